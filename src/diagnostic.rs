@@ -1,0 +1,238 @@
+//! What a person is told: a finding with a stable code, its place in a file, the text that stands
+//! there and the way out.
+//!
+//! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
+//! is left to [`cli`](crate::cli).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something worth knowing; nothing is lost.
+    Note,
+    /// Something was dropped or changed; an error under `--strict`.
+    Warning,
+    /// The input cannot be used.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+/// One finding about an input.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The stable name of the finding: a JSON-LD error code as the specification spells it, or
+    /// our own `area::name`.
+    pub code: Cow<'static, str>,
+    /// One sentence, lower case, no full stop, the offending text in backticks.
+    pub message: String,
+    /// Where it is.
+    pub place: Option<Box<Place>>,
+    /// Other places that belong to it, each with a word on why.
+    pub related: Vec<(Place, String)>,
+    /// What to do about it, one line each.
+    pub help: Vec<String>,
+    /// How many triples are missing because of it; `None` where that has no meaning.
+    pub cost: Option<u64>,
+}
+
+impl Diagnostic {
+    /// A finding without a place.
+    pub fn new(severity: Severity, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self {
+            severity,
+            code: code.into(),
+            message: message.into(),
+            place: None,
+            related: Vec::new(),
+            help: Vec::new(),
+            cost: None,
+        }
+    }
+
+    /// An error without a place.
+    pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message)
+    }
+
+    /// A warning without a place.
+    pub fn warning(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message)
+    }
+
+    /// Says where it is.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(Box::new(place));
+        self
+    }
+
+    /// Adds a second place with a word on why it belongs here.
+    #[must_use]
+    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push((place, label.into()));
+        self
+    }
+
+    /// Adds a way out.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Says how many triples are missing because of it.
+    #[must_use]
+    pub fn with_cost(mut self, triples: u64) -> Self {
+        self.cost = Some(triples);
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// A span of a source text, with all that is needed to show it after the text is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the source: a path as given, `-`, or a URL.
+    pub source: Arc<str>,
+    /// The bytes that are meant.
+    pub bytes: Range<u64>,
+    /// The line of the first byte, from 1.
+    pub line: u64,
+    /// The column of the first byte in Unicode code points, from 1.
+    pub column: u64,
+    /// The JSON Pointer (RFC 6901) of the value or key, where the source is JSON.
+    pub pointer: Option<String>,
+    /// The line of the first byte, cut to a window where it is long.
+    pub excerpt: Excerpt,
+}
+
+impl Place {
+    /// Adds the JSON Pointer.
+    #[must_use]
+    pub fn with_pointer(mut self, pointer: String) -> Self {
+        self.pointer = Some(pointer);
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.source, self.line, self.column)
+    }
+}
+
+/// A piece of one line around a span.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text shown; bytes that are not UTF-8 are shown as U+FFFD.
+    pub text: String,
+    /// The bytes of `text` to underline; never beyond its end.
+    pub marked: Range<usize>,
+}
+
+/// A named text in which places are found.
+///
+/// Lines are counted on the first call of [`SourceText::place`], not before: a text without
+/// findings costs nothing.
+#[derive(Debug)]
+pub struct SourceText<'t> {
+    name: Arc<str>,
+    bytes: &'t [u8],
+    line_starts: OnceLock<Vec<usize>>,
+}
+
+/// How many bytes of a line are shown on either side of the marked span.
+const EXCERPT_REACH: usize = 60;
+/// How many bytes of a span are shown at most.
+const EXCERPT_SPAN: usize = 80;
+
+impl<'t> SourceText<'t> {
+    /// Names a text. The bytes need not be UTF-8.
+    pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
+        Self { name: name.into(), bytes, line_starts: OnceLock::new() }
+    }
+
+    /// The place of a span of bytes. A span beyond the end is moved to the end.
+    ///
+    /// Costs one pass over the text at the first call, then a binary search and one line.
+    pub fn place(&self, bytes: Range<usize>) -> Place {
+        let start = bytes.start.min(self.bytes.len());
+        let end = bytes.end.clamp(start, self.bytes.len());
+        let line_starts = self.line_starts.get_or_init(|| {
+            let after = memchr::memchr_iter(b'\n', self.bytes).map(|at| at + 1);
+            std::iter::once(0).chain(after).collect()
+        });
+        let line = line_starts.partition_point(|&line_start| line_start <= start) - 1;
+        let line_start = line_starts[line];
+        let line_end = line_starts.get(line + 1).map_or(self.bytes.len(), |next| next - 1);
+        let line_end = line_end.max(start);
+        let column = count_characters(&self.bytes[line_start..start]) + 1;
+        Place {
+            source: Arc::clone(&self.name),
+            bytes: start as u64..end as u64,
+            line: line as u64 + 1,
+            column: column as u64,
+            pointer: None,
+            excerpt: self.excerpt(line_start..line_end, start..end.min(line_end)),
+        }
+    }
+
+    fn excerpt(&self, line: Range<usize>, span: Range<usize>) -> Excerpt {
+        let span = span.start..span.end.min(span.start + EXCERPT_SPAN);
+        let mut from = line.start.max(span.start.saturating_sub(EXCERPT_REACH));
+        let mut to = line.end.min(span.end + EXCERPT_REACH);
+        while from > line.start && is_continuation(self.bytes[from]) {
+            from -= 1;
+        }
+        while to < line.end && is_continuation(self.bytes[to]) {
+            to += 1;
+        }
+        let mut text = String::new();
+        if from > line.start {
+            text.push('…');
+        }
+        text.push_str(&String::from_utf8_lossy(&self.bytes[from..span.start]));
+        let marked_start = text.len();
+        text.push_str(&String::from_utf8_lossy(&self.bytes[span.clone()]));
+        let marked_end = text.len();
+        text.push_str(String::from_utf8_lossy(&self.bytes[span.end..to]).trim_end_matches('\r'));
+        if to < line.end {
+            text.push('…');
+        }
+        let marked = marked_start..marked_end;
+        Excerpt { text, marked }
+    }
+}
+
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+fn count_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
+}

@@ -1,0 +1,5 @@
+//! The `evalgraph` command.
+
+fn main() -> std::process::ExitCode {
+    evalgraph::cli::main()
+}

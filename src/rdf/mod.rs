@@ -1,0 +1,6 @@
+//! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
+
+pub mod sink;
+pub mod vocabulary;
+
+pub use sink::QuadSink;

@@ -1,0 +1,53 @@
+//! The way of quads into a store: terms are handed over as text once, then by handle.
+
+/// Takes terms and quads.
+///
+/// A term is interned once and named by its handle afterwards, so that no quad of owned strings is
+/// ever built.
+pub trait QuadSink {
+    /// The handle of a term.
+    type Term: Copy + Eq;
+
+    /// The handle of an IRI, absolute and well formed.
+    fn iri(&mut self, iri: &str) -> Self::Term;
+
+    /// A blank node that differs from all others.
+    fn blank_node(&mut self) -> Self::Term;
+
+    /// The handle of an `xsd:string`.
+    fn string(&mut self, value: &str) -> Self::Term;
+
+    /// The handle of a literal of another datatype, with its lexical form as written.
+    fn typed_literal(&mut self, lexical: &str, datatype: Self::Term) -> Self::Term;
+
+    /// The handle of a string with a language, the tag as it is to be kept.
+    fn language_string(&mut self, value: &str, language: &str) -> Self::Term;
+
+    /// Takes a quad; no graph name is the default graph.
+    fn quad(
+        &mut self,
+        subject: Self::Term,
+        predicate: Self::Term,
+        object: Self::Term,
+        graph: Option<Self::Term>,
+    );
+
+    /// Hears of a quad that would be there, were the input not at fault. `cause` is the caller's
+    /// number of the fault. A sink that does not count losses does nothing.
+    fn lost_quad(&mut self, quad: LostQuad<Self::Term>, cause: u32) {
+        let _ = (quad, cause);
+    }
+}
+
+/// A quad that the input should have held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LostQuad<Term> {
+    /// Its subject.
+    pub subject: Term,
+    /// Its predicate.
+    pub predicate: Term,
+    /// Its object.
+    pub object: Term,
+    /// Its graph name; none is the default graph.
+    pub graph: Option<Term>,
+}

@@ -1,0 +1,54 @@
+//! The IRIs that the program speaks of by name.
+
+/// RDF 1.1, section 4 of the RDF Schema recommendation.
+pub mod rdf {
+    /// The class of a node.
+    pub const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+    /// The first item of a list.
+    pub const FIRST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first";
+    /// The rest of a list.
+    pub const REST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest";
+    /// The empty list.
+    pub const NIL: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil";
+    /// The datatype of strings with a language.
+    pub const LANG_STRING: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
+    /// The datatype of JSON literals.
+    pub const JSON: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON";
+    /// The value of a compound literal.
+    pub const VALUE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#value";
+    /// The language of a compound literal.
+    pub const LANGUAGE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#language";
+    /// The base direction of a compound literal.
+    pub const DIRECTION: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#direction";
+}
+
+/// XML Schema datatypes.
+pub mod xsd {
+    /// Character strings.
+    pub const STRING: &str = "http://www.w3.org/2001/XMLSchema#string";
+    /// `true` and `false`.
+    pub const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
+    /// Integers of any size.
+    pub const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
+    /// Decimal numbers.
+    pub const DECIMAL: &str = "http://www.w3.org/2001/XMLSchema#decimal";
+    /// IEEE 754 binary64.
+    pub const DOUBLE: &str = "http://www.w3.org/2001/XMLSchema#double";
+    /// IEEE 754 binary32.
+    pub const FLOAT: &str = "http://www.w3.org/2001/XMLSchema#float";
+    /// Dates with a time of day.
+    pub const DATE_TIME: &str = "http://www.w3.org/2001/XMLSchema#dateTime";
+    /// Dates.
+    pub const DATE: &str = "http://www.w3.org/2001/XMLSchema#date";
+}
+
+/// schema.org in the one namespace that the store uses.
+pub const SCHEMA_ORG: &str = "http://schema.org/";
+/// Today's Karenina vocabulary.
+pub const KARENINA: &str = "urn:karenina:vocab:";
+/// Our vocabulary.
+pub const EVALGRAPH: &str = "urn:evalgraph:vocab:";
+/// Our functions.
+pub const EVALGRAPH_FUNCTION: &str = "urn:evalgraph:fn:";
+/// The graphs of loaded documents.
+pub const EVALGRAPH_GRAPH: &str = "urn:evalgraph:graph:";

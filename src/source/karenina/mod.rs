@@ -1,0 +1,1 @@
+//! Karenina checkpoints: dialects, identifiers, hashes, figures.

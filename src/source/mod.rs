@@ -1,0 +1,3 @@
+//! The systems whose files are read, one folder each.
+
+pub mod karenina;

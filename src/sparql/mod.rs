@@ -1,0 +1,1 @@
+//! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.

@@ -1,0 +1,1 @@
+//! The embedded RDF dataset: dictionary-encoded terms, immutable sorted graphs.
