@@ -1,1 +1,438 @@
-//! JSON with places.
+//! JSON (RFC 8259) with places: a flat token list over the text, in which every key and value
+//! knows the byte where it begins.
+//!
+//! Keys are interned once per document as [`Symbol`]s, so that whoever maps keys to meanings does
+//! it once per distinct key. Line, column and JSON Pointer are worked out when a message needs
+//! them. Numbers keep their lexical form.
+
+pub mod canonical;
+mod encoding;
+pub mod number;
+mod parse;
+mod string;
+
+pub use encoding::decode;
+pub use parse::{Limits, parse};
+pub use string::{unescape_into, write_string};
+
+use crate::diagnostic::{Place, SourceText};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A value or key of a [`Document`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenId(u32);
+
+impl TokenId {
+    /// The position in the token list, in document order.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("the parser ends before a token list outgrows u32"))
+    }
+}
+
+/// A distinct key of a [`Document`], numbered from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// The number, below [`Document::symbol_count`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// A number.
+    Number,
+    /// A string without escapes.
+    String,
+    /// A string with at least one escape.
+    EscapedString,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// A key of an object.
+    Key,
+    /// A key that a later equal key of the same object replaces.
+    ReplacedKey,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Token {
+    /// The first byte in the text; at a string or key, of the quote.
+    start: u32,
+    /// Strings and numbers: bytes of the content. Arrays and objects: the token after the last
+    /// inner one. Keys: the symbol.
+    payload: u32,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum SymbolText {
+    Plain(Range<u32>),
+    Unescaped(Box<str>),
+}
+
+/// Two equal keys in one object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DuplicateKey {
+    /// The key that counts no more.
+    pub replaced: TokenId,
+    /// The key that counts.
+    pub kept: TokenId,
+}
+
+/// A parsed JSON text.
+#[derive(Debug)]
+pub struct Document {
+    name: Arc<str>,
+    text: String,
+    tokens: Vec<Token>,
+    symbols: Vec<SymbolText>,
+    duplicate_keys: Vec<DuplicateKey>,
+}
+
+impl Document {
+    /// The name messages use: a path as given, `-`, or a URL.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The outermost value.
+    pub fn root(&self) -> TokenId {
+        TokenId(0)
+    }
+
+    /// Every pair of equal keys in one object, in document order.
+    pub fn duplicate_keys(&self) -> &[DuplicateKey] {
+        &self.duplicate_keys
+    }
+
+    /// How many distinct keys there are.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// The text of a distinct key, unescaped.
+    pub fn symbol_text(&self, symbol: Symbol) -> &str {
+        match &self.symbols[symbol.index()] {
+            SymbolText::Plain(range) => &self.text[range.start as usize..range.end as usize],
+            SymbolText::Unescaped(text) => text,
+        }
+    }
+
+    /// The distinct key of that text, if any key of the document has it.
+    ///
+    /// Costs a pass over the distinct keys.
+    pub fn find_symbol(&self, text: &str) -> Option<Symbol> {
+        (0..self.symbols.len() as u32).map(Symbol).find(|&symbol| self.symbol_text(symbol) == text)
+    }
+
+    /// What a token is.
+    #[inline]
+    pub fn kind(&self, token: TokenId) -> Kind {
+        self.tokens[token.index()].kind
+    }
+
+    /// Whether a value is a string.
+    #[inline]
+    pub fn is_string(&self, value: TokenId) -> bool {
+        matches!(self.kind(value), Kind::String | Kind::EscapedString)
+    }
+
+    /// Whether a value is an object.
+    #[inline]
+    pub fn is_object(&self, value: TokenId) -> bool {
+        self.kind(value) == Kind::Object
+    }
+
+    /// Whether a value is an array.
+    #[inline]
+    pub fn is_array(&self, value: TokenId) -> bool {
+        self.kind(value) == Kind::Array
+    }
+
+    /// The token after a value and all that is in it.
+    #[inline]
+    pub fn after(&self, value: TokenId) -> TokenId {
+        let token = self.tokens[value.index()];
+        match token.kind {
+            Kind::Array | Kind::Object => TokenId(token.payload),
+            _ => TokenId(value.0 + 1),
+        }
+    }
+
+    /// The distinct key that a key token stands for.
+    ///
+    /// # Panics
+    /// If the token is not a key.
+    #[inline]
+    pub fn symbol(&self, key: TokenId) -> Symbol {
+        let token = self.tokens[key.index()];
+        assert!(matches!(token.kind, Kind::Key | Kind::ReplacedKey), "only keys have symbols");
+        Symbol(token.payload)
+    }
+
+    /// The text of a string or key, unescaped; `None` for other tokens.
+    #[inline]
+    pub fn string(&self, token: TokenId) -> Option<Cow<'_, str>> {
+        match self.kind(token) {
+            Kind::String => Some(Cow::Borrowed(self.raw_content(token))),
+            Kind::EscapedString => {
+                let mut text = String::new();
+                unescape_into(self.raw_content(token), &mut text);
+                Some(Cow::Owned(text))
+            }
+            Kind::Key | Kind::ReplacedKey => Some(Cow::Borrowed(self.symbol_text(self.symbol(token)))),
+            _ => None,
+        }
+    }
+
+    /// The text of a string or key, unescaped where need be into `buffer`.
+    ///
+    /// # Panics
+    /// If the token is neither string nor key.
+    #[inline]
+    pub fn string_with<'a>(&'a self, token: TokenId, buffer: &'a mut String) -> &'a str {
+        match self.kind(token) {
+            Kind::String => self.raw_content(token),
+            Kind::EscapedString => {
+                buffer.clear();
+                unescape_into(self.raw_content(token), buffer);
+                buffer
+            }
+            _ => self.symbol_text(self.symbol(token)),
+        }
+    }
+
+    /// The lexical form of a number; `None` for other tokens.
+    pub fn number(&self, value: TokenId) -> Option<&str> {
+        (self.kind(value) == Kind::Number).then(|| self.raw_content(value))
+    }
+
+    fn raw_content(&self, token: TokenId) -> &str {
+        let Token { start, payload, kind } = self.tokens[token.index()];
+        let quote = usize::from(kind != Kind::Number);
+        let start = start as usize + quote;
+        &self.text[start..start + payload as usize]
+    }
+
+    /// The members of an object in document order, replaced keys left out; nothing for other values.
+    #[inline]
+    pub fn members(&self, object: TokenId) -> Members<'_> {
+        Members { document: self, at: TokenId(object.0 + 1), end: self.end_of(object, Kind::Object) }
+    }
+
+    /// The items of an array; nothing for other values.
+    #[inline]
+    pub fn items(&self, array: TokenId) -> Items<'_> {
+        Items { document: self, at: TokenId(array.0 + 1), end: self.end_of(array, Kind::Array) }
+    }
+
+    fn end_of(&self, value: TokenId, kind: Kind) -> TokenId {
+        let token = self.tokens[value.index()];
+        TokenId(if token.kind == kind { token.payload } else { 0 })
+    }
+
+    /// The value of a member, found by a pass over the keys.
+    pub fn get(&self, object: TokenId, key: &str) -> Option<TokenId> {
+        self.members(object).find(|member| self.symbol_text(member.symbol) == key).map(|member| member.value)
+    }
+
+    /// The bytes of a token: with its quotes at a string or key, with its brackets at an array or
+    /// object.
+    pub fn bytes(&self, token: TokenId) -> Range<usize> {
+        let Token { start, payload, kind } = self.tokens[token.index()];
+        let start = start as usize;
+        let length = match kind {
+            Kind::Null | Kind::True => 4,
+            Kind::False => 5,
+            Kind::Number => payload as usize,
+            Kind::String | Kind::EscapedString => payload as usize + 2,
+            Kind::Key | Kind::ReplacedKey => parse::string_length(&self.text[start..]),
+            Kind::Array | Kind::Object => {
+                let last = payload as usize - 1;
+                let inner_end = if last == token.index() {
+                    start + 1
+                } else {
+                    self.bytes(TokenId::from_index(self.outermost_last(token))).end
+                };
+                let closing =
+                    self.text.as_bytes()[inner_end..].iter().position(|byte| matches!(byte, b']' | b'}'));
+                inner_end - start + closing.map_or(0, |at| at + 1)
+            }
+        };
+        start..start + length
+    }
+
+    /// The last direct inner value of a container that is not empty.
+    fn outermost_last(&self, container: TokenId) -> usize {
+        let mut last = container;
+        if self.is_object(container) {
+            for member in self.members_with_replaced(container) {
+                last = member.value;
+            }
+        } else {
+            for item in self.items(container) {
+                last = item;
+            }
+        }
+        last.index()
+    }
+
+    fn members_with_replaced(&self, object: TokenId) -> impl Iterator<Item = Member> + '_ {
+        let end = self.end_of(object, Kind::Object);
+        let mut at = TokenId(object.0 + 1);
+        std::iter::from_fn(move || {
+            (at < end).then(|| {
+                let key = at;
+                let value = TokenId(key.0 + 1);
+                at = self.after(value);
+                Member { key, value, symbol: self.symbol(key) }
+            })
+        })
+    }
+
+    /// The text of a value as it stands in the document.
+    pub fn raw(&self, value: TokenId) -> &str {
+        &self.text[self.bytes(value)]
+    }
+
+    /// The first byte of a token.
+    pub fn start(&self, token: TokenId) -> usize {
+        self.tokens[token.index()].start as usize
+    }
+
+    /// The text as a source of places; make one and use it for many.
+    pub fn source_text(&self) -> SourceText<'_> {
+        SourceText::new(Arc::clone(&self.name), self.text.as_bytes())
+    }
+
+    /// The place of a token with its JSON Pointer. Costs a pass over the text.
+    pub fn place(&self, token: TokenId) -> Place {
+        self.place_in(&self.source_text(), token)
+    }
+
+    /// The place of a token with its JSON Pointer, the lines counted once for many places.
+    pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
+        let bytes = match self.kind(token) {
+            // A container is marked at its bracket: the whole may be the whole document.
+            Kind::Array | Kind::Object => self.start(token)..self.start(token) + 1,
+            _ => self.bytes(token),
+        };
+        source.place(bytes).with_pointer(self.pointer(token))
+    }
+
+    /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins.
+    ///
+    /// Costs a walk from the root along the siblings of every level.
+    pub fn pointer(&self, token: TokenId) -> String {
+        let mut pointer = String::new();
+        let mut container = self.root();
+        'levels: while container != token {
+            if self.is_object(container) {
+                for member in self.members_with_replaced(container) {
+                    if token < self.after(member.value) {
+                        pointer.push('/');
+                        pointer
+                            .push_str(&self.symbol_text(member.symbol).replace('~', "~0").replace('/', "~1"));
+                        if token == member.key {
+                            break 'levels;
+                        }
+                        container = member.value;
+                        continue 'levels;
+                    }
+                }
+            } else {
+                for (index, item) in self.items(container).enumerate() {
+                    if token < self.after(item) {
+                        let _ = write!(pointer, "/{index}");
+                        container = item;
+                        continue 'levels;
+                    }
+                }
+            }
+            break;
+        }
+        pointer
+    }
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, Copy)]
+pub struct Member {
+    /// The key.
+    pub key: TokenId,
+    /// The distinct key it stands for.
+    pub symbol: Symbol,
+    /// The value.
+    pub value: TokenId,
+}
+
+/// The members of an object.
+#[derive(Debug, Clone)]
+pub struct Members<'d> {
+    document: &'d Document,
+    at: TokenId,
+    end: TokenId,
+}
+
+impl Iterator for Members<'_> {
+    type Item = Member;
+
+    #[inline]
+    fn next(&mut self) -> Option<Member> {
+        while self.at < self.end {
+            let key = self.at;
+            let value = TokenId(key.0 + 1);
+            self.at = self.document.after(value);
+            let token = self.document.tokens[key.index()];
+            if token.kind == Kind::Key {
+                return Some(Member { key, symbol: Symbol(token.payload), value });
+            }
+        }
+        None
+    }
+}
+
+/// The items of an array.
+#[derive(Debug, Clone)]
+pub struct Items<'d> {
+    document: &'d Document,
+    at: TokenId,
+    end: TokenId,
+}
+
+impl Iterator for Items<'_> {
+    type Item = TokenId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TokenId> {
+        (self.at < self.end).then(|| {
+            let item = self.at;
+            self.at = self.document.after(item);
+            item
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! The JSON Canonicalization Scheme (RFC 8785): the lexical form of JSON literals.
+
+use super::number::ecmascript;
+use super::{Document, Kind, TokenId, write_string};
+
+/// Appends a value in canonical form: no white space, members sorted by the UTF-16 code units of
+/// their keys, numbers as ECMAScript writes them.
+///
+/// Recurses by level; the parser limits the depth.
+pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
+    match document.kind(value) {
+        Kind::Null => json.push_str("null"),
+        Kind::True => json.push_str("true"),
+        Kind::False => json.push_str("false"),
+        Kind::Number => {
+            let lexical = document.number(value).unwrap_or("0");
+            json.push_str(&ecmascript(lexical.parse().unwrap_or(f64::NAN)));
+        }
+        Kind::Array => {
+            json.push('[');
+            for (index, item) in document.items(value).enumerate() {
+                if index > 0 {
+                    json.push(',');
+                }
+                write_canonical(document, item, json);
+            }
+            json.push(']');
+        }
+        Kind::Object => {
+            let mut members: Vec<(&str, TokenId)> = document
+                .members(value)
+                .map(|member| (document.symbol_text(member.symbol), member.value))
+                .collect();
+            members.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+            json.push('{');
+            for (index, (key, value)) in members.into_iter().enumerate() {
+                if index > 0 {
+                    json.push(',');
+                }
+                write_string(key, json);
+                json.push(':');
+                write_canonical(document, value, json);
+            }
+            json.push('}');
+        }
+        _ => write_string(&document.string(value).unwrap_or_default(), json),
+    }
+}

@@ -1,0 +1,94 @@
+//! Numbers from their lexical form: exact integers, and the canonical doubles of JSON-LD and of
+//! RFC 8785.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// A JSON number as RDF takes it (JSON-LD API, Object to RDF Conversion, step 10 and 11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RdfNumber<'n> {
+    /// No fraction and below 10^21: the digits of an `xsd:integer`.
+    Integer(Cow<'n, str>),
+    /// Anything else: an `xsd:double` in its canonical form.
+    Double(String),
+}
+
+/// Sorts a JSON number into integer or double.
+///
+/// Integers come from the text, not through a double, so that twenty digits stay twenty digits.
+/// `1.0` and `1e3` are integers (they have no fraction), `-0` is the integer 0 written `0`.
+pub fn to_rdf(lexical: &str) -> RdfNumber<'_> {
+    let digits = lexical.strip_prefix('-').unwrap_or(lexical);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain && digits.len() <= 21 {
+        return RdfNumber::Integer(if digits == "0" { Cow::Borrowed("0") } else { Cow::Borrowed(lexical) });
+    }
+    let value: f64 = lexical.parse().unwrap_or(f64::NAN);
+    if value.fract() == 0.0 && value.abs() < 1e21 {
+        return RdfNumber::Integer(Cow::Owned(
+            exact_integer(lexical).unwrap_or_else(|| format!("{value:.0}")),
+        ));
+    }
+    RdfNumber::Double(canonical_double(value))
+}
+
+/// The integer that a lexical form with a fraction of zeros or an exponent stands for, digit by
+/// digit; `None` where the form is no integer after all (a fraction lost in rounding).
+fn exact_integer(lexical: &str) -> Option<String> {
+    let (sign, unsigned) = lexical.strip_prefix('-').map_or(("", lexical), |rest| ("-", rest));
+    let (mantissa, exponent) = match unsigned.find(['e', 'E']) {
+        Some(at) => (&unsigned[..at], unsigned[at + 1..].parse::<i32>().ok()?),
+        None => (unsigned, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let places = i32::try_from(fraction.len()).ok()?;
+    let mut digits = format!("{whole}{fraction}");
+    let shift = exponent - places;
+    if shift >= 0 {
+        digits.extend(std::iter::repeat_n('0', usize::try_from(shift).ok().filter(|&shift| shift < 400)?));
+    } else {
+        let kept = digits.len().checked_sub(usize::try_from(-shift).ok()?)?;
+        if digits[kept..].bytes().any(|digit| digit != b'0') {
+            return None;
+        }
+        digits.truncate(kept);
+    }
+    let digits = digits.trim_start_matches('0');
+    Some(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") })
+}
+
+/// The canonical lexical form of an `xsd:double` (XSD 1.1 part 2, section 3.3.5.2): the shortest
+/// digits that read back as the same value, one digit before the point, at least one after it.
+pub fn canonical_double(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "INF" } else { "-INF" }.to_owned();
+    }
+    let mut text = String::new();
+    let _ = write!(text, "{value:E}");
+    if !text.contains('.')
+        && let Some(exponent) = text.find('E')
+    {
+        text.insert_str(exponent, ".0");
+    }
+    text
+}
+
+/// A number as ECMAScript writes it, which RFC 8785 asks for (section 3.2.2.3).
+pub fn ecmascript(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs();
+    if (1e-6..1e21).contains(&magnitude) {
+        return format!("{value}");
+    }
+    let text = format!("{value:e}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
+        _ => text,
+    }
+}

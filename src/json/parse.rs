@@ -1,0 +1,588 @@
+//! The parser: one pass over the bytes, a stack of its own, no recursion.
+
+use super::string::{EscapeFault, escape, unescape_into};
+use super::{Document, DuplicateKey, Kind, Symbol, SymbolText, Token, TokenId};
+use crate::diagnostic::{Diagnostic, SourceText};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use std::hash::BuildHasher;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a text may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes of a text.
+    pub size: u64,
+    /// The most arrays and objects inside each other.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    /// 1 GiB, and 512 levels: no data file nests deeper, and the processor recurses by level.
+    fn default() -> Self {
+        Self { size: 1 << 30, depth: 512 }
+    }
+}
+
+/// Places are kept in 32 bits; a longer text has to be split whatever the limit says.
+const MOST_BYTES: u64 = u32::MAX as u64 - 1;
+
+/// Objects with more keys than this look for equal keys in a table instead of one by one.
+const SCANNED_KEYS: usize = 32;
+
+/// Parses a JSON text.
+///
+/// # Errors
+/// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
+pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
+    let name = name.into();
+    let most = limits.size.min(MOST_BYTES);
+    if text.len() as u64 > most {
+        return Err(Box::new(
+            Diagnostic::error(
+                "json::size",
+                format!("`{name}` has {} bytes, more than the limit of {most}", text.len()),
+            )
+            .with_help("raise the limit with `--max-size`, or split the file (4 GiB is the most)"),
+        ));
+    }
+    let mut parser = Parser {
+        text: &text,
+        bytes: text.as_bytes(),
+        at: if text.starts_with('\u{feff}') { 3 } else { 0 },
+        depth: limits.depth,
+        tokens: Vec::with_capacity(text.len() / 24),
+        stack: Vec::new(),
+        symbols: Symbols::default(),
+        duplicate_keys: Vec::new(),
+    };
+    match parser.document() {
+        Ok(()) => {
+            let Parser { mut tokens, symbols, duplicate_keys, .. } = parser;
+            for duplicate in &duplicate_keys {
+                tokens[duplicate.replaced.index()].kind = Kind::ReplacedKey;
+            }
+            let symbols = symbols.texts;
+            Ok(Document { name, text, tokens, symbols, duplicate_keys })
+        }
+        Err(fault) => Err(Box::new(fault.diagnostic(&SourceText::new(name, text.as_bytes()), &text))),
+    }
+}
+
+/// The bytes of the string that a text begins with, quotes included.
+pub(super) fn string_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    loop {
+        at = special(bytes, at);
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') | None => return (at + 1).min(bytes.len()),
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// Something that is not JSON, where it stands.
+#[derive(Debug)]
+struct Fault {
+    bytes: Range<usize>,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    Empty,
+    Truncated { open: Option<usize> },
+    TrailingComma,
+    TrailingText,
+    TooDeep { depth: usize },
+    SingleQuotes,
+    Comment,
+    BareWord,
+    Number,
+    NotANumber,
+    ControlCharacter(u8),
+    Escape,
+    LoneSurrogate,
+    Expected(&'static str),
+}
+
+struct Frame {
+    container: u32,
+    is_object: bool,
+    keys: usize,
+    /// Symbol to key, once the object has many keys.
+    seen: Option<Box<HashMap<u32, u32, FixedState>>>,
+}
+
+/// The distinct keys.
+#[derive(Default)]
+struct Symbols {
+    texts: Vec<SymbolText>,
+    /// The raw spelling of each symbol, to compare with before anything is hashed.
+    table: HashTable<u32>,
+    hasher: FixedState,
+    /// The container and key token that had the symbol last.
+    last_use: Vec<(u32, u32)>,
+    /// The symbol that followed this one last time: keys come in the same order again and again.
+    next: Vec<u32>,
+    previous: u32,
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    depth: usize,
+    tokens: Vec<Token>,
+    stack: Vec<Frame>,
+    symbols: Symbols,
+    duplicate_keys: Vec<DuplicateKey>,
+}
+
+impl Parser<'_> {
+    fn document(&mut self) -> Result<(), Fault> {
+        self.skip_space();
+        if self.at >= self.bytes.len() {
+            return Err(self.fault(self.at..self.at, Problem::Empty));
+        }
+        self.values()?;
+        self.skip_space();
+        if self.at < self.bytes.len() {
+            let problem = if self.bytes[self.at] == b'/' { Problem::Comment } else { Problem::TrailingText };
+            return Err(self.fault(self.at..self.at + 1, problem));
+        }
+        Ok(())
+    }
+
+    /// Reads the outermost value and all inside it.
+    fn values(&mut self) -> Result<(), Fault> {
+        loop {
+            // A value begins here.
+            let opened = self.value()?;
+            if opened {
+                let frame = self.stack.last().expect("a container was opened");
+                let is_object = frame.is_object;
+                self.skip_space();
+                let closing = if is_object { b'}' } else { b']' };
+                if self.bytes.get(self.at) == Some(&closing) {
+                    self.close();
+                } else {
+                    if is_object {
+                        self.key()?;
+                    }
+                    continue;
+                }
+            }
+            // A value ended here.
+            loop {
+                let Some(frame) = self.stack.last() else { return Ok(()) };
+                let is_object = frame.is_object;
+                self.skip_space();
+                match self.bytes.get(self.at) {
+                    Some(b',') => {
+                        let comma = self.at;
+                        self.at += 1;
+                        self.skip_space();
+                        if matches!(self.bytes.get(self.at), Some(b'}' | b']')) {
+                            return Err(self.fault(comma..comma + 1, Problem::TrailingComma));
+                        }
+                        if is_object {
+                            self.key()?;
+                        }
+                        break;
+                    }
+                    Some(b'}') if is_object => self.close(),
+                    Some(b']') if !is_object => self.close(),
+                    _ => return Err(self.unexpected(if is_object { "`,` or `}`" } else { "`,` or `]`" })),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, payload: usize, kind: Kind) {
+        // The length of the text, and with it every offset and count, is below `MOST_BYTES`.
+        self.tokens.push(Token { start: start as u32, payload: payload as u32, kind });
+    }
+
+    /// Reads a scalar, or opens an array or object and says so.
+    #[inline]
+    fn value(&mut self) -> Result<bool, Fault> {
+        self.skip_space();
+        let start = self.at;
+        match self.bytes.get(start) {
+            Some(b'"') => {
+                let escaped = self.string()?;
+                let kind = if escaped { Kind::EscapedString } else { Kind::String };
+                self.push(start, self.at - start - 2, kind);
+            }
+            Some(b'{') => return self.open(true),
+            Some(b'[') => return self.open(false),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b't') if self.bytes[start..].starts_with(b"true") => self.word(Kind::True, 4)?,
+            Some(b'f') if self.bytes[start..].starts_with(b"false") => self.word(Kind::False, 5)?,
+            Some(b'n') if self.bytes[start..].starts_with(b"null") => self.word(Kind::Null, 4)?,
+            _ => return Err(self.unexpected("a value")),
+        }
+        Ok(false)
+    }
+
+    fn open(&mut self, is_object: bool) -> Result<bool, Fault> {
+        if self.stack.len() >= self.depth {
+            return Err(self.fault(self.at..self.at + 1, Problem::TooDeep { depth: self.depth }));
+        }
+        self.stack.push(Frame { container: self.tokens.len() as u32, is_object, keys: 0, seen: None });
+        self.push(self.at, 0, if is_object { Kind::Object } else { Kind::Array });
+        self.at += 1;
+        Ok(true)
+    }
+
+    fn close(&mut self) {
+        let frame = self.stack.pop().expect("only called inside a container");
+        self.tokens[frame.container as usize].payload = self.tokens.len() as u32;
+        self.at += 1;
+    }
+
+    fn word(&mut self, kind: Kind, length: usize) -> Result<(), Fault> {
+        self.push(self.at, 0, kind);
+        self.at += length;
+        match self.bytes.get(self.at) {
+            Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'_' => {
+                self.at -= length;
+                Err(self.unexpected("a value"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn number(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        let mut at = start + usize::from(self.bytes[start] == b'-');
+        let digits = |at: &mut usize| {
+            let from = *at;
+            while matches!(self.bytes.get(*at), Some(b'0'..=b'9')) {
+                *at += 1;
+            }
+            *at > from
+        };
+        let leading = at;
+        let mut good = digits(&mut at) && (self.bytes[leading] != b'0' || at == leading + 1);
+        if good && self.bytes.get(at) == Some(&b'.') {
+            at += 1;
+            good = digits(&mut at);
+        }
+        if good && matches!(self.bytes.get(at), Some(b'e' | b'E')) {
+            at += 1;
+            at += usize::from(matches!(self.bytes.get(at), Some(b'+' | b'-')));
+            good = digits(&mut at);
+        }
+        if !good || self.bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.') {
+            let problem = if self.bytes[start..].starts_with(b"-Infinity") {
+                Problem::NotANumber
+            } else {
+                Problem::Number
+            };
+            return Err(self.fault(start..self.word_end(start), problem));
+        }
+        self.push(start, at - start, Kind::Number);
+        self.at = at;
+        Ok(())
+    }
+
+    fn word_end(&self, start: usize) -> usize {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-');
+        start + self.bytes[start..].iter().take_while(|byte| is_word(byte)).count().max(1)
+    }
+
+    /// Reads a string from its opening quote and says whether it has escapes.
+    #[inline]
+    fn string(&mut self) -> Result<bool, Fault> {
+        let start = self.at;
+        let mut at = start + 1;
+        let mut escaped = false;
+        loop {
+            at = special(self.bytes, at);
+            match self.bytes.get(at) {
+                Some(b'"') => {
+                    self.at = at + 1;
+                    return Ok(escaped);
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    // The commonest escapes are two bytes; the others are looked at in full.
+                    at += match self.bytes.get(at + 1) {
+                        Some(b'n' | b'"' | b'\\' | b't' | b'/' | b'r' | b'b' | b'f') => 2,
+                        _ => self.checked_escape(at)?,
+                    };
+                }
+                Some(&byte) => return Err(self.control_character(start, at, byte)),
+                None => return Err(self.truncated()),
+            }
+        }
+    }
+
+    fn checked_escape(&self, at: usize) -> Result<usize, Fault> {
+        match escape(&self.text[at..]) {
+            Ok((_, length)) => Ok(length),
+            Err(_) if self.bytes.len() < at + 6 && !self.bytes[at..].contains(&b'"') => Err(self.truncated()),
+            Err(EscapeFault::LoneSurrogate) => Err(self.fault(at..at + 6, Problem::LoneSurrogate)),
+            Err(EscapeFault::Unknown) => {
+                let end = at + 1 + self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
+                Err(self.fault(at..end, Problem::Escape))
+            }
+        }
+    }
+
+    fn control_character(&self, _start: usize, at: usize, byte: u8) -> Fault {
+        self.fault(at..at + 1, Problem::ControlCharacter(byte))
+    }
+
+    /// Reads a key and its colon.
+    #[inline]
+    fn key(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        if self.bytes.get(start) != Some(&b'"') {
+            return Err(self.unexpected("a key in double quotes"));
+        }
+        let symbol = match self.predicted_symbol(start) {
+            Some(symbol) => symbol,
+            None => {
+                let escaped = self.string()?;
+                self.symbols.intern(self.text, start + 1..self.at - 1, escaped)
+            }
+        };
+        self.symbols.follow(symbol);
+        self.note_key(symbol);
+        self.push(start, symbol as usize, Kind::Key);
+        self.skip_space();
+        if self.bytes.get(self.at) != Some(&b':') {
+            return Err(self.unexpected("`:` after the key"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The symbol that came after the previous one last time, if its spelling stands here.
+    #[inline]
+    fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
+        let symbols = &self.symbols;
+        let guess = *symbols.next.get(symbols.previous as usize)?;
+        let SymbolText::Plain(range) = symbols.texts.get(guess as usize)? else { return None };
+        let spelling = &self.bytes[range.start as usize..range.end as usize];
+        let end = start + 1 + spelling.len();
+        (self.bytes.get(start + 1..end) == Some(spelling) && self.bytes.get(end) == Some(&b'"')).then(|| {
+            self.at = end + 1;
+            guess
+        })
+    }
+
+    /// Looks whether the object had that key before.
+    #[inline]
+    fn note_key(&mut self, symbol: u32) {
+        let key = self.tokens.len() as u32;
+        let frame = self.stack.last_mut().expect("keys stand in objects");
+        frame.keys += 1;
+        let (last_container, last_key) =
+            std::mem::replace(&mut self.symbols.last_use[symbol as usize], (frame.container, key));
+        let earlier = if let Some(seen) = &mut frame.seen {
+            seen.insert(symbol, key)
+        } else if last_container == frame.container {
+            Some(last_key)
+        } else if last_container != NEVER && last_container > frame.container {
+            // An inner object used the symbol since: only looking back tells.
+            Self::look_back(&self.tokens, frame, symbol, key)
+        } else {
+            None
+        };
+        if let Some(replaced) = earlier {
+            self.duplicate_keys.push(DuplicateKey { replaced: TokenId(replaced), kept: TokenId(key) });
+        }
+    }
+
+    fn look_back(tokens: &[Token], frame: &mut Frame, symbol: u32, key: u32) -> Option<u32> {
+        let mut seen = HashMap::with_hasher(FixedState::default());
+        let mut at = frame.container + 1;
+        while at < key {
+            seen.insert(tokens[at as usize].payload, at);
+            let value = tokens[at as usize + 1];
+            at = if matches!(value.kind, Kind::Array | Kind::Object) { value.payload } else { at + 2 };
+        }
+        let earlier = seen.insert(symbol, key);
+        if frame.keys > SCANNED_KEYS {
+            frame.seen = Some(Box::new(seen));
+        }
+        earlier
+    }
+
+    fn fault(&self, bytes: Range<usize>, problem: Problem) -> Fault {
+        Fault { bytes, problem }
+    }
+
+    fn truncated(&self) -> Fault {
+        let open = self.stack.last().map(|frame| self.tokens[frame.container as usize].start as usize);
+        // The end of the last line with text on it, not the empty line after it.
+        let end = self.text.trim_end_matches(['\n', '\r']).len();
+        self.fault(end..end, Problem::Truncated { open })
+    }
+
+    fn unexpected(&self, expected: &'static str) -> Fault {
+        let Some(&byte) = self.bytes.get(self.at) else { return self.truncated() };
+        let one = self.at..self.at + self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        match byte {
+            b'\'' => self.fault(one, Problem::SingleQuotes),
+            b'/' | b'#' => self.fault(one, Problem::Comment),
+            b'N' | b'I' if ["NaN", "Infinity"].iter().any(|word| self.text[self.at..].starts_with(word)) => {
+                self.fault(self.at..self.word_end(self.at), Problem::NotANumber)
+            }
+            b'+' | b'.' if expected == "a value" => {
+                self.fault(self.at..self.word_end(self.at), Problem::Number)
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                self.fault(self.at..self.word_end(self.at), Problem::BareWord)
+            }
+            _ => self.fault(one, Problem::Expected(expected)),
+        }
+    }
+}
+
+const NEVER: u32 = u32::MAX;
+
+impl Symbols {
+    fn intern(&mut self, text: &str, content: Range<usize>, escaped: bool) -> u32 {
+        let raw = &text[content.clone()];
+        let unescaped = escaped.then(|| {
+            let mut unescaped = String::new();
+            unescape_into(raw, &mut unescaped);
+            unescaped
+        });
+        let key = unescaped.as_deref().unwrap_or(raw);
+        let hash = self.hasher.hash_one(key);
+        let found = self.table.find(hash, |&symbol| self.text(text, symbol) == key);
+        if let Some(&symbol) = found {
+            return symbol;
+        }
+        let symbol = self.texts.len() as u32;
+        self.texts.push(match unescaped {
+            Some(unescaped) => SymbolText::Unescaped(unescaped.into()),
+            None => SymbolText::Plain(content.start as u32..content.end as u32),
+        });
+        self.last_use.push((NEVER, NEVER));
+        self.next.push(NEVER);
+        let (texts, hasher) = (&self.texts, &self.hasher);
+        self.table.insert_unique(hash, symbol, |&symbol| hasher.hash_one(symbol_text(texts, text, symbol)));
+        symbol
+    }
+
+    fn text<'t>(&'t self, text: &'t str, symbol: u32) -> &'t str {
+        symbol_text(&self.texts, text, symbol)
+    }
+
+    #[inline]
+    fn follow(&mut self, symbol: u32) {
+        if let Some(next) = self.next.get_mut(self.previous as usize) {
+            *next = symbol;
+        }
+        self.previous = symbol;
+    }
+}
+
+fn symbol_text<'t>(texts: &'t [SymbolText], text: &'t str, symbol: u32) -> &'t str {
+    match &texts[Symbol(symbol).index()] {
+        SymbolText::Plain(range) => &text[range.start as usize..range.end as usize],
+        SymbolText::Unescaped(unescaped) => unescaped,
+    }
+}
+
+/// The first byte from `at` on that a string may not hold as it is: a quote, a backslash or a
+/// control character; the end of the text where there is none.
+///
+/// Eight bytes at a time: a byte's high bit is set where it is special, and the lowest such bit is
+/// exact (a borrow can only reach bytes after it).
+#[inline]
+fn special(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes were asked for"));
+        let quote = zero(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero(word ^ (ONES * u64::from(b'\\')));
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let special = quote | backslash | control;
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while at < bytes.len() && bytes[at] >= 0x20 && bytes[at] != b'"' && bytes[at] != b'\\' {
+        at += 1;
+    }
+    at
+}
+
+impl Fault {
+    fn diagnostic(self, source: &SourceText<'_>, text: &str) -> Diagnostic {
+        let offender: String = text.get(self.bytes.clone()).unwrap_or_default().chars().take(40).collect();
+        let (code, message) = self.problem.words(&offender);
+        let diagnostic = Diagnostic::error(code, message).at(source.place(self.bytes.clone()));
+        match self.problem {
+            Problem::Truncated { open: Some(open) } => {
+                diagnostic.with_related(source.place(open..open + 1), "the innermost open bracket is here")
+            }
+            Problem::SingleQuotes => diagnostic.with_help("write `\"` instead of `'`"),
+            Problem::Comment => {
+                diagnostic.with_help("take the comment out, or keep it as a member such as `\"description\"`")
+            }
+            Problem::TrailingComma => diagnostic.with_help("take the comma out"),
+            Problem::NotANumber => diagnostic.with_help("write `null` or a string"),
+            Problem::ControlCharacter(byte) => diagnostic.with_help(match byte {
+                b'\t' => "write it as `\\t`".to_owned(),
+                b'\n' => "write it as `\\n`, or close the string before the end of the line".to_owned(),
+                _ => format!("write it as `\\u{byte:04x}`"),
+            }),
+            Problem::TooDeep { .. } => diagnostic.with_help("raise the limit with `--max-depth`"),
+            _ => diagnostic,
+        }
+    }
+}
+
+impl Problem {
+    fn words(&self, offender: &str) -> (&'static str, String) {
+        match self {
+            Self::Empty => ("json::empty", "the file is empty, and JSON wants one value".to_owned()),
+            Self::Truncated { .. } => {
+                ("json::truncated", "the text ends in the middle of a value".to_owned())
+            }
+            Self::TrailingComma => ("json::trailing-comma", "a comma before the closing bracket".to_owned()),
+            Self::TrailingText => ("json::trailing-text", format!("`{offender}` after the end of the value")),
+            Self::TooDeep { depth } => {
+                ("json::depth", format!("more than {depth} arrays and objects inside each other"))
+            }
+            Self::SingleQuotes => ("json::single-quotes", "JSON wants double quotes".to_owned()),
+            Self::Comment => ("json::comment", "JSON has no comments".to_owned()),
+            Self::BareWord => (
+                "json::bare-word",
+                format!("`{offender}` is neither a string in double quotes nor `true`, `false` or `null`"),
+            ),
+            Self::Number => ("json::number", format!("`{offender}` is not a number of JSON")),
+            Self::NotANumber => ("json::number", format!("JSON has no `{offender}`")),
+            Self::ControlCharacter(byte) => (
+                "json::control-character",
+                format!("the control character U+{byte:04X} stands inside a string"),
+            ),
+            Self::Escape => ("json::escape", format!("`{offender}` is not an escape of JSON")),
+            Self::LoneSurrogate => ("json::surrogate", format!("`{offender}` is half of a surrogate pair")),
+            Self::Expected(expected) => ("json::syntax", format!("`{offender}` where {expected} should be")),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The escapes of JSON strings (RFC 8259, section 7), read and written.
+
+use std::fmt::Write as _;
+
+/// Appends the text that the content of a string stands for.
+///
+/// The content is what stands between the quotes, its escapes checked by the parser.
+pub fn unescape_into(content: &str, text: &mut String) {
+    let mut rest = content;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        let (character, length) = escape(&rest[at..]).unwrap_or((char::REPLACEMENT_CHARACTER, 2));
+        text.push(character);
+        rest = rest.get(at + length..).unwrap_or_default();
+    }
+    text.push_str(rest);
+}
+
+/// What is wrong with an escape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EscapeFault {
+    /// The letter after the backslash means nothing, or four hex digits are missing.
+    Unknown,
+    /// Half of a surrogate pair.
+    LoneSurrogate,
+}
+
+/// The character of the escape that a text begins with, and the bytes it takes.
+pub(super) fn escape(text: &str) -> Result<(char, usize), EscapeFault> {
+    let simple = match text.as_bytes().get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'u') => return unicode_escape(text),
+        _ => return Err(EscapeFault::Unknown),
+    };
+    Ok((simple, 2))
+}
+
+fn unicode_escape(text: &str) -> Result<(char, usize), EscapeFault> {
+    let first = four_digits(text).ok_or(EscapeFault::Unknown)?;
+    match first {
+        0xD800..0xDC00 => {
+            let second = text.get(6..).and_then(four_digits).filter(|unit| (0xDC00..0xE000).contains(unit));
+            let second = second.ok_or(EscapeFault::LoneSurrogate)?;
+            let code = 0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+            Ok((char::from_u32(code).ok_or(EscapeFault::LoneSurrogate)?, 12))
+        }
+        _ => Ok((char::from_u32(first).ok_or(EscapeFault::LoneSurrogate)?, 6)),
+    }
+}
+
+/// The code unit of `\uXXXX` at the beginning of a text.
+fn four_digits(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.as_bytes().get(..4)?;
+    digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
+}
+
+/// Appends a string with its quotes, escaping only what must be: quotes, backslashes and control
+/// characters, with the short escapes (the form of RFC 8785, section 3.2.2.2).
+pub fn write_string(text: &str, json: &mut String) {
+    json.push('"');
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        json.push_str(&text[copied..at]);
+        copied = at + 1;
+        match byte {
+            b'"' => json.push_str("\\\""),
+            b'\\' => json.push_str("\\\\"),
+            b'\n' => json.push_str("\\n"),
+            b'\r' => json.push_str("\\r"),
+            b'\t' => json.push_str("\\t"),
+            8 => json.push_str("\\b"),
+            12 => json.push_str("\\f"),
+            _ => {
+                let _ = write!(json, "\\u{byte:04x}");
+            }
+        }
+    }
+    json.push_str(&text[copied..]);
+    json.push('"');
+}

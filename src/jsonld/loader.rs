@@ -1,0 +1,112 @@
+//! Where remote contexts come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
+
+use crate::json::{Document, Limits, decode, parse};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A document that a loader found.
+#[derive(Debug, Clone)]
+pub struct RemoteDocument {
+    /// `documentUrl`: the final URL.
+    pub document_url: String,
+    /// The parsed document.
+    pub document: Arc<Document>,
+}
+
+/// Why a loader has no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadError {
+    /// Nothing is known under the URL, and the network is off.
+    Unknown,
+    /// The file that the URL is mapped to cannot be read or parsed; in words.
+    Unreadable(String),
+    /// The URL may not be read: it lies above the folder of the document.
+    Forbidden,
+}
+
+/// Finds documents by URL.
+pub trait DocumentLoader: Sync {
+    /// The document under an absolute URL.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError>;
+}
+
+/// The loader that knows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoLoader;
+
+impl DocumentLoader for NoLoader {
+    fn load(&self, _url: &str) -> Result<RemoteDocument, LoadError> {
+        Err(LoadError::Unknown)
+    }
+}
+
+/// `--map URL=PATH`: an exact URL to a file, or a prefix that ends in `/` to a folder.
+#[derive(Debug, Clone, Default)]
+pub struct Mapped {
+    entries: Vec<(String, PathBuf)>,
+    limits: Limits,
+}
+
+impl Mapped {
+    /// No entries.
+    pub fn new(limits: Limits) -> Self {
+        Self { entries: Vec::new(), limits }
+    }
+
+    /// Adds an entry; the first that fits counts.
+    pub fn add(&mut self, url: impl Into<String>, path: impl Into<PathBuf>) {
+        self.entries.push((url.into(), path.into()));
+    }
+
+    fn path(&self, url: &str) -> Option<PathBuf> {
+        self.entries.iter().find_map(|(from, to)| {
+            if url == from {
+                return Some(to.clone());
+            }
+            let rest = url.strip_prefix(from.as_str()).filter(|_| from.ends_with('/'))?;
+            let inside = rest.split('/').all(|segment| !matches!(segment, "" | "." | ".."));
+            inside.then(|| to.join(rest))
+        })
+    }
+}
+
+impl DocumentLoader for Mapped {
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+        let path = self.path(url).ok_or(LoadError::Unknown)?;
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
+        let text = decode(&name, bytes).map_err(|error| LoadError::Unreadable(error.to_string()))?;
+        let document =
+            parse(name, text, self.limits).map_err(|error| LoadError::Unreadable(error.to_string()))?;
+        Ok(RemoteDocument { document_url: url.to_owned(), document: Arc::new(document) })
+    }
+}
+
+/// Loaders asked one after the other; the first that knows the URL answers.
+#[derive(Default)]
+pub struct Chain<'l> {
+    loaders: Vec<&'l dyn DocumentLoader>,
+}
+
+impl<'l> Chain<'l> {
+    /// Adds a loader behind the others.
+    #[must_use]
+    pub fn and(mut self, loader: &'l dyn DocumentLoader) -> Self {
+        self.loaders.push(loader);
+        self
+    }
+}
+
+impl DocumentLoader for Chain<'_> {
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+        self.loaders
+            .iter()
+            .map(|loader| loader.load(url))
+            .find(|answer| !matches!(answer, Err(LoadError::Unknown)))
+            .unwrap_or(Err(LoadError::Unknown))
+    }
+}

@@ -1,0 +1,60 @@
+//! The options of the API (section 9.3, `JsonLdOptions`) and of the command line.
+
+use crate::json::{Document, TokenId};
+use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// `processingMode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProcessingMode {
+    /// The rules of JSON-LD 1.0.
+    JsonLd1_0,
+    /// The rules of JSON-LD 1.1.
+    #[default]
+    JsonLd1_1,
+}
+
+/// `rdfDirection`: how a base direction reaches RDF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RdfDirection {
+    /// A datatype IRI that holds language and direction.
+    I18nDatatype,
+    /// A blank node with value, language and direction.
+    CompoundLiteral,
+}
+
+/// The options of expansion and of the conversion to RDF.
+#[derive(Debug, Clone, Default)]
+pub struct JsonLdOptions {
+    /// `base`: overrides the document's own URL; relative IRIs are resolved against it.
+    pub base: Option<String>,
+    /// Where the document is said to live: relative contexts resolve there, and it is the base
+    /// IRI where `base` is absent.
+    pub document_url: Option<String>,
+    /// `expandContext`: a document that is a context, or has one.
+    pub expand_context: Option<Arc<Document>>,
+    /// `processingMode`.
+    pub processing_mode: ProcessingMode,
+    /// `ordered`: keys are processed in code point order.
+    pub ordered: bool,
+    /// `rdfDirection`.
+    pub rdf_direction: Option<RdfDirection>,
+    /// `produceGeneralizedRdf`: blank nodes may be predicates.
+    pub produce_generalized_rdf: bool,
+}
+
+/// What loading a document changes on top of the specification, each counted by the processor.
+///
+/// The default is the specification's plain conversion.
+#[derive(Debug, Clone, Default)]
+pub struct LoadMode {
+    /// `https://schema.org/` and the `www` forms become `http://schema.org/`.
+    pub one_schema_org: bool,
+    /// An `@id` that is no absolute IRI is minted below this prefix (percent-encoded) instead of
+    /// dropped: `urn:evalgraph:{system}:{dataset}:`.
+    pub mint_below: Option<String>,
+    /// Replacements for the value of an `@id` entry: its token, and the id that counts instead.
+    pub replaced_ids: HashMap<TokenId, String>,
+    /// Property values that become one `rdf:JSON` literal each, whatever they hold.
+    pub json_values: HashSet<TokenId>,
+}
