@@ -92,6 +92,25 @@ pub struct JsonLdError {
 }
 
 impl JsonLdError {
+    pub(super) fn new(
+        code: JsonLdErrorCode,
+        message: impl Into<String>,
+        document: &Arc<Document>,
+        token: TokenId,
+    ) -> Box<Self> {
+        Box::new(Self {
+            code,
+            message: message.into(),
+            place: Some((Arc::clone(document), token)),
+            help: Vec::new(),
+        })
+    }
+
+    pub(super) fn with_help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+        self.help.push(help.into());
+        self
+    }
+
     /// The error as a finding with its place. Costs a pass over the text.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.code.as_str(), self.message.clone());

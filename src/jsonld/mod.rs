@@ -5,10 +5,28 @@
 //!
 //! Sources: JSON-LD 1.1 Processing Algorithms and API (W3C Recommendation 16 July 2020).
 
+mod context;
+mod context_processing;
 mod error;
+mod expand_entries;
+mod expand_maps;
+mod expanded;
+mod expansion;
+mod iri_expansion;
 mod loader;
+mod names;
+mod object_to_rdf;
 mod options;
+mod processor;
+mod term_definition;
+mod to_rdf;
+mod value_expansion;
+mod warning;
+mod write;
 
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use loader::{Chain, DocumentLoader, LoadError, Mapped, NoLoader, RemoteDocument};
 pub use options::{JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};
+pub use processor::{Conversion, Expanded, JsonLdProcessor};
+pub use warning::{Warning, WarningCode};
+pub use write::Layout;

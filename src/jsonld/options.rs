@@ -31,6 +31,9 @@ pub struct JsonLdOptions {
     /// Where the document is said to live: relative contexts resolve there, and it is the base
     /// IRI where `base` is absent.
     pub document_url: Option<String>,
+    /// Where relative contexts resolve, if not at the URL of the document: for a local file, which
+    /// has a folder and no base IRI.
+    pub context_base: Option<String>,
     /// `expandContext`: a document that is a context, or has one.
     pub expand_context: Option<Arc<Document>>,
     /// `processingMode`.
@@ -50,7 +53,7 @@ pub struct JsonLdOptions {
 pub struct LoadMode {
     /// `https://schema.org/` and the `www` forms become `http://schema.org/`.
     pub one_schema_org: bool,
-    /// An `@id` that is no absolute IRI is minted below this prefix (percent-encoded) instead of
+    /// An id that is no absolute IRI is minted below this prefix (percent-encoded) instead of
     /// dropped: `urn:evalgraph:{system}:{dataset}:`.
     pub mint_below: Option<String>,
     /// Replacements for the value of an `@id` entry: its token, and the id that counts instead.

@@ -1,5 +1,6 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
+pub mod iri;
 pub mod sink;
 pub mod vocabulary;
 

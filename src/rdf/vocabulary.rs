@@ -52,3 +52,9 @@ pub const EVALGRAPH: &str = "urn:evalgraph:vocab:";
 pub const EVALGRAPH_FUNCTION: &str = "urn:evalgraph:fn:";
 /// The graphs of loaded documents.
 pub const EVALGRAPH_GRAPH: &str = "urn:evalgraph:graph:";
+
+/// The local name of an IRI in another spelling of the schema.org namespace.
+pub fn schema_org_alias(iri: &str) -> Option<&str> {
+    const ALIASES: [&str; 3] = ["https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
+    ALIASES.iter().find_map(|alias| iri.strip_prefix(alias))
+}

@@ -1,0 +1,590 @@
+//! Expansion Algorithm (section 5.1): elements, arrays and objects.
+//!
+//! The entries of an object are left to [`expand_entries`](super::expand_entries), its maps to
+//! [`expand_maps`](super::expand_maps).
+
+use super::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
+use super::context_processing::{Call, ContextProcessor};
+use super::expanded::{Arena, Element, Extra, Id, NO_DATATYPE, NONE, Property, Value};
+use super::iri_expansion::Relative;
+use super::names::{Keyword, NameId};
+use super::options::{JsonLdOptions, LoadMode};
+use super::warning::WarningCode;
+use super::{JsonLdError, JsonLdErrorCode};
+use crate::json::{Document, Kind, Member, Symbol, TokenId};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The active property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ActiveProperty {
+    /// Null: the top of the document.
+    Null,
+    /// A keyword: `@graph`, `@included` or `@reverse`.
+    Keyword(Keyword),
+    /// A key of the document.
+    Term(Symbol),
+}
+
+impl ActiveProperty {
+    /// Whether nothing points to what stands here.
+    fn is_top(self) -> bool {
+        matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
+    }
+}
+
+/// What an expansion left on the stack of elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Nothing (or only the mark of a dropped null).
+    Null,
+    /// One element.
+    One,
+    /// An array of any number of elements.
+    Array,
+}
+
+/// The result of an object while its entries are read.
+pub(super) struct Frame {
+    pub(super) object: TokenId,
+    pub(super) property: ActiveProperty,
+    /// Where the object's properties begin on the stack.
+    pub(super) properties: usize,
+    /// The keywords seen so far, as bits.
+    pub(super) seen: u32,
+    pub(super) id: Option<Id>,
+    pub(super) index: Option<TokenId>,
+    pub(super) value: Option<TokenId>,
+    pub(super) value_key: Option<TokenId>,
+    pub(super) language: Option<TokenId>,
+    pub(super) direction: Option<super::context::Direction>,
+    pub(super) list: Option<std::ops::Range<u32>>,
+    pub(super) set: Option<Shape>,
+    pub(super) type_is_array: bool,
+    /// `@type` values are expanded by the context as it was before they changed it.
+    pub(super) type_context: Rc<ActiveContext>,
+}
+
+impl Frame {
+    pub(super) fn has(&self, keyword: Keyword) -> bool {
+        self.seen & keyword.bit() != 0
+    }
+
+    /// Whether no keyword but these was seen.
+    fn only(&self, keywords: &[Keyword]) -> bool {
+        self.seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
+    }
+}
+
+/// One expansion under way.
+pub(super) struct Expander<'p, 'l> {
+    pub(super) contexts: &'p mut ContextProcessor<'l>,
+    pub(super) document: &'p Arc<Document>,
+    pub(super) arena: Arena,
+    pub(super) elements: Vec<Element>,
+    pub(super) properties: Vec<Property>,
+    pub(super) buffer: String,
+    pub(super) mode: &'p LoadMode,
+    pub(super) ordered: bool,
+    /// Names the document in the contexts' tables of meanings.
+    serial: u64,
+    /// Where relative contexts of the document resolve.
+    context_base: Option<Rc<str>>,
+    context_symbol: Option<Symbol>,
+}
+
+impl<'p, 'l> Expander<'p, 'l> {
+    pub(super) fn new(
+        contexts: &'p mut ContextProcessor<'l>,
+        document: &'p Arc<Document>,
+        options: &JsonLdOptions,
+        mode: &'p LoadMode,
+    ) -> Self {
+        let context_base =
+            options.context_base.as_ref().or(options.document_url.as_ref()).or(options.base.as_ref());
+        let serial = contexts.serial();
+        Self {
+            contexts,
+            document,
+            arena: Arena::default(),
+            elements: Vec::new(),
+            properties: Vec::new(),
+            buffer: String::new(),
+            mode,
+            ordered: options.ordered,
+            serial,
+            context_base: context_base.map(|url| url.as_str().into()),
+            context_symbol: document.find_symbol("@context"),
+        }
+    }
+
+    /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
+    pub(super) fn run(mut self, options: &JsonLdOptions) -> Result<Arena, Box<JsonLdError>> {
+        let base = options.base.as_ref().or(options.document_url.as_ref());
+        let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
+        let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        if let Some(document) = &options.expand_context {
+            let root = document.root();
+            let value = document.get(root, "@context").unwrap_or(root);
+            let base_url = base.or_else(|| self.context_base.clone());
+            let local = LocalContext { document: Arc::clone(document), value, base_url };
+            context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        let shape = self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)?;
+        // A result that is only `@graph` is replaced by what is in it.
+        if let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
+            && self.arena.node(node).id.is_none()
+            && self.arena.node(node).index.is_none()
+            && self.arena.is_graph_object(node)
+        {
+            let lost: Vec<Property> = self
+                .arena
+                .properties(node)
+                .iter()
+                .filter(|property| property.lost != NONE)
+                .copied()
+                .collect();
+            let graph = self.arena.properties(node).iter().find(|property| property.lost == NONE).copied();
+            let mut top = graph.map(|graph| self.arena.values(&graph).to_vec()).unwrap_or_default();
+            if !lost.is_empty() {
+                // What the wrapper lost is still to be counted.
+                let token = self.arena.node(node).token;
+                top.push(Element::Node(self.arena.add_node(token, None, None, &lost)));
+            }
+            self.arena.top = top;
+        } else {
+            self.arena.top = self.elements;
+        }
+        Ok(self.arena)
+    }
+
+    pub(super) fn error(
+        &self,
+        code: JsonLdErrorCode,
+        token: TokenId,
+        message: impl Into<String>,
+    ) -> Box<JsonLdError> {
+        JsonLdError::new(code, message, self.document, token)
+    }
+
+    /// Records a loss and returns its number.
+    pub(super) fn warn(&mut self, code: WarningCode, token: TokenId) -> u32 {
+        self.contexts.warn(code, self.document, token);
+        // Every warning is about a token or two of a document below 4 GiB.
+        (self.contexts.warnings.len() - 1) as u32
+    }
+
+    /// A value as it is written, cut to what a message can hold.
+    pub(super) fn shown(&self, token: TokenId) -> String {
+        super::context_processing::shorten(self.document.raw(token))
+    }
+
+    /// What a key means.
+    #[inline]
+    pub(super) fn meaning(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+        match context.meaning(self.serial, symbol) {
+            Meaning::Unknown => {
+                let meaning = self.look_up(context, symbol);
+                context.set_meaning(self.serial, symbol, meaning.clone());
+                meaning
+            }
+            known => known,
+        }
+    }
+
+    /// Expansion 13.2 and 13.3.
+    fn look_up(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+        let text = self.document.symbol_text(symbol);
+        let expanded = self.contexts.expand_iri(context, text, Relative::Vocab);
+        let definition = self.contexts.names.find(text).and_then(|name| context.terms.get(&name)).cloned();
+        match expanded {
+            Some(name) => match self.contexts.names.keyword(name) {
+                Some(keyword) => Meaning::Keyword(keyword),
+                None if self.contexts.names.text(name).contains(':') => Meaning::Property(name, definition),
+                None => Meaning::Dropped(definition),
+            },
+            None => Meaning::Dropped(definition),
+        }
+    }
+
+    /// The term definition of the active property.
+    #[inline]
+    pub(super) fn definition(
+        &mut self,
+        context: &ActiveContext,
+        property: ActiveProperty,
+    ) -> Option<Rc<TermDefinition>> {
+        let ActiveProperty::Term(symbol) = property else { return None };
+        match self.meaning(context, symbol) {
+            Meaning::Property(_, definition) | Meaning::Dropped(definition) => definition,
+            _ => None,
+        }
+    }
+
+    /// The active context after the property-scoped context of a term, where it has one.
+    fn property_scoped(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        definition: Option<&TermDefinition>,
+    ) -> Result<Option<Rc<ActiveContext>>, Box<JsonLdError>> {
+        let Some(local) = definition.and_then(|definition| definition.context.as_ref()) else {
+            return Ok(None);
+        };
+        let call = Call { override_protected: true, ..Call::default() };
+        self.contexts.process(context, local, call).map(Some)
+    }
+
+    /// Expansion 1 to 6: one element, whatever it is. What it expands to is left on the stack.
+    pub(super) fn expand_element(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        element: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        match self.document.kind(element) {
+            Kind::Null => {
+                if matches!(property, ActiveProperty::Term(_)) {
+                    let cause = self.warn(WarningCode::NullValue, element);
+                    self.elements.push(Element::Missing { cause });
+                }
+                Ok(Shape::Null)
+            }
+            Kind::Object => self.expand_object(context, property, element, from_map),
+            Kind::Array => self.expand_array(context, property, element, from_map),
+            _ => self.expand_scalar(context, property, element),
+        }
+    }
+
+    /// Expansion 4: a scalar.
+    #[inline]
+    fn expand_scalar(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        element: TokenId,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        if property.is_top() {
+            self.warn(WarningCode::FreeFloatingValue, element);
+            return Ok(Shape::Null);
+        }
+        let definition = self.definition(context, property);
+        let value = match self.property_scoped(context, definition.as_deref())? {
+            Some(scoped) => {
+                let definition = self.definition(&scoped, property);
+                self.expand_value(&scoped, definition.as_deref(), element)
+            }
+            None => self.expand_value(context, definition.as_deref(), element),
+        };
+        self.elements.push(value);
+        Ok(Shape::One)
+    }
+
+    /// Expansion 5: an array.
+    fn expand_array(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        array: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let in_list = self
+            .definition(context, property)
+            .is_some_and(|definition| definition.container.has(Keyword::List));
+        for item in self.document.items(array) {
+            let start = self.elements.len();
+            let shape = self.expand_element(context, property, item, from_map)?;
+            // Expansion 5.2.2: an array inside a list container is a list of its own.
+            if in_list && shape == Shape::Array {
+                self.refuse_list_of_lists(item)?;
+                self.wrap_list(start);
+            }
+        }
+        Ok(Shape::Array)
+    }
+
+    pub(super) fn refuse_list_of_lists(&self, token: TokenId) -> Result<(), Box<JsonLdError>> {
+        if self.contexts.is_1_0() {
+            let message = "a list inside a list belongs to JSON-LD 1.1, and the processing mode is 1.0";
+            return Err(self.error(JsonLdErrorCode::ListOfLists, token, message));
+        }
+        Ok(())
+    }
+
+    /// Makes one list object of the elements from `start` on.
+    pub(super) fn wrap_list(&mut self, start: usize) {
+        let items = self.arena.add_elements(self.elements.drain(start..));
+        let list = self.arena.add_list(items, None);
+        self.elements.push(list);
+    }
+
+    /// Expansion 6 to 20: an object.
+    fn expand_object(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        object: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let mut context = Rc::clone(context);
+        // The definition is looked up before the previous context comes back (Expansion 3).
+        let scoped = match property {
+            ActiveProperty::Term(_) => {
+                self.definition(&context, property).filter(|definition| definition.context.is_some())
+            }
+            _ => None,
+        };
+        // Expansion 7: a context that is not propagated ends here.
+        if !from_map
+            && let Some(previous) = context.previous.clone()
+            && !self.keeps_previous_context(&context, object)
+        {
+            context = previous;
+        }
+        // Expansion 8.
+        if let Some(inner) = self.property_scoped(&context, scoped.as_deref())? {
+            context = inner;
+        }
+        // Expansion 9.
+        if let Some(symbol) = self.context_symbol
+            && let Some(local) = self.document.members(object).find(|member| member.symbol == symbol)
+        {
+            let base_url = self.context_base.clone();
+            let local = LocalContext { document: Arc::clone(self.document), value: local.value, base_url };
+            context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        // Expansion 10 and 11.
+        let type_context = Rc::clone(&context);
+        if context.has_scoped_contexts {
+            context = self.type_scoped(context, object)?;
+        }
+        let mut frame = Frame {
+            object,
+            property,
+            properties: self.properties.len(),
+            seen: 0,
+            id: None,
+            index: None,
+            value: None,
+            value_key: None,
+            language: None,
+            direction: None,
+            list: None,
+            set: None,
+            type_is_array: false,
+            type_context,
+        };
+        let elements = self.elements.len();
+        self.expand_entries(&context, &mut frame, object)?;
+        self.finish(&context, frame, elements)
+    }
+
+    /// Expansion 7: value objects and references keep a context that is not propagated.
+    fn keeps_previous_context(&mut self, context: &ActiveContext, object: TokenId) -> bool {
+        let mut count = 0;
+        let mut only_id = true;
+        for member in self.document.members(object) {
+            count += 1;
+            match self.meaning(context, member.symbol) {
+                Meaning::Keyword(Keyword::Value) => return true,
+                Meaning::Keyword(Keyword::Id) => {}
+                _ => only_id = false,
+            }
+        }
+        count == 1 && only_id
+    }
+
+    /// Expansion 11: the contexts of the types, in the order of their names.
+    fn type_scoped(
+        &mut self,
+        type_context: Rc<ActiveContext>,
+        object: TokenId,
+    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+        let mut context = Rc::clone(&type_context);
+        for member in self.type_members(&type_context, object) {
+            let mut terms: Vec<String> = self.strings(member.value).map(|text| text.into_owned()).collect();
+            terms.sort_unstable();
+            for term in terms {
+                let name = self.contexts.names.find(&term);
+                let definition = name.and_then(|name| type_context.terms.get(&name)).cloned();
+                if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
+                    let call = Call { propagate: false, ..Call::default() };
+                    context = self.contexts.process(&context, local, call)?;
+                }
+            }
+        }
+        Ok(context)
+    }
+
+    /// The members whose key expands to `@type`, in the order of their keys.
+    fn type_members(&mut self, context: &ActiveContext, object: TokenId) -> Vec<Member> {
+        let document = self.document;
+        let mut members: Vec<Member> = document
+            .members(object)
+            .filter(|member| matches!(self.meaning(context, member.symbol), Meaning::Keyword(Keyword::Type)))
+            .collect();
+        members.sort_by_key(|member| document.symbol_text(member.symbol));
+        members
+    }
+
+    /// The strings of a value that is one or an array of them.
+    pub(super) fn strings(
+        &self,
+        value: TokenId,
+    ) -> impl Iterator<Item = std::borrow::Cow<'p, str>> + use<'p> {
+        let document = self.document;
+        let single = (!document.is_array(value)).then_some(value);
+        single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item))
+    }
+
+    /// Expansion 12: whether the last value of the first `@type` entry is `@json`.
+    pub(super) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
+        let Some(first) = self.type_members(context, object).first().copied() else { return false };
+        let Some(last) = self.strings(first.value).last() else { return false };
+        self.contexts.expand_iri(context, &last, Relative::VocabThenDocument) == Some(Keyword::Json.name())
+    }
+
+    /// Expansion 15 to 20: what the entries add up to.
+    fn finish(
+        &mut self,
+        context: &ActiveContext,
+        frame: Frame,
+        elements: usize,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let _ = context;
+        if frame.has(Keyword::Value) {
+            let shape = self.finish_value(&frame);
+            self.properties.truncate(frame.properties);
+            return shape;
+        }
+        if let Some(shape) = frame.set {
+            self.check_only(&frame, &[Keyword::Set, Keyword::Index])?;
+            self.properties.truncate(frame.properties);
+            return Ok(shape);
+        }
+        self.elements.truncate(elements);
+        if let Some(items) = &frame.list {
+            self.check_only(&frame, &[Keyword::List, Keyword::Index])?;
+            self.properties.truncate(frame.properties);
+            if frame.property.is_top() {
+                self.warn(WarningCode::FreeFloatingValue, frame.object);
+                return Ok(Shape::Null);
+            }
+            let list = self.arena.add_list(items.clone(), frame.index);
+            self.elements.push(list);
+            return Ok(Shape::One);
+        }
+        let properties = &self.properties[frame.properties..];
+        // Expansion 18: a language without a value.
+        if frame.has(Keyword::Language) && frame.only(&[Keyword::Language]) && properties.is_empty() {
+            return Ok(Shape::Null);
+        }
+        // Expansion 19: what nothing points to and what says nothing.
+        if frame.property.is_top() && frame.only(&[Keyword::Id]) && properties.is_empty() {
+            return Ok(Shape::Null);
+        }
+        let node = self.arena.add_node(frame.object, frame.id, frame.index, properties);
+        self.properties.truncate(frame.properties);
+        self.elements.push(Element::Node(node));
+        Ok(Shape::One)
+    }
+
+    /// Expansion 17.1: nothing beside `@set` or `@list` but `@index`.
+    fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Result<(), Box<JsonLdError>> {
+        let mut properties = self.properties[frame.properties..].iter();
+        if frame.only(keywords) && properties.all(|property| property.lost != NONE) {
+            return Ok(());
+        }
+        let message =
+            format!("an object with `{}` has entries that do not belong there", keywords[0].as_str());
+        Err(self.error(JsonLdErrorCode::InvalidSetOrListObject, frame.object, message))
+    }
+
+    /// Expansion 15: a value object.
+    fn finish_value(&mut self, frame: &Frame) -> Result<Shape, Box<JsonLdError>> {
+        const ENTRIES: [Keyword; 5] =
+            [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
+        let types: Vec<Element> = self.properties[frame.properties..]
+            .iter()
+            .filter(|property| property.name == Keyword::Type.name() && property.lost == NONE)
+            .flat_map(|property| self.arena.values(property).to_vec())
+            .collect();
+        let others = self.properties[frame.properties..]
+            .iter()
+            .find(|property| property.lost == NONE && property.name != Keyword::Type.name());
+        if let Some(other) = others {
+            let message = format!("a value object cannot have `{}`", self.shown(other.key).trim_matches('"'));
+            return Err(self.error(JsonLdErrorCode::InvalidValueObject, other.key, message));
+        }
+        let tagged = frame.has(Keyword::Language) || frame.has(Keyword::Direction);
+        if !frame.only(&ENTRIES) || (frame.has(Keyword::Type) && tagged) {
+            let message = if frame.only(&ENTRIES) {
+                "a value object has either a type, or a language and direction"
+            } else {
+                "a value object has entries that do not belong there"
+            };
+            return Err(self.error(JsonLdErrorCode::InvalidValueObject, frame.object, message));
+        }
+        let datatype = self.value_type(frame, &types)?;
+        let token = frame.value.unwrap_or(frame.object);
+        let kind = self.document.kind(token);
+        if datatype == Keyword::Json.name() {
+            // Expansion 15.2: any JSON.
+        } else if kind == Kind::Null {
+            // Expansion 15.3.
+            if matches!(frame.property, ActiveProperty::Term(_)) {
+                let cause = self.warn(WarningCode::NullValue, token);
+                self.elements.push(Element::Missing { cause });
+            }
+            return Ok(Shape::Null);
+        } else if frame.language.is_some() && !self.document.is_string(token) {
+            let message = format!("`{}` has a language and is not a string", self.shown(token));
+            return Err(self.error(JsonLdErrorCode::InvalidLanguageTaggedValue, token, message));
+        }
+        // Expansion 19.
+        if frame.property.is_top() {
+            self.warn(WarningCode::FreeFloatingValue, frame.object);
+            return Ok(Shape::Null);
+        }
+        let language = frame.language.map(|language| {
+            let mut buffer = String::new();
+            let text = self.document.string_with(language, &mut buffer);
+            self.contexts.names.intern(text)
+        });
+        let extra = self.arena.add_extra(Extra {
+            language,
+            language_token: frame.language,
+            direction: frame.direction,
+            index: frame.index,
+        });
+        self.elements.push(Element::Value(Value { token, datatype, extra }));
+        Ok(Shape::One)
+    }
+
+    /// Expansion 15.5: the type of a value is one IRI.
+    fn value_type(&self, frame: &Frame, types: &[Element]) -> Result<NameId, Box<JsonLdError>> {
+        if !frame.has(Keyword::Type) {
+            return Ok(NO_DATATYPE);
+        }
+        let place = match types.first() {
+            Some(Element::Type { token, .. }) => *token,
+            _ => frame.object,
+        };
+        match types {
+            [Element::Type { name, .. }] if !frame.type_is_array => {
+                let text = self.contexts.names.text(*name);
+                if *name == Keyword::Json.name()
+                    || (self.contexts.names.keyword(*name).is_none() && !text.starts_with("_:"))
+                {
+                    return Ok(*name);
+                }
+                let message = format!("`{text}` is not the IRI of a datatype");
+                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
+            }
+            _ => {
+                let message = "the type of a value is one IRI, not an array";
+                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The texts that the processor compares again and again, interned: terms, IRIs, keywords.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+/// An interned text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NameId(u32);
+
+impl NameId {
+    pub(super) const fn of_keyword(keyword: Keyword) -> Self {
+        Self(keyword as u32)
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+macro_rules! keywords {
+    ($($name:ident = $text:literal),* $(,)?) => {
+        /// The keywords (JSON-LD 1.1, section 1.7; framing keywords included).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub(super) enum Keyword { $($name),* }
+
+        const KEYWORDS: &[(Keyword, &str)] = &[$((Keyword::$name, $text)),*];
+    };
+}
+
+keywords! {
+    Id = "@id", Type = "@type", Value = "@value", Language = "@language", Direction = "@direction",
+    Index = "@index", List = "@list", Set = "@set", Graph = "@graph", Included = "@included",
+    Reverse = "@reverse", Nest = "@nest", Context = "@context", Base = "@base", Vocab = "@vocab",
+    Container = "@container", Import = "@import", Json = "@json", None = "@none", Prefix = "@prefix",
+    Propagate = "@propagate", Protected = "@protected", Version = "@version", Default = "@default",
+    Embed = "@embed", Explicit = "@explicit", OmitDefault = "@omitDefault",
+    Preserve = "@preserve", RequireAll = "@requireAll",
+}
+
+impl Keyword {
+    /// The keyword as it is written.
+    pub(super) fn as_str(self) -> &'static str {
+        KEYWORDS[self as usize].1
+    }
+
+    /// The keyword that a text is.
+    pub(super) fn from_text(text: &str) -> Option<Self> {
+        if !text.starts_with('@') {
+            return None;
+        }
+        KEYWORDS.iter().find(|(_, keyword)| *keyword == text).map(|(keyword, _)| *keyword)
+    }
+
+    /// The keyword as a name: the first names are the keywords.
+    pub(super) fn name(self) -> NameId {
+        NameId(self as u32)
+    }
+
+    /// As one bit of a set of keywords.
+    pub(super) fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// Whether a text has the form of a keyword without being one (`"@" 1*ALPHA`, section 3.2).
+pub(super) fn has_form_of_keyword(text: &str) -> bool {
+    text.strip_prefix('@')
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
+
+/// The interned texts of a processor.
+pub(super) struct Names {
+    text: String,
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let mut names = Self {
+            text: String::new(),
+            ends: vec![0],
+            table: HashTable::new(),
+            hasher: FixedState::default(),
+        };
+        for (_, keyword) in KEYWORDS {
+            names.intern(keyword);
+        }
+        names
+    }
+}
+
+impl Names {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    #[inline]
+    pub(super) fn text(&self, name: NameId) -> &str {
+        &self.text[self.ends[name.index()] as usize..self.ends[name.index() + 1] as usize]
+    }
+
+    /// The keyword that a name is.
+    pub(super) fn keyword(&self, name: NameId) -> Option<Keyword> {
+        KEYWORDS.get(name.index()).map(|(keyword, _)| *keyword)
+    }
+
+    #[inline]
+    pub(super) fn find(&self, text: &str) -> Option<NameId> {
+        let hash = self.hasher.hash_one(text.as_bytes());
+        self.table.find(hash, |&name| self.text(NameId(name)) == text).map(|&name| NameId(name))
+    }
+
+    #[inline]
+    pub(super) fn intern(&mut self, text: &str) -> NameId {
+        let hash = self.hasher.hash_one(text.as_bytes());
+        if let Some(&name) = self.table.find(hash, |&name| self.text(NameId(name)) == text) {
+            return NameId(name);
+        }
+        let name = self.len() as u32;
+        self.text.push_str(text);
+        // Names are parts of documents and contexts, whose texts are below 4 GiB; more of them in
+        // one processor is refused here rather than wrapped around.
+        self.ends.push(u32::try_from(self.text.len()).expect("the names of one processor are below 4 GiB"));
+        let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
+        let spelling = |name: u32| &text[ends[name as usize] as usize..ends[name as usize + 1] as usize];
+        self.table.insert_unique(hash, name, |&name| hasher.hash_one(spelling(name).as_bytes()));
+        NameId(name)
+    }
+}

@@ -1,0 +1,133 @@
+//! Object to RDF Conversion (section 8.2) for value objects.
+
+use super::expanded::{Extra, NO_DATATYPE, Value};
+use super::names::Keyword;
+use super::options::RdfDirection;
+use super::to_rdf::{Target, ToRdf};
+use super::warning::WarningCode;
+use crate::json::canonical::write_canonical;
+use crate::json::number::{RdfNumber, canonical_double, to_rdf};
+use crate::json::{Kind, TokenId};
+use crate::rdf::sink::QuadSink;
+use crate::rdf::vocabulary::{rdf, xsd};
+
+/// The namespace of the datatypes that hold language and direction.
+const I18N: &str = "https://www.w3.org/ns/i18n#";
+
+impl<S: QuadSink> ToRdf<'_, S> {
+    /// The literal of a value object, and where it is dropped the number of the warning.
+    #[inline]
+    pub(super) fn literal(&mut self, value: &Value, target: Target<S::Term>) -> (S::Term, Option<u32>) {
+        if value.datatype == Keyword::Json.name() {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            buffer.clear();
+            write_canonical(self.document, value.token, &mut buffer);
+            let term = self.sink.typed_literal(&buffer, self.terms.json);
+            self.buffer = buffer;
+            return (term, None);
+        }
+        match self.document.kind(value.token) {
+            Kind::True => self.scalar("true", value, self.terms.boolean),
+            Kind::False => self.scalar("false", value, self.terms.boolean),
+            Kind::Number => self.number(value),
+            _ => self.string(value, target),
+        }
+    }
+
+    /// A literal of the value's own datatype, or else of the given one.
+    fn scalar(&mut self, lexical: &str, value: &Value, default: S::Term) -> (S::Term, Option<u32>) {
+        let (datatype, fault) = match value.datatype {
+            NO_DATATYPE => (default, None),
+            datatype => self.datatype(datatype, value.token),
+        };
+        (self.sink.typed_literal(lexical, datatype), fault)
+    }
+
+    /// Object to RDF Conversion 10 and 11.
+    fn number(&mut self, value: &Value) -> (S::Term, Option<u32>) {
+        let document = self.document;
+        let lexical = document.number(value.token).unwrap_or_default();
+        if value.datatype != NO_DATATYPE && self.names.text(value.datatype) == xsd::DOUBLE {
+            let double = canonical_double(lexical.parse().unwrap_or(f64::NAN));
+            return self.scalar(&double, value, self.terms.double);
+        }
+        match to_rdf(lexical) {
+            RdfNumber::Integer(digits) => self.scalar(&digits, value, self.terms.integer),
+            RdfNumber::Double(double) => self.scalar(&double, value, self.terms.double),
+        }
+    }
+
+    #[inline]
+    fn string(&mut self, value: &Value, target: Target<S::Term>) -> (S::Term, Option<u32>) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let document = self.document;
+        let text = document.string_with(value.token, &mut buffer);
+        let result = if value.datatype != NO_DATATYPE {
+            self.scalar(text, value, self.terms.json)
+        } else {
+            let extra = self.arena.extra(value);
+            if extra.language.is_none() && (extra.direction.is_none() || self.options.rdf_direction.is_none())
+            {
+                (self.sink.string(text), None)
+            } else {
+                self.tagged(text, value.token, extra, target)
+            }
+        };
+        self.buffer = buffer;
+        result
+    }
+
+    /// Object to RDF Conversion 6 and 13: a string with a language, a direction or both.
+    fn tagged(
+        &mut self,
+        text: &str,
+        token: TokenId,
+        extra: Extra,
+        target: Target<S::Term>,
+    ) -> (S::Term, Option<u32>) {
+        let names = self.names;
+        let language = extra.language.map(|language| names.text(language));
+        let fault = language
+            .filter(|tag| !is_language_tag(tag))
+            .map(|_| self.warn(WarningCode::InvalidLanguageTag, extra.language_token.unwrap_or(token)));
+        let term = match (extra.direction, self.options.rdf_direction) {
+            (Some(direction), Some(RdfDirection::I18nDatatype)) => {
+                let language = language.unwrap_or_default().to_ascii_lowercase();
+                let datatype = self.sink.iri(&format!("{I18N}{language}_{}", direction.as_str()));
+                self.sink.typed_literal(text, datatype)
+            }
+            (Some(direction), Some(RdfDirection::CompoundLiteral)) => {
+                let node = self.sink.blank_node();
+                let target = Target { lost: target.lost.or(fault), ..target };
+                let value = self.sink.string(text);
+                self.compound(node, rdf::VALUE, value, target);
+                if let Some(language) = language {
+                    let language = self.sink.string(&language.to_ascii_lowercase());
+                    self.compound(node, rdf::LANGUAGE, language, target);
+                }
+                let direction = self.sink.string(direction.as_str());
+                self.compound(node, rdf::DIRECTION, direction, target);
+                node
+            }
+            _ => self.sink.language_string(text, language.unwrap_or_default()),
+        };
+        (term, fault)
+    }
+
+    fn compound(&mut self, node: S::Term, predicate: &str, object: S::Term, target: Target<S::Term>) {
+        let predicate = self.sink.iri(predicate);
+        self.emit((node, predicate, object), target);
+    }
+}
+
+/// Whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
+/// a subtag of one to eight letters, then subtags of one to eight letters and digits.
+fn is_language_tag(tag: &str) -> bool {
+    let mut subtags = tag.split('-');
+    let is_subtag =
+        |subtag: &str| (1..=8).contains(&subtag.len()) && subtag.bytes().all(|b| b.is_ascii_alphanumeric());
+    subtags
+        .next()
+        .is_some_and(|first| is_subtag(first) && first.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        && subtags.all(is_subtag)
+}

@@ -1,0 +1,137 @@
+//! `JsonLdProcessor` (section 9.2): the operations, each from a parsed document.
+
+use super::JsonLdError;
+use super::context_processing::ContextProcessor;
+use super::expanded::Arena;
+use super::expansion::Expander;
+use super::loader::DocumentLoader;
+use super::options::{JsonLdOptions, LoadMode};
+use super::to_rdf::ToRdf;
+use super::warning::Warning;
+use super::write::{Layout, Writer};
+use crate::json::Document;
+use crate::rdf::sink::QuadSink;
+use std::sync::Arc;
+
+/// The processor: options, a loader, and the contexts processed so far.
+///
+/// Contexts are cached by their text, so that thousands of equal ones cost one; use one processor
+/// for many documents of a kind. It recurses by level of the document, which the JSON parser
+/// limits.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+/// use std::sync::Arc;
+///
+/// let text = r#"{"@context": {"name": "http://schema.org/name"}, "name": "Ada"}"#;
+/// let document = Arc::new(parse("ada.jsonld", text.to_owned(), Limits::default())?);
+/// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+/// let expanded = processor.expand(&document)?;
+/// assert_eq!(expanded.to_json(Layout::Compact), "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct JsonLdProcessor<'l> {
+    options: JsonLdOptions,
+    mode: LoadMode,
+    contexts: ContextProcessor<'l>,
+}
+
+/// What a conversion to RDF did beside handing over quads.
+#[derive(Debug, Default)]
+pub struct Conversion {
+    /// What was dropped. The number of a warning here is the `cause` that the sink heard.
+    pub warnings: Vec<Warning>,
+    /// How many distinct IRIs were moved to the one schema.org namespace.
+    pub moved_to_schema_org: u64,
+    /// How many distinct ids that are no IRIs were minted.
+    pub minted: u64,
+}
+
+/// An expanded document.
+pub struct Expanded<'p> {
+    arena: Arena,
+    document: &'p Arc<Document>,
+    contexts: &'p ContextProcessor<'p>,
+    /// What was dropped.
+    pub warnings: Vec<Warning>,
+}
+
+impl<'l> JsonLdProcessor<'l> {
+    /// A processor with options and a place to find remote contexts.
+    pub fn new(options: JsonLdOptions, loader: &'l dyn DocumentLoader) -> Self {
+        let contexts = ContextProcessor::new(options.processing_mode, loader);
+        Self { options, mode: LoadMode::default(), contexts }
+    }
+
+    /// What loading changes on top of the specification.
+    #[must_use]
+    pub fn with_load_mode(mut self, mode: LoadMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    fn arena(&mut self, document: &Arc<Document>) -> Result<Arena, Box<JsonLdError>> {
+        self.contexts.warnings.clear();
+        Expander::new(&mut self.contexts, document, &self.options, &self.mode).run(&self.options)
+    }
+
+    /// `expand()`.
+    ///
+    /// # Errors
+    /// The specification's codes, with the place.
+    pub fn expand<'p>(&'p mut self, document: &'p Arc<Document>) -> Result<Expanded<'p>, Box<JsonLdError>> {
+        let arena = self.arena(document)?;
+        let warnings = std::mem::take(&mut self.contexts.warnings);
+        Ok(Expanded { arena, document, contexts: &self.contexts, warnings })
+    }
+
+    /// `toRdf()`: hands the terms and quads to a sink.
+    ///
+    /// # Errors
+    /// The specification's codes, with the place. The sink may have taken quads before.
+    pub fn to_rdf<S: QuadSink>(
+        &mut self,
+        document: &Arc<Document>,
+        sink: &mut S,
+    ) -> Result<Conversion, Box<JsonLdError>> {
+        let arena = self.arena(document)?;
+        let mut warnings = std::mem::take(&mut self.contexts.warnings);
+        let input = (&self.contexts.names, document);
+        let mut conversion = ToRdf::new(&arena, input, (&self.options, &self.mode), &mut warnings, sink);
+        conversion.run()?;
+        let (moved_to_schema_org, minted) = (conversion.moved_to_schema_org, conversion.minted);
+        Ok(Conversion { warnings, moved_to_schema_org, minted })
+    }
+}
+
+impl Conversion {
+    /// Fills in what each loss costs, as the sink has counted it: pairs of cause and triples.
+    pub fn set_costs(&mut self, costs: impl IntoIterator<Item = (u32, u64)>) {
+        for (cause, cost) in costs {
+            if let Some(warning) = self.warnings.get_mut(cause as usize) {
+                warning.cost = cost;
+            }
+        }
+    }
+
+    /// How many triples are missing because of all losses together.
+    pub fn lost_triples(&self) -> u64 {
+        self.warnings.iter().map(|warning| warning.cost).sum()
+    }
+}
+
+impl Expanded<'_> {
+    /// Appends the document as JSON.
+    pub fn write_json(&self, layout: Layout, json: &mut String) {
+        let names = &self.contexts.names;
+        Writer { arena: &self.arena, names, document: self.document, layout, out: json, level: 0 }.write();
+    }
+
+    /// The document as JSON.
+    pub fn to_json(&self, layout: Layout) -> String {
+        let mut json = String::new();
+        self.write_json(layout, &mut json);
+        json
+    }
+}

@@ -1,0 +1,112 @@
+//! What the processor drops, counted: each with its place and its cost in triples.
+
+use super::context_processing::shorten;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::json::{Document, TokenId};
+use std::sync::Arc;
+
+/// The kind of a loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningCode {
+    /// An IRI with characters that no IRI has, or a malformed one.
+    InvalidIri,
+    /// A relative IRI without a base.
+    RelativeIri,
+    /// A key that the context maps to nothing.
+    UnmappedKey,
+    /// A value that no property points to.
+    FreeFloatingValue,
+    /// A null where a value should be.
+    NullValue,
+    /// A language tag that is not well formed.
+    InvalidLanguageTag,
+    /// A blank node as predicate.
+    BlankNodePredicate,
+    /// A key or value of a context that looks like a keyword and is none.
+    KeywordLike,
+}
+
+impl WarningCode {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidIri => "invalid IRI",
+            Self::RelativeIri => "relative IRI",
+            Self::UnmappedKey => "unmapped key",
+            Self::FreeFloatingValue => "free-floating value",
+            Self::NullValue => "null value",
+            Self::InvalidLanguageTag => "invalid language tag",
+            Self::BlankNodePredicate => "blank node predicate",
+            Self::KeywordLike => "keyword-like term",
+        }
+    }
+}
+
+/// One loss, small until it is shown.
+#[derive(Debug, Clone)]
+pub struct Warning {
+    /// What kind it is.
+    pub code: WarningCode,
+    /// The document, which may be a context.
+    pub document: Arc<Document>,
+    /// The key or value.
+    pub token: TokenId,
+    /// How many triples are missing because of it. Filled in once the sink has counted.
+    pub cost: u64,
+}
+
+impl Warning {
+    /// The warning as a finding; `source` is the text of its document.
+    ///
+    /// `kept` says that the id was minted and nothing is lost.
+    pub fn diagnostic(&self, source: &SourceText<'_>, kept: bool) -> Diagnostic {
+        let text = match self.document.string(self.token) {
+            Some(text) => shorten(&text),
+            None => shorten(self.document.raw(self.token)),
+        };
+        let place = self.document.place_in(source, self.token);
+        let (message, help) = self.words(&text, kept);
+        let mut diagnostic =
+            Diagnostic::new(Severity::Warning, self.code.as_str(), message).at(place).with_cost(self.cost);
+        diagnostic.help.extend(help.map(str::to_owned));
+        diagnostic
+    }
+
+    fn words(&self, text: &str, kept: bool) -> (String, Option<&'static str>) {
+        match self.code {
+            WarningCode::InvalidIri if kept => {
+                (format!("`{text}` is no IRI; it is kept under an encoded id"), None)
+            }
+            WarningCode::InvalidIri => (
+                format!("`{text}` is no IRI: what it names is dropped"),
+                Some("percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks"),
+            ),
+            WarningCode::RelativeIri if kept => (
+                format!("`{text}` is a relative IRI, and there is no base; it is kept under an encoded id"),
+                None,
+            ),
+            WarningCode::RelativeIri => (
+                format!("`{text}` is a relative IRI, and there is no base: what it names is dropped"),
+                Some("give a base with `--base IRI`"),
+            ),
+            WarningCode::UnmappedKey => (
+                format!("the context maps `{text}` to no IRI: its value is dropped"),
+                Some("define the term in `@context`, or add `@vocab`"),
+            ),
+            WarningCode::FreeFloatingValue => {
+                (format!("no property points to the value `{text}`: it is dropped"), None)
+            }
+            WarningCode::NullValue => ("a null stands for no value: it is dropped".to_owned(), None),
+            WarningCode::InvalidLanguageTag => {
+                (format!("`{text}` is not a well-formed language tag: the value is dropped"), None)
+            }
+            WarningCode::BlankNodePredicate => (
+                format!("`{text}` is a blank node as predicate: its values are dropped"),
+                Some("`to-rdf --generalized-rdf` keeps them in N-Quads"),
+            ),
+            WarningCode::KeywordLike => {
+                (format!("`{text}` looks like a keyword and is none: it is ignored"), None)
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The expanded document as JSON.
+
+use super::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
+use super::names::{Keyword, NameId, Names};
+use crate::json::{Document, TokenId, write_string};
+
+/// How the text is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// Without white space.
+    Compact,
+    /// Two spaces a level.
+    #[default]
+    Indented,
+}
+
+/// Writes the items of an expanded document; keys come in the order of the document, `@id` and
+/// `@type` first, `@reverse` last.
+pub(super) struct Writer<'e> {
+    pub(super) arena: &'e Arena,
+    pub(super) names: &'e Names,
+    pub(super) document: &'e Document,
+    pub(super) layout: Layout,
+    pub(super) out: &'e mut String,
+    pub(super) level: usize,
+}
+
+impl Writer<'_> {
+    pub(super) fn write(&mut self) {
+        let arena = self.arena;
+        self.array(&arena.top);
+        self.out.push('\n');
+    }
+
+    fn line(&mut self) {
+        if self.layout == Layout::Indented {
+            self.out.push('\n');
+            for _ in 0..self.level {
+                self.out.push_str("  ");
+            }
+        }
+    }
+
+    fn open(&mut self, bracket: char) {
+        self.out.push(bracket);
+        self.level += 1;
+    }
+
+    fn close(&mut self, bracket: char, empty: bool) {
+        self.level -= 1;
+        if !empty {
+            self.line();
+        }
+        self.out.push(bracket);
+    }
+
+    /// Begins an item or member: a comma after the one before, and a new line.
+    fn next(&mut self, first: &mut bool) {
+        if !std::mem::take(first) {
+            self.out.push(',');
+        }
+        self.line();
+    }
+
+    fn key(&mut self, first: &mut bool, key: &str) {
+        self.next(first);
+        write_string(key, self.out);
+        self.out.push_str(if self.layout == Layout::Indented { ": " } else { ":" });
+    }
+
+    fn array(&mut self, elements: &[Element]) {
+        self.open('[');
+        let mut first = true;
+        for &element in elements {
+            if self.is_kept(element) {
+                self.next(&mut first);
+                self.element(element);
+            }
+        }
+        self.close(']', first);
+    }
+
+    /// Marks of dropped values, and nodes that only hold such marks, are not part of the result.
+    fn is_kept(&self, element: Element) -> bool {
+        !matches!(element, Element::Missing { .. })
+    }
+
+    fn element(&mut self, element: Element) {
+        match element {
+            Element::Node(node) => self.node(node),
+            Element::List(list) => {
+                let list = *self.arena.list(list);
+                self.open('{');
+                let mut first = true;
+                self.key(&mut first, "@list");
+                self.array(self.arena.items(&list));
+                self.index(&mut first, list.index);
+                self.close('}', first);
+            }
+            Element::Value(value) => self.value(value),
+            Element::Type { name, .. } => self.name(Some(name)),
+            Element::Missing { .. } => {}
+        }
+    }
+
+    fn name(&mut self, name: Option<NameId>) {
+        match name {
+            Some(name) => write_string(self.names.text(name), self.out),
+            None => self.out.push_str("null"),
+        }
+    }
+
+    fn string(&mut self, token: TokenId) {
+        write_string(&self.document.string(token).unwrap_or_default(), self.out);
+    }
+
+    fn index(&mut self, first: &mut bool, index: Option<TokenId>) {
+        if let Some(index) = index {
+            self.key(first, "@index");
+            self.string(index);
+        }
+    }
+
+    fn node(&mut self, node: u32) {
+        let (arena, names) = (self.arena, self.names);
+        let properties = arena.properties(node);
+        self.open('{');
+        let mut first = true;
+        if let Some(id) = arena.node(node).id {
+            self.key(&mut first, "@id");
+            self.name(id.name);
+        }
+        self.index(&mut first, arena.node(node).index);
+        for property in properties.iter().filter(|property| property.lost == NONE && !property.reverse) {
+            self.key(&mut first, names.text(property.name));
+            self.array(arena.values(property));
+        }
+        let reverse: Vec<&Property> =
+            properties.iter().filter(|property| property.lost == NONE && property.reverse).collect();
+        if !reverse.is_empty() {
+            self.key(&mut first, "@reverse");
+            self.open('{');
+            let mut first_reverse = true;
+            for property in reverse {
+                self.key(&mut first_reverse, names.text(property.name));
+                self.array(arena.values(property));
+            }
+            self.close('}', first_reverse);
+        }
+        self.close('}', first);
+    }
+
+    fn value(&mut self, value: Value) {
+        let extra = self.arena.extra(&value);
+        self.open('{');
+        let mut first = true;
+        if value.datatype != NO_DATATYPE {
+            self.key(&mut first, "@type");
+            self.name(Some(value.datatype));
+        }
+        self.key(&mut first, "@value");
+        if value.datatype != Keyword::Json.name() && self.document.string(value.token).is_some() {
+            self.string(value.token);
+        } else {
+            self.out.push_str(self.document.raw(value.token));
+        }
+        if let Some(language) = extra.language {
+            self.key(&mut first, "@language");
+            self.name(Some(language));
+        }
+        if let Some(direction) = extra.direction {
+            self.key(&mut first, "@direction");
+            write_string(direction.as_str(), self.out);
+        }
+        self.index(&mut first, extra.index);
+        self.close('}', first);
+    }
+}
