@@ -1,0 +1,475 @@
+//! The terms of a dataset, each held once and named by a number.
+//! A literal is kept exactly as it was written; what a lexical form means is left to the evaluator.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hasher};
+use std::num::NonZeroU32;
+use std::sync::LazyLock;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use oxrdf::{BlankNode, Literal, NamedNode, Term, TermRef};
+
+use crate::rdf::vocabulary::{rdf, xsd};
+
+/// The number of a term in a [`Dictionary`].
+///
+/// Numbers are given in the order in which terms are first seen, from 1, so that an
+/// `Option<TermId>` is no larger than a `TermId`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(NonZeroU32);
+
+impl TermId {
+    pub(super) const FIRST: Self = Self(NonZeroU32::MIN);
+
+    /// The number as an index.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.get() as usize
+    }
+
+    /// The id of an index.
+    ///
+    /// # Panics
+    /// Where the index is 0 or beyond 32 bits: a dataset holds at most 4,294,967,295 terms.
+    #[inline]
+    pub(super) fn from_index(index: usize) -> Self {
+        let number = u32::try_from(index).expect("a dataset holds at most 4,294,967,295 terms");
+        Self(NonZeroU32::new(number).expect("terms are numbered from 1"))
+    }
+
+    #[inline]
+    pub(super) fn number(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for TermId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// What a term is. The datatypes that queries compute with have a kind of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// An IRI.
+    Iri,
+    /// A blank node; it has no text.
+    BlankNode,
+    /// An `xsd:string`.
+    String,
+    /// A string with a language.
+    LangString,
+    /// An `xsd:integer`.
+    Integer,
+    /// An `xsd:decimal`.
+    Decimal,
+    /// An `xsd:double`.
+    Double,
+    /// An `xsd:float`.
+    Float,
+    /// An `xsd:boolean`.
+    Boolean,
+    /// An `xsd:dateTime`.
+    DateTime,
+    /// An `xsd:date`.
+    Date,
+    /// An `rdf:JSON`.
+    Json,
+    /// A literal of any other datatype.
+    OtherTyped,
+}
+
+/// The kinds by number, and the datatype of those that have one. The datatypes are the first
+/// terms of every dictionary, in this order.
+const KINDS: [(Kind, &str); 13] = [
+    (Kind::Iri, ""),
+    (Kind::BlankNode, ""),
+    (Kind::String, xsd::STRING),
+    (Kind::LangString, rdf::LANG_STRING),
+    (Kind::Integer, xsd::INTEGER),
+    (Kind::Decimal, xsd::DECIMAL),
+    (Kind::Double, xsd::DOUBLE),
+    (Kind::Float, xsd::FLOAT),
+    (Kind::Boolean, xsd::BOOLEAN),
+    (Kind::DateTime, xsd::DATE_TIME),
+    (Kind::Date, xsd::DATE),
+    (Kind::Json, rdf::JSON),
+    (Kind::OtherTyped, ""),
+];
+
+/// The number of the first kind that has a datatype; its datatype is the first term.
+const FIRST_DATATYPE_KIND: usize = Kind::String as usize;
+const WELL_KNOWN_DATATYPES: usize = Kind::OtherTyped as usize - FIRST_DATATYPE_KIND;
+
+impl Kind {
+    /// The kind of literals of a datatype, where it has one of its own.
+    #[inline]
+    fn of_datatype(datatype: TermId) -> Option<Self> {
+        let index = datatype.index();
+        (index <= WELL_KNOWN_DATATYPES).then(|| KINDS[index - 1 + FIRST_DATATYPE_KIND].0)
+    }
+
+    /// The datatype of the literals of this kind.
+    fn datatype(self) -> Option<TermId> {
+        let kind = self as usize;
+        (FIRST_DATATYPE_KIND..Self::OtherTyped as usize)
+            .contains(&kind)
+            .then(|| TermId::from_index(kind - FIRST_DATATYPE_KIND + 1))
+    }
+}
+
+/// Bits of a tag that hold the kind; the others are the upper bits of the text's end.
+const KIND_BITS: u32 = 4;
+const KIND_MASK: u8 = (1 << KIND_BITS) - 1;
+
+/// A datatype of [`Kind::OtherTyped`] precedes the lexical form as five characters of seven bits
+/// each, so that the text as a whole stays UTF-8.
+const DATATYPE_PREFIX: usize = 5;
+
+/// One state for the whole process: a hash from one dictionary can be looked up in another, and
+/// nobody outside can make terms collide.
+static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
+/// Terms by number and by text.
+///
+/// A term costs its text, five bytes and a slot of five bytes in the hash table (blank nodes have
+/// neither text nor slot). At most 64 GiB of text and 4,294,967,295 terms.
+#[derive(Clone)]
+pub struct Dictionary {
+    tags: Vec<u8>,
+    ends: Vec<u32>,
+    text: String,
+    table: HashTable<u32>,
+    hasher: RandomState,
+    scratch: String,
+}
+
+impl fmt::Debug for Dictionary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Dictionary").field("terms", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl Default for Dictionary {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Dictionary {
+    /// A dictionary that knows the well-known datatypes.
+    pub fn new() -> Self {
+        let mut dictionary = Self {
+            tags: vec![Kind::Iri as u8],
+            ends: vec![0],
+            text: String::new(),
+            table: HashTable::new(),
+            hasher: HASHER.clone(),
+            scratch: String::new(),
+        };
+        for (_, datatype) in KINDS.iter().filter(|(_, datatype)| !datatype.is_empty()) {
+            dictionary.intern_iri(datatype);
+        }
+        dictionary
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.tags.len() - 1
+    }
+
+    /// Never true: the well-known datatypes are always there.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of text that the terms have.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The terms' numbers, in the order in which they were first seen.
+    pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
+        (1..self.tags.len()).map(TermId::from_index)
+    }
+
+    /// The id of an IRI, which is new where it was not known.
+    pub fn intern_iri(&mut self, iri: &str) -> TermId {
+        self.intern(Kind::Iri, iri)
+    }
+
+    /// A blank node that differs from all others.
+    pub fn fresh_blank_node(&mut self) -> TermId {
+        self.push(Kind::BlankNode, "")
+    }
+
+    /// The id of an `xsd:string`.
+    pub fn intern_string(&mut self, value: &str) -> TermId {
+        self.intern(Kind::String, value)
+    }
+
+    /// The id of a literal with its lexical form as written.
+    pub fn intern_typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+        match Kind::of_datatype(datatype) {
+            Some(kind) if kind != Kind::LangString => self.intern(kind, lexical),
+            _ => {
+                let mut stored = std::mem::take(&mut self.scratch);
+                store_other_typed(&mut stored, datatype, lexical);
+                let id = self.intern(Kind::OtherTyped, &stored);
+                self.scratch = stored;
+                id
+            }
+        }
+    }
+
+    /// The id of a string with a language, the tag as written.
+    pub fn intern_language_string(&mut self, value: &str, language: &str) -> TermId {
+        let mut stored = std::mem::take(&mut self.scratch);
+        store_language_string(&mut stored, language, value);
+        let id = self.intern(Kind::LangString, &stored);
+        self.scratch = stored;
+        id
+    }
+
+    /// The id of a term other than a blank node.
+    pub fn find(&self, term: TermRef<'_>) -> Option<TermId> {
+        match term {
+            TermRef::NamedNode(node) => self.find_stored(Kind::Iri, node.as_str()),
+            TermRef::BlankNode(_) => None,
+            TermRef::Literal(literal) => {
+                if let Some(language) = literal.language() {
+                    let mut stored = String::new();
+                    store_language_string(&mut stored, language, literal.value());
+                    return self.find_stored(Kind::LangString, &stored);
+                }
+                let datatype = self.find_stored(Kind::Iri, literal.datatype().as_str())?;
+                match Kind::of_datatype(datatype) {
+                    Some(kind) if kind != Kind::LangString => self.find_stored(kind, literal.value()),
+                    _ => {
+                        let mut stored = String::new();
+                        store_other_typed(&mut stored, datatype, literal.value());
+                        self.find_stored(Kind::OtherTyped, &stored)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The id of a blank node by the label that [`Self::term`] gives it.
+    pub fn find_blank_node(&self, label: &str) -> Option<TermId> {
+        let digits = label.strip_prefix('b')?;
+        if digits.starts_with(['0', '+']) {
+            return None;
+        }
+        let index = digits.parse::<u32>().ok()? as usize;
+        (index < self.tags.len())
+            .then(|| TermId::from_index(index))
+            .filter(|id| self.kind(*id) == Kind::BlankNode)
+    }
+
+    /// What a term is.
+    #[inline]
+    pub fn kind(&self, id: TermId) -> Kind {
+        KINDS[usize::from(self.tags[id.index()] & KIND_MASK)].0
+    }
+
+    /// The IRI, or the lexical form of a literal; empty for a blank node.
+    #[inline]
+    pub fn lexical(&self, id: TermId) -> &str {
+        let stored = self.stored(id);
+        match self.kind(id) {
+            Kind::LangString => split_language_string(stored).1,
+            Kind::OtherTyped => &stored[DATATYPE_PREFIX..],
+            _ => stored,
+        }
+    }
+
+    /// The language tag of a [`Kind::LangString`].
+    pub fn language(&self, id: TermId) -> Option<&str> {
+        (self.kind(id) == Kind::LangString).then(|| split_language_string(self.stored(id)).0)
+    }
+
+    /// The datatype of a literal.
+    pub fn datatype(&self, id: TermId) -> Option<TermId> {
+        match self.kind(id) {
+            Kind::OtherTyped => Some(datatype_of_stored(self.stored(id))),
+            kind => kind.datatype(),
+        }
+    }
+
+    /// The term as oxrdf has it. A blank node is called `b` and its number.
+    pub fn term(&self, id: TermId) -> Term {
+        let kind = self.kind(id);
+        let stored = self.stored(id);
+        match kind {
+            Kind::Iri => NamedNode::new_unchecked(stored).into(),
+            Kind::BlankNode => blank_node(id).into(),
+            Kind::String => Literal::new_simple_literal(stored).into(),
+            Kind::LangString => {
+                let (language, value) = split_language_string(stored);
+                Literal::new_language_tagged_literal_unchecked(value, language).into()
+            }
+            Kind::OtherTyped => {
+                let datatype = self.stored(datatype_of_stored(stored));
+                typed_literal(&stored[DATATYPE_PREFIX..], datatype)
+            }
+            _ => typed_literal(stored, KINDS[kind as usize].1),
+        }
+    }
+
+    /// Gives back what was reserved and not used.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.tags.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.text.shrink_to_fit();
+        self.scratch = String::new();
+        let Self { tags, ends, text, table, hasher, .. } = self;
+        table.shrink_to_fit(|id| hash_of(hasher, tags, ends, text, *id));
+    }
+
+    /// The id of a term by its stored form.
+    #[inline]
+    pub(super) fn find_stored(&self, kind: Kind, stored: &str) -> Option<TermId> {
+        self.find_hashed(self.hash(kind, stored), kind, stored)
+    }
+
+    #[inline]
+    pub(super) fn find_hashed(&self, hash: u64, kind: Kind, stored: &str) -> Option<TermId> {
+        let found = self.table.find(hash, |id| {
+            self.tags[*id as usize] & KIND_MASK == kind as u8
+                && stored_text(&self.tags, &self.ends, &self.text, *id as usize) == stored
+        })?;
+        Some(TermId::from_index(*found as usize))
+    }
+
+    #[inline]
+    pub(super) fn hash(&self, kind: Kind, stored: &str) -> u64 {
+        hash(&self.hasher, kind as u8, stored)
+    }
+
+    #[inline]
+    fn intern(&mut self, kind: Kind, stored: &str) -> TermId {
+        self.intern_hashed(self.hash(kind, stored), kind, stored)
+    }
+
+    #[inline]
+    pub(super) fn intern_hashed(&mut self, hash: u64, kind: Kind, stored: &str) -> TermId {
+        let Self { tags, ends, text, table, hasher, .. } = self;
+        let entry = table.entry(
+            hash,
+            |id| {
+                tags[*id as usize] & KIND_MASK == kind as u8
+                    && stored_text(tags, ends, text, *id as usize) == stored
+            },
+            |id| hash_of(hasher, tags, ends, text, *id),
+        );
+        match entry {
+            Entry::Occupied(entry) => TermId::from_index(*entry.get() as usize),
+            Entry::Vacant(entry) => {
+                let id = TermId::from_index(tags.len());
+                entry.insert(id.number());
+                push(tags, ends, text, kind, stored);
+                id
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, stored: &str) -> TermId {
+        let id = TermId::from_index(self.tags.len());
+        push(&mut self.tags, &mut self.ends, &mut self.text, kind, stored);
+        id
+    }
+
+    /// The text of a term with what stands before its lexical form.
+    #[inline]
+    pub(super) fn stored(&self, id: TermId) -> &str {
+        stored_text(&self.tags, &self.ends, &self.text, id.index())
+    }
+}
+
+fn typed_literal(lexical: &str, datatype: &str) -> Term {
+    Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
+}
+
+/// The blank node labelled `b` and the decimal number: these read as hexadecimal digits are what
+/// oxrdf keeps without a string on the heap.
+pub(super) fn blank_node(id: TermId) -> BlankNode {
+    let mut rest = id.number();
+    let mut label = 0_u128;
+    let mut shift = 0;
+    while rest > 0 {
+        label |= u128::from(rest % 10) << shift;
+        rest /= 10;
+        shift += 4;
+    }
+    BlankNode::new_from_unique_id(label | 0xb << shift)
+}
+
+fn store_language_string(stored: &mut String, language: &str, value: &str) {
+    stored.clear();
+    stored.push_str(language);
+    stored.push('\0');
+    stored.push_str(value);
+}
+
+fn split_language_string(stored: &str) -> (&str, &str) {
+    stored.split_once('\0').expect("a string with a language is stored with its tag")
+}
+
+pub(super) fn store_other_typed(stored: &mut String, datatype: TermId, lexical: &str) {
+    stored.clear();
+    for place in 0..DATATYPE_PREFIX {
+        let bits = (datatype.number() >> (7 * place)) & 0x7f;
+        stored.push(char::from(u8::try_from(bits).expect("seven bits fit a byte")));
+    }
+    stored.push_str(lexical);
+}
+
+pub(super) fn datatype_of_stored(stored: &str) -> TermId {
+    let bytes = &stored.as_bytes()[..DATATYPE_PREFIX];
+    let number = bytes.iter().rev().fold(0_usize, |number, byte| number << 7 | usize::from(*byte));
+    TermId::from_index(number)
+}
+
+pub(super) fn lexical_of_other_typed(stored: &str) -> &str {
+    &stored[DATATYPE_PREFIX..]
+}
+
+fn push(tags: &mut Vec<u8>, ends: &mut Vec<u32>, text: &mut String, kind: Kind, stored: &str) {
+    text.push_str(stored);
+    let end = text.len() as u64;
+    let upper = u8::try_from(end >> 32).ok().filter(|upper| upper >> (8 - KIND_BITS) == 0);
+    let upper = upper.expect("a dataset holds at most 64 GiB of text");
+    tags.push(upper << KIND_BITS | kind as u8);
+    #[expect(clippy::cast_possible_truncation, reason = "the upper bits are in the tag")]
+    ends.push(end as u32);
+}
+
+#[inline]
+fn end(tags: &[u8], ends: &[u32], index: usize) -> usize {
+    usize::from(tags[index] >> KIND_BITS) << 32 | ends[index] as usize
+}
+
+#[inline]
+fn stored_text<'t>(tags: &[u8], ends: &[u32], text: &'t str, index: usize) -> &'t str {
+    &text[end(tags, ends, index - 1)..end(tags, ends, index)]
+}
+
+/// The hash does not depend on the number of the datatype, which differs between dictionaries.
+#[inline]
+fn hash(hasher: &RandomState, kind: u8, stored: &str) -> u64 {
+    let start = if kind == Kind::OtherTyped as u8 { DATATYPE_PREFIX } else { 0 };
+    let mut state = hasher.build_hasher();
+    state.write(&stored.as_bytes()[start..]);
+    state.write_u8(kind);
+    state.finish()
+}
+
+fn hash_of(hasher: &RandomState, tags: &[u8], ends: &[u32], text: &str, id: u32) -> u64 {
+    let index = id as usize;
+    hash(hasher, tags[index] & KIND_MASK, stored_text(tags, ends, text, index))
+}

@@ -1,0 +1,344 @@
+//! One immutable graph: its triples in three orders, each an index of one term over sorted pairs of
+//! the two others, so that every triple pattern is one contiguous run of pairs.
+
+use std::slice;
+
+use super::dictionary::TermId;
+use super::document::EncodedTriple;
+
+/// Two terms of a triple whose third is known.
+pub(super) type Pair = [TermId; 2];
+
+/// Above this many triples the orders of one graph are built side by side: below, handing the work
+/// to another thread costs more than it saves.
+const PARALLEL_TRIPLES: usize = 20_000;
+
+/// Up to this many pairs a walk is quicker than a binary search.
+const WALK_PAIRS: usize = 16;
+
+/// Subject → (predicate, object), predicate → (subject, object), object → (predicate, subject).
+#[derive(Debug)]
+pub(super) struct Graph {
+    by_subject: Permutation,
+    by_predicate: Permutation,
+    by_object: Permutation,
+}
+
+impl Graph {
+    /// Takes sorted distinct triples.
+    pub(super) fn from_sorted(triples: Vec<EncodedTriple>) -> Self {
+        let by_subject = Permutation::from_grouped(&triples);
+        let by_predicate = || {
+            Permutation::from_scattered(&triples, |[subject, predicate, object]| {
+                (predicate, [subject, object])
+            })
+        };
+        let by_object = || {
+            let mut permutation = Permutation::from_scattered(&triples, |[subject, predicate, object]| {
+                (object, [predicate, subject])
+            });
+            permutation.sort_runs();
+            permutation
+        };
+        let (by_predicate, by_object) = if triples.len() > PARALLEL_TRIPLES {
+            rayon::join(by_predicate, by_object)
+        } else {
+            (by_predicate(), by_object())
+        };
+        drop(triples);
+        Self { by_subject, by_predicate, by_object }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_subject.pairs.len()
+    }
+
+    /// The (predicate, object) pairs of a subject.
+    #[inline]
+    pub(super) fn of_subject(&self, subject: TermId) -> &[Pair] {
+        self.by_subject.run(subject)
+    }
+
+    /// The (subject, object) pairs of a predicate.
+    #[inline]
+    pub(super) fn of_predicate(&self, predicate: TermId) -> &[Pair] {
+        self.by_predicate.run(predicate)
+    }
+
+    /// The (predicate, subject) pairs of an object.
+    #[inline]
+    pub(super) fn of_object(&self, object: TermId) -> &[Pair] {
+        self.by_object.run(object)
+    }
+
+    /// The triples, sorted.
+    pub(super) fn triples(&self) -> GraphTriples<'_> {
+        GraphTriples { runs: self.by_subject.runs(), subject: TermId::FIRST, pairs: [].iter() }
+    }
+}
+
+/// The pairs whose first term is `first`, of sorted pairs.
+#[inline]
+pub(super) fn with_first(pairs: &[Pair], first: TermId) -> &[Pair] {
+    if pairs.len() <= WALK_PAIRS {
+        let start = pairs.iter().position(|pair| pair[0] >= first).unwrap_or(pairs.len());
+        let rest = &pairs[start..];
+        let length = rest.iter().position(|pair| pair[0] != first).unwrap_or(rest.len());
+        &rest[..length]
+    } else {
+        let start = pairs.partition_point(|pair| pair[0] < first);
+        let rest = &pairs[start..];
+        &rest[..rest.partition_point(|pair| pair[0] == first)]
+    }
+}
+
+/// The one pair equal to `pair`, or none, of sorted pairs.
+#[inline]
+pub(super) fn equal_to(pairs: &[Pair], pair: Pair) -> &[Pair] {
+    let position = if pairs.len() <= WALK_PAIRS {
+        pairs.iter().position(|other| *other == pair)
+    } else {
+        pairs.binary_search(&pair).ok()
+    };
+    position.map_or(&[], |position| &pairs[position..=position])
+}
+
+/// Walks the triples of a graph in order.
+#[derive(Debug, Clone)]
+pub(super) struct GraphTriples<'g> {
+    runs: Runs<'g>,
+    subject: TermId,
+    pairs: slice::Iter<'g, Pair>,
+}
+
+impl Iterator for GraphTriples<'_> {
+    type Item = EncodedTriple;
+
+    fn next(&mut self) -> Option<EncodedTriple> {
+        loop {
+            if let Some([predicate, object]) = self.pairs.next() {
+                return Some([self.subject, *predicate, *object]);
+            }
+            let (subject, pairs) = self.runs.next()?;
+            self.subject = subject;
+            self.pairs = pairs.iter();
+        }
+    }
+}
+
+/// Runs of sorted pairs, found by a key term.
+///
+/// The terms that a document brings have neighbouring numbers, so the starts of their runs are an
+/// array over these numbers. Keys with lower numbers, which came with earlier documents, are few
+/// and far between: they are searched for.
+#[derive(Debug, Default)]
+struct Permutation {
+    early_keys: Box<[TermId]>,
+    early_starts: Box<[u32]>,
+    first_dense: usize,
+    dense_starts: Box<[u32]>,
+    pairs: Box<[Pair]>,
+}
+
+impl Permutation {
+    /// From triples sorted as they are to stand: the key first.
+    fn from_grouped(triples: &[EncodedTriple]) -> Self {
+        let pairs = triples.iter().map(|[_, first, second]| [*first, *second]).collect();
+        let mut counts = Vec::new();
+        for run in triples.chunk_by(|left, right| left[0] == right[0]) {
+            counts.push((run[0][0], run.len()));
+        }
+        Self::new(&counts, pairs)
+    }
+
+    /// From triples in another order, which remains the order within a run.
+    fn from_scattered(triples: &[EncodedTriple], entry: impl Fn(EncodedTriple) -> (TermId, Pair)) -> Self {
+        let keys = || triples.iter().map(|triple| entry(*triple).0.index());
+        let (Some(lowest), Some(highest)) = (keys().min(), keys().max()) else { return Self::default() };
+        let range = highest - lowest + 1;
+        if !is_worth_counting(range, triples.len()) {
+            let mut entries: Vec<_> = triples.iter().map(|triple| entry(*triple)).collect();
+            entries.sort_by_key(|(key, _)| *key);
+            let counts: Vec<_> =
+                entries.chunk_by(|left, right| left.0 == right.0).map(|run| (run[0].0, run.len())).collect();
+            return Self::new(&counts, entries.into_iter().map(|(_, pair)| pair).collect());
+        }
+        let mut places = vec![0_usize; range];
+        for key in keys() {
+            places[key - lowest] += 1;
+        }
+        let mut counts = Vec::new();
+        let mut start = 0;
+        for (position, place) in places.iter_mut().enumerate() {
+            if *place > 0 {
+                counts.push((TermId::from_index(lowest + position), *place));
+            }
+            start += std::mem::replace(place, start);
+        }
+        let mut pairs = vec![[TermId::FIRST; 2]; triples.len()].into_boxed_slice();
+        for triple in triples {
+            let (key, pair) = entry(*triple);
+            let place = &mut places[key.index() - lowest];
+            pairs[*place] = pair;
+            *place += 1;
+        }
+        Self::new(&counts, pairs)
+    }
+
+    /// Takes the length of every run, by ascending key.
+    fn new(counts: &[(TermId, usize)], pairs: Box<[Pair]>) -> Self {
+        let Some((last, _)) = counts.last() else { return Self::default() };
+        let early = early_keys(counts);
+        let mut start = 0_u32;
+        let mut starts_of = |counts: &[(TermId, usize)]| {
+            let mut starts = Vec::with_capacity(counts.len() + 1);
+            for (_, count) in counts {
+                starts.push(start);
+                start = next_start(start, *count);
+            }
+            starts.push(start);
+            starts.into_boxed_slice()
+        };
+        let early_starts = starts_of(&counts[..early]);
+        let (first_dense, dense_starts) = match counts.get(early) {
+            None => (0, Box::default()),
+            Some((first, _)) => {
+                let sparse = starts_of(&counts[early..]);
+                let mut dense = Vec::with_capacity(last.index() - first.index() + 2);
+                for ((key, _), start) in counts[early..].iter().zip(&sparse) {
+                    // Keys that are missing in between have runs of no length.
+                    dense.resize(key.index() - first.index() + 1, *start);
+                }
+                dense.push(sparse[sparse.len() - 1]);
+                (first.index(), dense.into_boxed_slice())
+            }
+        };
+        let early_keys = counts[..early].iter().map(|(key, _)| *key).collect();
+        Self { early_keys, early_starts, first_dense, dense_starts, pairs }
+    }
+
+    #[inline]
+    fn run(&self, key: TermId) -> &[Pair] {
+        let place = key.index().wrapping_sub(self.first_dense);
+        if let Some([start, end]) = self.dense_starts.get(place..).and_then(<[u32]>::first_chunk) {
+            return &self.pairs[*start as usize..*end as usize];
+        }
+        self.early_run(key)
+    }
+
+    fn early_run(&self, key: TermId) -> &[Pair] {
+        match self.early_keys.binary_search(&key) {
+            Ok(place) => {
+                &self.pairs[self.early_starts[place] as usize..self.early_starts[place + 1] as usize]
+            }
+            Err(_) => &[],
+        }
+    }
+
+    fn runs(&self) -> Runs<'_> {
+        Runs { permutation: self, position: 0 }
+    }
+
+    fn sort_runs(&mut self) {
+        for starts in [&self.early_starts, &self.dense_starts] {
+            for bounds in starts.windows(2) {
+                let run = &mut self.pairs[bounds[0] as usize..bounds[1] as usize];
+                if run.len() > 1 {
+                    run.sort_unstable();
+                }
+            }
+        }
+    }
+}
+
+/// The runs of a permutation by ascending key; some are empty.
+#[derive(Debug, Clone)]
+struct Runs<'g> {
+    permutation: &'g Permutation,
+    position: usize,
+}
+
+impl<'g> Iterator for Runs<'g> {
+    type Item = (TermId, &'g [Pair]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Permutation { early_keys, early_starts, first_dense, dense_starts, pairs } = self.permutation;
+        let position = self.position;
+        self.position += 1;
+        let (key, bounds) = if position < early_keys.len() {
+            (early_keys[position], &early_starts[position..])
+        } else {
+            let place = position - early_keys.len();
+            (TermId::from_index(first_dense + place), dense_starts.get(place..)?)
+        };
+        let [start, end] = bounds.first_chunk()?;
+        Some((key, &pairs[*start as usize..*end as usize]))
+    }
+}
+
+/// How many keys are left to searching: the fewest after which an array over the rest is no larger
+/// than keys and starts would be.
+fn early_keys(counts: &[(TermId, usize)]) -> usize {
+    let Some((last, _)) = counts.last() else { return 0 };
+    let is_dense = |position: usize| {
+        let range = last.index() - counts[position].0.index() + 1;
+        range <= 4 * (counts.len() - position)
+    };
+    // Halving would need the property to be monotonous, which it is not, so every place is looked
+    // at: the keys are as many as there are runs, and each look is two subtractions.
+    (0..counts.len()).find(|position| is_dense(*position)).unwrap_or(counts.len())
+}
+
+fn next_start(start: u32, count: usize) -> u32 {
+    u32::try_from(count)
+        .ok()
+        .and_then(|count| start.checked_add(count))
+        .expect("a graph holds at most 4,294,967,295 triples")
+}
+
+/// Counting takes a pass over the range of the keys, sorting several over the triples.
+fn is_worth_counting(range: usize, triples: usize) -> bool {
+    range / 4 <= triples
+}
+
+/// Sorts triples and leaves each once.
+pub(super) fn sort_distinct(triples: &mut Vec<EncodedTriple>) {
+    if triples.is_sorted_by(|left, right| left < right) {
+        return;
+    }
+    let subjects = || triples.iter().map(|triple| triple[0].index());
+    let (Some(lowest), Some(highest)) = (subjects().min(), subjects().max()) else { return };
+    let range = highest - lowest + 1;
+    if is_worth_counting(range, triples.len()) {
+        *triples = sorted_by_counting(triples, lowest, range);
+    } else {
+        triples.sort_unstable();
+    }
+    triples.dedup();
+}
+
+/// Sorts by subject in two passes, and the few triples of each subject among themselves.
+fn sorted_by_counting(triples: &[EncodedTriple], lowest: usize, range: usize) -> Vec<EncodedTriple> {
+    let mut places = vec![0_usize; range];
+    for [subject, ..] in triples {
+        places[subject.index() - lowest] += 1;
+    }
+    let mut start = 0;
+    for place in &mut places {
+        start += std::mem::replace(place, start);
+    }
+    let mut sorted = vec![[TermId::FIRST; 3]; triples.len()];
+    for triple in triples {
+        let place = &mut places[triple[0].index() - lowest];
+        sorted[*place] = *triple;
+        *place += 1;
+    }
+    let mut start = 0;
+    for end in places {
+        if end - start > 1 {
+            sorted[start..end].sort_unstable();
+        }
+        start = end;
+    }
+    sorted
+}

@@ -1,0 +1,229 @@
+//! Triples that match a pattern, out of one graph or out of several as a set.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::{slice, vec};
+
+use super::dictionary::TermId;
+use super::document::EncodedTriple;
+use super::graph::{Graph, GraphTriples, Pair, equal_to, with_first};
+
+/// A triple pattern: what is given of the triples looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pattern {
+    pub(super) subject: Option<TermId>,
+    pub(super) predicate: Option<TermId>,
+    pub(super) object: Option<TermId>,
+}
+
+/// The term that all pairs of a run share.
+#[derive(Debug, Clone, Copy)]
+enum Shared {
+    Subject(TermId),
+    Predicate(TermId),
+    Object(TermId),
+}
+
+impl Shared {
+    #[inline]
+    fn triple(self, [first, second]: Pair) -> EncodedTriple {
+        match self {
+            Self::Subject(subject) => [subject, first, second],
+            Self::Predicate(predicate) => [first, predicate, second],
+            Self::Object(object) => [second, first, object],
+        }
+    }
+}
+
+/// Walks the triples that match a pattern, each once, in an order that depends on the pattern's
+/// form only.
+#[derive(Debug)]
+pub(super) struct Triples<'g> {
+    shared: Shared,
+    source: Source<'g>,
+}
+
+#[derive(Debug)]
+enum Source<'g> {
+    Run(slice::Iter<'g, Pair>),
+    Owned(vec::IntoIter<Pair>),
+    Merged(BinaryHeap<Head<'g>>),
+    All(Box<MergedTriples<'g>>),
+}
+
+impl<'g> Triples<'g> {
+    pub(super) fn none() -> Self {
+        Self { shared: Shared::Subject(TermId::FIRST), source: Source::Run([].iter()) }
+    }
+
+    /// The matching triples of one graph.
+    #[inline]
+    pub(super) fn of_graph(graph: &'g Graph, pattern: Pattern) -> Self {
+        match shared(pattern) {
+            Some(shared) => match run(graph, pattern) {
+                Some(pairs) => Self { shared, source: Source::Run(pairs.iter()) },
+                None => Self::between(&[graph], pattern),
+            },
+            None => Self::all([graph].into_iter()),
+        }
+    }
+
+    /// The matching triples of several graphs, as a set.
+    pub(super) fn of_graphs(graphs: impl Iterator<Item = &'g Graph> + Clone, pattern: Pattern) -> Self {
+        let Some(shared) = shared(pattern) else { return Self::all(graphs) };
+        if pattern.subject.is_some() && pattern.predicate.is_none() && pattern.object.is_some() {
+            return Self::between(&graphs.collect::<Vec<_>>(), pattern);
+        }
+        let mut runs = graphs.filter_map(|graph| run(graph, pattern).filter(|pairs| !pairs.is_empty()));
+        let Some(first) = runs.next() else { return Self::none() };
+        let Some(second) = runs.next() else { return Self { shared, source: Source::Run(first.iter()) } };
+        let heads = [first, second].into_iter().chain(runs).map(Head).collect();
+        Self { shared, source: Source::Merged(heads) }
+    }
+
+    fn all(graphs: impl Iterator<Item = &'g Graph>) -> Self {
+        let shared = Shared::Subject(TermId::FIRST);
+        Self { shared, source: Source::All(Box::new(MergedTriples::new(graphs))) }
+    }
+
+    /// The triples between a subject and an object: no order has them in one run, so the shorter of
+    /// the two runs is searched.
+    fn between(graphs: &[&'g Graph], pattern: Pattern) -> Self {
+        let (Some(subject), Some(object)) = (pattern.subject, pattern.object) else { return Self::none() };
+        let mut pairs: Vec<Pair> = Vec::new();
+        for graph in graphs {
+            let of_subject = graph.of_subject(subject);
+            let of_object = graph.of_object(object);
+            if of_subject.len() <= of_object.len() {
+                pairs.extend(of_subject.iter().filter(|pair| pair[1] == object));
+            } else {
+                let matching = of_object.iter().filter(|pair| pair[1] == subject);
+                pairs.extend(matching.map(|pair| [pair[0], object]));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        Self { shared: Shared::Subject(subject), source: Source::Owned(pairs.into_iter()) }
+    }
+}
+
+impl Iterator for Triples<'_> {
+    type Item = EncodedTriple;
+
+    #[inline]
+    fn next(&mut self) -> Option<EncodedTriple> {
+        let pair = match &mut self.source {
+            Source::Run(pairs) => *pairs.next()?,
+            Source::Owned(pairs) => pairs.next()?,
+            Source::Merged(heads) => next_pair(heads)?,
+            Source::All(triples) => return triples.next(),
+        };
+        Some(self.shared.triple(pair))
+    }
+}
+
+/// The term that the pairs of the matching run share; none where nothing is given.
+#[inline]
+fn shared(pattern: Pattern) -> Option<Shared> {
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (Some(subject), _, _) => Some(Shared::Subject(subject)),
+        (None, Some(predicate), None) => Some(Shared::Predicate(predicate)),
+        (None, _, Some(object)) => Some(Shared::Object(object)),
+        (None, None, None) => None,
+    }
+}
+
+/// The pairs that match, where one run has them all.
+#[inline]
+fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
+    match (pattern.subject, pattern.predicate, pattern.object) {
+        (Some(subject), Some(predicate), None) => Some(with_first(graph.of_subject(subject), predicate)),
+        (Some(subject), Some(predicate), Some(object)) => {
+            Some(equal_to(graph.of_subject(subject), [predicate, object]))
+        }
+        (None, Some(predicate), None) => Some(graph.of_predicate(predicate)),
+        (None, Some(predicate), Some(object)) => Some(with_first(graph.of_object(object), predicate)),
+        (Some(subject), None, None) => Some(graph.of_subject(subject)),
+        (None, None, Some(object)) => Some(graph.of_object(object)),
+        (Some(_), None, Some(_)) | (None, None, None) => None,
+    }
+}
+
+/// A run that is never empty, ordered by its first pair, the lowest as the greatest: that is the one
+/// that a heap gives first.
+#[derive(Debug, Clone, Copy)]
+struct Head<'g>(&'g [Pair]);
+
+impl PartialEq for Head<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Head<'_> {}
+
+impl PartialOrd for Head<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Head<'_> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0[0].cmp(&self.0[0])
+    }
+}
+
+fn next_pair(heads: &mut BinaryHeap<Head<'_>>) -> Option<Pair> {
+    let next = heads.peek()?.0[0];
+    while let Some(mut head) = heads.peek_mut() {
+        if head.0[0] != next {
+            break;
+        }
+        if head.0.len() > 1 {
+            head.0 = &head.0[1..];
+        } else {
+            PeekMut::pop(head);
+        }
+    }
+    Some(next)
+}
+
+/// All triples of several graphs, sorted, each once.
+#[derive(Debug)]
+pub(super) struct MergedTriples<'g> {
+    heads: Vec<(EncodedTriple, GraphTriples<'g>)>,
+}
+
+impl<'g> MergedTriples<'g> {
+    pub(super) fn new(graphs: impl Iterator<Item = &'g Graph>) -> Self {
+        let heads = graphs.filter_map(|graph| {
+            let mut triples = graph.triples();
+            Some((triples.next()?, triples))
+        });
+        Self { heads: heads.collect() }
+    }
+}
+
+impl Iterator for MergedTriples<'_> {
+    type Item = EncodedTriple;
+
+    fn next(&mut self) -> Option<EncodedTriple> {
+        let next = self.heads.iter().map(|(triple, _)| *triple).min()?;
+        self.heads.retain_mut(|(triple, rest)| {
+            if *triple != next {
+                return true;
+            }
+            match rest.next() {
+                Some(following) => {
+                    *triple = following;
+                    true
+                }
+                None => false,
+            }
+        });
+        Some(next)
+    }
+}

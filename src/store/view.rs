@@ -1,0 +1,233 @@
+//! What one query sees of a dataset: the default graph it asked for, and the terms it computes
+//! itself, which get numbers after those of the dataset.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use foldhash::fast::RandomState;
+use oxrdf::{Term, TermRef};
+use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
+
+use super::dataset::{Dataset, DefaultGraph, Part};
+use super::dictionary::{Dictionary, Kind, TermId};
+use super::triples::{Pattern, Triples};
+
+/// A dataset as one query sees it.
+#[derive(Debug)]
+pub struct DatasetView<'d> {
+    dataset: &'d Dataset,
+    default_graph: DefaultGraph,
+    /// The only graph there is, where there is only one: the default graph is this, whichever kind
+    /// was asked for.
+    single: Option<&'d Part>,
+    computed: RefCell<ComputedTerms>,
+}
+
+/// Terms that the dataset does not hold.
+#[derive(Debug, Default)]
+struct ComputedTerms {
+    terms: Vec<Term>,
+    ids: HashMap<Term, TermId, RandomState>,
+}
+
+impl<'d> DatasetView<'d> {
+    pub(super) fn new(dataset: &'d Dataset, default_graph: DefaultGraph) -> Self {
+        let single = match dataset.parts() {
+            [part] if part.is_default || default_graph == DefaultGraph::Union => Some(part),
+            _ => None,
+        };
+        Self { dataset, default_graph, single, computed: RefCell::default() }
+    }
+
+    fn default_triples(&self, pattern: Pattern) -> Triples<'d> {
+        if let Some(part) = self.single {
+            return Triples::of_graph(&part.graph, pattern);
+        }
+        let is_strict = self.default_graph == DefaultGraph::Strict;
+        let parts = self.dataset.parts().iter().filter(move |part| part.is_default || !is_strict);
+        Triples::of_graphs(parts.map(|part| &part.graph), pattern)
+    }
+
+    fn dictionary(&self) -> &'d Dictionary {
+        self.dataset.dictionary()
+    }
+
+    fn computed_term(&self, id: TermId) -> Option<Term> {
+        let place = id.index().checked_sub(self.dictionary().len() + 1)?;
+        self.computed.borrow().terms.get(place).cloned()
+    }
+
+    fn is_computed(&self, id: TermId) -> bool {
+        id.index() > self.dictionary().len()
+    }
+
+    fn intern_computed(&self, term: Term) -> TermId {
+        let mut computed = self.computed.borrow_mut();
+        if let Some(id) = computed.ids.get(&term) {
+            return *id;
+        }
+        let id = TermId::from_index(self.dictionary().len() + 1 + computed.terms.len());
+        computed.terms.push(term.clone());
+        computed.ids.insert(term, id);
+        id
+    }
+
+    /// The term as oxrdf has it.
+    pub fn term(&self, id: TermId) -> Term {
+        if self.is_computed(id) {
+            self.computed_term(id).expect("a computed term's number is given with its term")
+        } else {
+            self.dictionary().term(id)
+        }
+    }
+
+    /// The number of a term, which is new where neither the dataset nor the query had it.
+    pub fn intern(&self, term: Term) -> TermId {
+        let known = match term.as_ref() {
+            TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
+            other => self.dictionary().find(other),
+        };
+        known.unwrap_or_else(|| self.intern_computed(term))
+    }
+}
+
+/// Quads that match a pattern, in one graph or graph after graph.
+#[derive(Debug)]
+pub(super) struct Quads<'d> {
+    triples: Triples<'d>,
+    graph: Option<TermId>,
+    rest: Option<Box<RestOfGraphs<'d>>>,
+}
+
+#[derive(Debug)]
+struct RestOfGraphs<'d> {
+    dataset: &'d Dataset,
+    next: usize,
+    pattern: Pattern,
+}
+
+impl Iterator for Quads<'_> {
+    type Item = Result<InternalQuad<TermId>, Infallible>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some([subject, predicate, object]) = self.triples.next() {
+                return Some(Ok(InternalQuad { subject, predicate, object, graph_name: self.graph }));
+            }
+            let rest = self.rest.as_mut()?;
+            let parts = rest.dataset.parts_at(rest.next);
+            self.graph = Some(parts.first()?.name);
+            self.triples = triples_of_parts(parts, rest.pattern);
+            rest.next += 1;
+        }
+    }
+}
+
+fn triples_of_parts(parts: &[Part], pattern: Pattern) -> Triples<'_> {
+    match parts {
+        [part] => Triples::of_graph(&part.graph, pattern),
+        _ => Triples::of_graphs(parts.iter().map(|part| &part.graph), pattern),
+    }
+}
+
+impl<'d> QueryableDataset<'d> for DatasetView<'d> {
+    type InternalTerm = TermId;
+    type Error = Infallible;
+
+    fn internal_quads_for_pattern(
+        &self,
+        subject: Option<&TermId>,
+        predicate: Option<&TermId>,
+        object: Option<&TermId>,
+        graph_name: Option<Option<&TermId>>,
+    ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'d> {
+        let pattern =
+            Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
+        match graph_name {
+            Some(None) => Quads { triples: self.default_triples(pattern), graph: None, rest: None },
+            Some(Some(name)) => {
+                let triples = triples_of_parts(self.dataset.parts_of(*name), pattern);
+                Quads { triples, graph: Some(*name), rest: None }
+            }
+            None => {
+                let rest = RestOfGraphs { dataset: self.dataset, next: 0, pattern };
+                Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
+            }
+        }
+    }
+
+    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'d> {
+        self.dataset.graphs().map(Ok)
+    }
+
+    fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {
+        Ok(!self.dataset.parts_of(*graph_name).is_empty())
+    }
+
+    fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
+        Ok(self.intern(term))
+    }
+
+    fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
+        Ok(self.term(term))
+    }
+
+    fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
+        if self.is_computed(term) {
+            return Ok(self.term(term).into());
+        }
+        let dictionary = self.dictionary();
+        let lexical = dictionary.lexical(term);
+        let parsed = match dictionary.kind(term) {
+            Kind::String => Some(ExpressionTerm::StringLiteral(lexical.to_owned())),
+            Kind::Integer => lexical.parse().ok().map(ExpressionTerm::IntegerLiteral),
+            Kind::Decimal => lexical.parse().ok().map(ExpressionTerm::DecimalLiteral),
+            Kind::Double => lexical.parse().ok().map(ExpressionTerm::DoubleLiteral),
+            Kind::Float => lexical.parse().ok().map(ExpressionTerm::FloatLiteral),
+            Kind::Boolean => lexical.parse().ok().map(ExpressionTerm::BooleanLiteral),
+            Kind::DateTime => lexical.parse().ok().map(ExpressionTerm::DateTimeLiteral),
+            _ => None,
+        };
+        Ok(parsed.unwrap_or_else(|| dictionary.term(term).into()))
+    }
+
+    fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
+        let known = match &term {
+            ExpressionTerm::StringLiteral(value) => self.dictionary().find_stored(Kind::String, value),
+            ExpressionTerm::NamedNode(node) => self.dictionary().find_stored(Kind::Iri, node.as_str()),
+            ExpressionTerm::BooleanLiteral(value) => {
+                let lexical = if (*value).into() { "true" } else { "false" };
+                self.dictionary().find_stored(Kind::Boolean, lexical)
+            }
+            _ => return Ok(self.intern(term.into())),
+        };
+        Ok(known.unwrap_or_else(|| self.intern_computed(term.into())))
+    }
+
+    fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {
+        if !self.is_computed(term) {
+            match self.dictionary().kind(term) {
+                Kind::String => return Ok(Some(!self.dictionary().lexical(term).is_empty())),
+                Kind::Iri | Kind::BlankNode | Kind::LangString | Kind::DateTime | Kind::Date => {
+                    return Ok(None);
+                }
+                _ => {}
+            }
+        }
+        Ok(match self.externalize_expression_term(term)? {
+            ExpressionTerm::BooleanLiteral(value) => Some(value.into()),
+            ExpressionTerm::StringLiteral(value) => Some(!value.is_empty()),
+            ExpressionTerm::IntegerLiteral(value) => Some(i64::from(value) != 0),
+            ExpressionTerm::DecimalLiteral(value) => Some(value != 0.into()),
+            ExpressionTerm::DoubleLiteral(value) => Some(is_true(value.into())),
+            ExpressionTerm::FloatLiteral(value) => Some(is_true(f32::from(value).into())),
+            _ => None,
+        })
+    }
+}
+
+fn is_true(number: f64) -> bool {
+    number != 0.0 && !number.is_nan()
+}
