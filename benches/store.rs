@@ -84,7 +84,8 @@ fn generate(bench: &Path, questions: &str) -> Vec<u8> {
     std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
     let file = folder.join("checkpoint.jsonld");
     if !file.exists() {
-        let status = Command::new("python3").arg(bench.join("gen_karenina.py")).arg(questions).arg(&file).status();
+        let status =
+            Command::new("python3").arg(bench.join("gen_karenina.py")).arg(questions).arg(&file).status();
         assert!(status.expect("python3 runs").success());
     }
     std::fs::read(file).expect("the generated file is readable")
@@ -185,9 +186,9 @@ fn parallel_load(quads: &[Quad]) {
             .map(|_| {
                 let start = Instant::now();
                 let dataset = pool.install(|| {
-                    let documents = (0..8).into_par_iter().map(|number| {
-                        named_document(&format!("urn:bench:{number}"), quads.iter().cloned())
-                    });
+                    let documents = (0..8)
+                        .into_par_iter()
+                        .map(|number| named_document(&format!("urn:bench:{number}"), quads.iter().cloned()));
                     Dataset::from_documents(documents.collect())
                 });
                 assert_eq!(dataset.graphs().count(), 8);

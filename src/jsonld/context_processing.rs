@@ -410,7 +410,8 @@ impl<'l> ContextProcessor<'l> {
         let Some(value) = entries.string(entry) else {
             return invalid(format!("`{}` is not an IRI or null", entries.shown(entry)));
         };
-        if iri::is_iri(&value) {
+        // A malformed base is taken too: what is resolved against it is dropped later, with its place.
+        if iri::scheme_length(value.as_bytes()).is_some() {
             context.base_iri = Some(value.as_ref().into());
             return Ok(());
         }

@@ -21,6 +21,8 @@ pub(super) enum Element {
     Type { name: NameId, token: TokenId },
     /// Where a null was dropped; the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
+    /// A node at the top of which nothing was kept. Not part of the expanded form.
+    Phantom(u32),
 }
 
 /// A value object. Its scalar is read from the document when it is needed.

@@ -12,6 +12,7 @@ use super::options::{JsonLdOptions, LoadMode};
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Document, Kind, Member, Symbol, TokenId};
+use crate::rdf::iri;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -149,7 +150,7 @@ impl<'p, 'l> Expander<'p, 'l> {
             if !lost.is_empty() {
                 // What the wrapper lost is still to be counted.
                 let token = self.arena.node(node).token;
-                top.push(Element::Node(self.arena.add_node(token, None, None, &lost)));
+                top.push(Element::Phantom(self.arena.add_node(token, None, None, &lost)));
             }
             self.arena.top = top;
         } else {
@@ -376,7 +377,7 @@ impl<'p, 'l> Expander<'p, 'l> {
         };
         let elements = self.elements.len();
         self.expand_entries(&context, &mut frame, object)?;
-        self.finish(&context, frame, elements)
+        self.finish(&frame, elements)
     }
 
     /// Expansion 7: value objects and references keep a context that is not propagated.
@@ -445,26 +446,20 @@ impl<'p, 'l> Expander<'p, 'l> {
     }
 
     /// Expansion 15 to 20: what the entries add up to.
-    fn finish(
-        &mut self,
-        context: &ActiveContext,
-        frame: Frame,
-        elements: usize,
-    ) -> Result<Shape, Box<JsonLdError>> {
-        let _ = context;
+    fn finish(&mut self, frame: &Frame, elements: usize) -> Result<Shape, Box<JsonLdError>> {
         if frame.has(Keyword::Value) {
-            let shape = self.finish_value(&frame);
+            let shape = self.finish_value(frame);
             self.properties.truncate(frame.properties);
             return shape;
         }
         if let Some(shape) = frame.set {
-            self.check_only(&frame, &[Keyword::Set, Keyword::Index])?;
+            self.check_only(frame, &[Keyword::Set, Keyword::Index])?;
             self.properties.truncate(frame.properties);
             return Ok(shape);
         }
         self.elements.truncate(elements);
         if let Some(items) = &frame.list {
-            self.check_only(&frame, &[Keyword::List, Keyword::Index])?;
+            self.check_only(frame, &[Keyword::List, Keyword::Index])?;
             self.properties.truncate(frame.properties);
             if frame.property.is_top() {
                 self.warn(WarningCode::FreeFloatingValue, frame.object);
@@ -480,7 +475,15 @@ impl<'p, 'l> Expander<'p, 'l> {
             return Ok(Shape::Null);
         }
         // Expansion 19: what nothing points to and what says nothing.
-        if frame.property.is_top() && frame.only(&[Keyword::Id]) && properties.is_empty() {
+        if frame.property.is_top()
+            && frame.only(&[Keyword::Id])
+            && properties.iter().all(|property| property.lost != NONE)
+        {
+            if !properties.is_empty() {
+                let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
+                self.elements.push(Element::Phantom(phantom));
+                self.properties.truncate(frame.properties);
+            }
             return Ok(Shape::Null);
         }
         let node = self.arena.add_node(frame.object, frame.id, frame.index, properties);
@@ -525,22 +528,23 @@ impl<'p, 'l> Expander<'p, 'l> {
             };
             return Err(self.error(JsonLdErrorCode::InvalidValueObject, frame.object, message));
         }
-        let datatype = self.value_type(frame, &types)?;
         let token = frame.value.unwrap_or(frame.object);
-        let kind = self.document.kind(token);
-        if datatype == Keyword::Json.name() {
-            // Expansion 15.2: any JSON.
-        } else if kind == Kind::Null {
+        let is_json = matches!(types[..], [Element::Type { name, .. }] if name == Keyword::Json.name());
+        // Expansion 15.2: JSON literals may be null.
+        if !is_json && self.document.kind(token) == Kind::Null {
             // Expansion 15.3.
             if matches!(frame.property, ActiveProperty::Term(_)) {
                 let cause = self.warn(WarningCode::NullValue, token);
                 self.elements.push(Element::Missing { cause });
             }
             return Ok(Shape::Null);
-        } else if frame.language.is_some() && !self.document.is_string(token) {
+        }
+        // Expansion 15.4 and 15.5.
+        if frame.language.is_some() && !self.document.is_string(token) {
             let message = format!("`{}` has a language and is not a string", self.shown(token));
             return Err(self.error(JsonLdErrorCode::InvalidLanguageTaggedValue, token, message));
         }
+        let datatype = self.value_type(frame, &types)?;
         // Expansion 19.
         if frame.property.is_top() {
             self.warn(WarningCode::FreeFloatingValue, frame.object);
@@ -573,9 +577,7 @@ impl<'p, 'l> Expander<'p, 'l> {
         match types {
             [Element::Type { name, .. }] if !frame.type_is_array => {
                 let text = self.contexts.names.text(*name);
-                if *name == Keyword::Json.name()
-                    || (self.contexts.names.keyword(*name).is_none() && !text.starts_with("_:"))
-                {
+                if *name == Keyword::Json.name() || iri::is_iri(text) {
                     return Ok(*name);
                 }
                 let message = format!("`{text}` is not the IRI of a datatype");

@@ -112,7 +112,10 @@ impl ContextProcessor<'_> {
         value: &str,
         relative: Relative,
     ) -> Result<Option<NameId>, Box<JsonLdError>> {
-        if Keyword::from_text(value).is_none() && has_form_of_keyword(value) {
+        if let Some(keyword) = Keyword::from_text(value) {
+            return Ok(Some(keyword.name()));
+        }
+        if has_form_of_keyword(value) {
             return Ok(None);
         }
         if let Some(entry) = creation.entries.find(value) {

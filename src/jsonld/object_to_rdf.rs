@@ -36,11 +36,17 @@ impl<S: QuadSink> ToRdf<'_, S> {
 
     /// A literal of the value's own datatype, or else of the given one.
     fn scalar(&mut self, lexical: &str, value: &Value, default: S::Term) -> (S::Term, Option<u32>) {
-        let (datatype, fault) = match value.datatype {
-            NO_DATATYPE => (default, None),
-            datatype => self.datatype(datatype, value.token),
-        };
-        (self.sink.typed_literal(lexical, datatype), fault)
+        if value.datatype == NO_DATATYPE {
+            return (self.sink.typed_literal(lexical, default), None);
+        }
+        match self.datatype(value.datatype, value.token) {
+            Ok(datatype) => (self.sink.typed_literal(lexical, datatype), None),
+            Err(cause) => {
+                // Only counted: a text that says which literal is lost.
+                let stand_in = format!("{lexical}^^{}", self.names.text(value.datatype));
+                (self.sink.string(&stand_in), Some(cause))
+            }
+        }
     }
 
     /// Object to RDF Conversion 10 and 11.
@@ -109,6 +115,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
                 self.compound(node, rdf::DIRECTION, direction, target);
                 node
             }
+            _ if fault.is_some() => self.sink.string(&format!("{text}@{}", language.unwrap_or_default())),
             _ => self.sink.language_string(text, language.unwrap_or_default()),
         };
         (term, fault)

@@ -332,7 +332,11 @@ impl ContextProcessor<'_> {
             Some(Keyword::Json) => Ok(TypeMapping::Json),
             Some(Keyword::None) => Ok(TypeMapping::None),
             Some(_) => Err(invalid("is a keyword that types no value")),
-            None if is_absolute(self.names.text(expanded)) => Ok(TypeMapping::Iri(expanded)),
+            None if is_absolute(self.names.text(expanded))
+                && !self.names.text(expanded).starts_with("_:") =>
+            {
+                Ok(TypeMapping::Iri(expanded))
+            }
             None => Err(invalid("is neither an IRI nor `@id`, `@json`, `@none` or `@vocab`")),
         }
     }
@@ -384,6 +388,10 @@ impl ContextProcessor<'_> {
                     return Err(source.error(JsonLdErrorCode::InvalidReverseProperty, container, message));
                 }
             };
+        }
+        // The suite wants the index of reverse properties too (expand #t0131).
+        if let Some(value) = source.get("@index") {
+            definition.index = Some(self.index_mapping(creation, source, value, definition.container)?);
         }
         Ok(Some(definition))
     }

@@ -4,7 +4,7 @@
 //! equal nodes is what a set of quads does, and blank nodes only get other labels. What the node
 //! map would refuse (two indexes of one node) is checked here.
 
-use super::expanded::{Arena, Element, Id, NO_DATATYPE, NONE, Property};
+use super::expanded::{Arena, Element, Id, NONE, Property};
 use super::names::{Keyword, NameId, Names};
 use super::options::{JsonLdOptions, LoadMode};
 use super::warning::{Warning, WarningCode};
@@ -53,6 +53,7 @@ pub(super) struct ToRdf<'e, S: QuadSink> {
     pub(super) minted: u64,
     resources: Vec<Resource<S::Term>>,
     minted_ids: HashMap<NameId, S::Term>,
+    stand_ins: HashMap<NameId, S::Term>,
     indexes: HashMap<(u64, NameId), TokenId>,
     graphs: u64,
 }
@@ -104,6 +105,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             minted: 0,
             resources: vec![Resource::Unknown; names.len()],
             minted_ids: HashMap::new(),
+            stand_ins: HashMap::new(),
             indexes: HashMap::new(),
             graphs: 0,
         }
@@ -117,7 +119,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     /// An element that nothing points to.
     fn free_element(&mut self, element: Element, target: Target<S::Term>) -> Result<(), Box<JsonLdError>> {
-        if let Element::Node(node) = element {
+        if let Element::Node(node) | Element::Phantom(node) = element {
             self.node(node, target)?;
         }
         Ok(())
@@ -160,7 +162,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             return Resource::Blank(self.sink.blank_node());
         }
         if self.names.keyword(name).is_some() || !iri::is_iri(text) {
-            let relative = iri::scheme_length(text.as_bytes()).is_none() && iref::IriRef::new(text).is_ok();
+            let relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
             return Resource::Faulty(if relative {
                 WarningCode::RelativeIri
             } else {
@@ -189,11 +191,15 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 if self.mode.mint_below.is_some() {
                     return (self.minted(name), None);
                 }
-                let stand_in = self.sink.iri(self.names.text(name));
-                (stand_in, Some(cause))
+                (self.stand_in(name), Some(cause))
             }
             Resource::Unknown => unreachable!("`resource` looks at the name first"),
         }
+    }
+
+    /// What stands for a faulty IRI in the quads that are lost with it: always the same for the same.
+    fn stand_in(&mut self, name: NameId) -> S::Term {
+        *self.stand_ins.entry(name).or_insert_with(|| self.sink.blank_node())
     }
 
     /// The IRI below which a faulty id is kept, with the id percent-encoded.
@@ -286,7 +292,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     fn predicate(&mut self, property: &Property) -> (S::Term, Option<u32>) {
         if property.lost != NONE {
-            return (self.sink.iri(self.names.text(property.name)), Some(property.lost));
+            return (self.stand_in(property.name), Some(property.lost));
         }
         match self.resource(property.name) {
             Resource::Iri(term) => (term, None),
@@ -294,7 +300,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Resource::Blank(term) => (term, Some(self.warn(WarningCode::BlankNodePredicate, property.key))),
             Resource::Faulty(code) => {
                 let cause = self.warn(code, property.key);
-                (self.sink.iri(self.names.text(property.name)), Some(cause))
+                (self.stand_in(property.name), Some(cause))
             }
             Resource::Unknown => unreachable!("`resource` looks at the name first"),
         }
@@ -319,7 +325,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (inner, target): (Target<S::Term>, Target<S::Term>),
     ) -> Result<(), Box<JsonLdError>> {
         let (object, fault) = match value {
-            Element::Node(node) => self.node(node, inner)?,
+            Element::Node(node) | Element::Phantom(node) => self.node(node, inner)?,
             Element::Value(value) => self.literal(&value, inner),
             Element::List(list) => (self.list(list, inner)?, None),
             Element::Missing { cause } => (self.sink.blank_node(), Some(cause)),
@@ -351,7 +357,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             last = Some(cell);
             let (object, fault) = match item {
-                Element::Node(node) => self.node(node, target)?,
+                Element::Node(node) | Element::Phantom(node) => self.node(node, target)?,
                 Element::Value(value) => self.literal(&value, target),
                 Element::List(list) => (self.list(list, target)?, None),
                 Element::Missing { .. } | Element::Type { .. } => continue,
@@ -364,20 +370,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         Ok(head.unwrap_or(self.terms.nil))
     }
 
-    /// The term of a datatype, and where it is no IRI the number of the warning.
-    pub(super) fn datatype(&mut self, name: NameId, token: TokenId) -> (S::Term, Option<u32>) {
-        debug_assert!(name != NO_DATATYPE);
+    /// The term of a datatype, or where it is no IRI the number of the warning.
+    pub(super) fn datatype(&mut self, name: NameId, token: TokenId) -> Result<S::Term, u32> {
         match self.resource(name) {
-            Resource::Iri(term) => (term, None),
-            Resource::Blank(_) => {
-                let cause = self.warn(WarningCode::InvalidIri, token);
-                (self.sink.iri(self.names.text(name)), Some(cause))
-            }
-            Resource::Faulty(code) => {
-                let cause = self.warn(code, token);
-                (self.sink.iri(self.names.text(name)), Some(cause))
-            }
-            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+            Resource::Iri(term) => Ok(term),
+            Resource::Faulty(code) => Err(self.warn(code, token)),
+            Resource::Blank(_) | Resource::Unknown => Err(self.warn(WarningCode::InvalidIri, token)),
         }
     }
 }

@@ -82,7 +82,7 @@ impl Writer<'_> {
 
     /// Marks of dropped values, and nodes that only hold such marks, are not part of the result.
     fn is_kept(&self, element: Element) -> bool {
-        !matches!(element, Element::Missing { .. })
+        !matches!(element, Element::Missing { .. } | Element::Phantom(_))
     }
 
     fn element(&mut self, element: Element) {
@@ -99,7 +99,7 @@ impl Writer<'_> {
             }
             Element::Value(value) => self.value(value),
             Element::Type { name, .. } => self.name(Some(name)),
-            Element::Missing { .. } => {}
+            Element::Missing { .. } | Element::Phantom(_) => {}
         }
     }
 

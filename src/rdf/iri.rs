@@ -1,6 +1,6 @@
 //! IRIs (RFC 3987): well-formedness, resolution, percent-encoding of local ids.
 //!
-//! `iref` decides; a byte table answers first for the IRIs that nearly all data have.
+//! `iref` decides what is well formed; a byte table answers first for the IRIs that nearly all data have.
 
 use iref::{Iri, IriRef};
 use std::fmt::Write as _;
@@ -76,12 +76,103 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// Resolves an IRI reference against a base (RFC 3986, section 5.2); `None` where either is
-/// malformed.
+/// Whether a text is an IRI reference: an IRI or a relative one.
+pub fn is_iri_reference(text: &str) -> bool {
+    IriRef::new(text).is_ok()
+}
+
+/// The components of an IRI reference (RFC 3986, appendix B).
+struct Components<'i> {
+    scheme: Option<&'i str>,
+    authority: Option<&'i str>,
+    path: &'i str,
+    query: Option<&'i str>,
+    fragment: Option<&'i str>,
+}
+
+impl<'i> Components<'i> {
+    fn of(reference: &'i str) -> Self {
+        let (rest, fragment) = split_off(reference, '#');
+        let (rest, query) = split_off(rest, '?');
+        let (scheme, rest) = match scheme_length(rest.as_bytes()) {
+            Some(length) => (Some(&rest[..length]), &rest[length + 1..]),
+            None => (None, rest),
+        };
+        let (authority, path) = match rest.strip_prefix("//") {
+            Some(rest) => {
+                let end = rest.find('/').unwrap_or(rest.len());
+                (Some(&rest[..end]), &rest[end..])
+            }
+            None => (None, rest),
+        };
+        Self { scheme, authority, path, query, fragment }
+    }
+}
+
+fn split_off(text: &str, separator: char) -> (&str, Option<&str>) {
+    text.split_once(separator).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+/// Resolves a reference against a base (RFC 3986, section 5.2); `None` where the base has no scheme.
+///
+/// Neither is checked: JSON-LD resolves first and drops what is malformed afterwards. It is ours
+/// because `iref` 5 puts `/.` before a path that begins with `//` although an authority is there,
+/// and `oxiri` leaves dot segments that stand in the base.
 pub fn resolve(reference: &str, base: &str) -> Option<String> {
-    let base = Iri::new(base).ok()?;
-    let reference = IriRef::new(reference).ok()?;
-    Some(reference.resolved(base).as_str().to_owned())
+    let base = Components::of(base);
+    let reference = Components::of(reference);
+    let base_scheme = base.scheme?;
+    let (authority, path, query);
+    if reference.scheme.is_some() || reference.authority.is_some() {
+        (authority, path, query) = (reference.authority, without_dots(reference.path), reference.query);
+    } else if reference.path.is_empty() {
+        (authority, path, query) = (base.authority, base.path.to_owned(), reference.query.or(base.query));
+    } else {
+        let merged = if reference.path.starts_with('/') {
+            without_dots(reference.path)
+        } else if base.authority.is_some() && base.path.is_empty() {
+            without_dots(&format!("/{}", reference.path))
+        } else {
+            let folder = base.path.rfind('/').map_or("", |slash| &base.path[..=slash]);
+            without_dots(&format!("{folder}{}", reference.path))
+        };
+        (authority, path, query) = (base.authority, merged, reference.query);
+    }
+    let mut iri = format!("{}:", reference.scheme.unwrap_or(base_scheme));
+    for (mark, part) in
+        [("//", authority), ("", Some(path.as_str())), ("?", query), ("#", reference.fragment)]
+    {
+        if let Some(part) = part {
+            iri.push_str(mark);
+            iri.push_str(part);
+        }
+    }
+    Some(iri)
+}
+
+/// A path without its dot segments (RFC 3986, section 5.2.4).
+fn without_dots(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let absolute = path.starts_with('/');
+    let mut segments = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            _ => {
+                kept.push(segment);
+                continue;
+            }
+        }
+        if is_last {
+            // A dot segment at the end leaves the slash before it.
+            kept.push("");
+        }
+    }
+    format!("{}{}", if absolute { "/" } else { "" }, kept.join("/"))
 }
 
 /// Appends a local id as one segment of an IRI: every byte outside the unreserved characters of
