@@ -1,0 +1,9 @@
+//! What the benches share: generated corpora, the CPU clock and the table of figures.
+
+#![allow(dead_code, reason = "each bench uses its part")]
+
+pub(crate) mod checkpoint;
+pub(crate) mod clock;
+pub(crate) mod products;
+pub(crate) mod random;
+pub(crate) mod table;

@@ -1,0 +1,218 @@
+//! The rules that the source keeps: which module uses which, who prints, how a file begins.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The modules from low to high. A module uses only those before it.
+const ORDER: [&str; 8] = ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "cli"];
+
+/// Longer files hold more than one subject.
+const MOST_LINES: usize = 700;
+
+struct SourceFile {
+    path: PathBuf,
+    /// Its place below `crate`: `["json", "parse"]`.
+    module: Vec<String>,
+    text: String,
+    /// The text without comments and without the content of literals.
+    code: String,
+}
+
+fn source_files() -> Vec<SourceFile> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("src is readable") {
+            let path = entry.expect("src is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("source is UTF-8");
+                let code = strip(&text);
+                let module = module_path(path.strip_prefix(&root).expect("it is below src"));
+                files.push(SourceFile { path, module, text, code });
+            }
+        }
+    }
+    assert!(files.len() > 20, "the source is where it is looked for");
+    files
+}
+
+fn module_path(path: &Path) -> Vec<String> {
+    let stem = path.with_extension("");
+    stem.iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .filter(|part| !matches!(part.as_str(), "mod" | "lib" | "main"))
+        .collect()
+}
+
+#[test]
+fn a_module_uses_only_those_before_it() {
+    let rank = |module: &str| ORDER.iter().position(|known| *known == module);
+    let mut wrong = BTreeSet::new();
+    for file in source_files() {
+        let Some(own) = file.module.first() else { continue };
+        let Some(own_rank) = rank(own) else {
+            wrong.insert(format!("{}: the module `{own}` has no place in the order", file.path.display()));
+            continue;
+        };
+        for used in used_modules(&file) {
+            if rank(&used).is_some_and(|used_rank| used_rank > own_rank) {
+                wrong.insert(format!("{}: `{own}` uses `{used}`", file.path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_module_of_the_order_is_there() {
+    let there: BTreeSet<String> =
+        source_files().iter().filter_map(|file| file.module.first().cloned()).collect();
+    assert_eq!(there, ORDER.iter().map(|module| (*module).to_owned()).collect());
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    for file in source_files() {
+        assert!(!words(&file.code).any(|word| word == "unsafe"), "{} is unsafe", file.path.display());
+    }
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    for file in source_files().iter().filter(|file| file.module.first().is_none_or(|module| module != "cli"))
+    {
+        for printing in ["println!", "eprintln!", "print!", "eprint!", "dbg!", "stdout()", "stderr()"] {
+            assert!(!file.code.contains(printing), "{} has `{printing}`", file.path.display());
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_for_and_has_one_subject() {
+    for file in source_files() {
+        let path = file.path.display();
+        assert!(file.text.starts_with("//! "), "{path} does not open with `//!`");
+        let lines = file.text.lines().count();
+        assert!(lines <= MOST_LINES, "{path} has {lines} lines");
+        let name = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        assert!(!["utils", "helpers", "common", "misc"].contains(&name.as_str()), "{path} names no subject");
+    }
+}
+
+/// The top-level modules that the code of a file names, by `crate::x`, `crate::{x, y}` or a
+/// chain of `super::` that reaches the root.
+fn used_modules(file: &SourceFile) -> BTreeSet<String> {
+    let code: String = file.code.chars().filter(|character| !character.is_whitespace()).collect();
+    let mut used = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        used.extend(heads(&code[at + "crate::".len()..]));
+    }
+    let root = "super::".repeat(file.module.len());
+    for (at, _) in code.match_indices(&root) {
+        used.extend(heads(code[at..].trim_start_matches("super::")));
+    }
+    used
+}
+
+/// The first names of a path or of a group of paths.
+fn heads(rest: &str) -> Vec<String> {
+    let name = |text: &str| words(text).next().unwrap_or_default().to_owned();
+    let Some(group) = rest.strip_prefix('{') else { return vec![name(rest)] };
+    let mut depth = 0_usize;
+    let mut names = vec![name(group)];
+    for (at, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => names.push(name(&group[at + 1..])),
+            _ => {}
+        }
+    }
+    names
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .filter(|word| !word.is_empty())
+}
+
+/// Source text without comments, the content of strings and characters.
+fn strip(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let Some(hashes) = raw_string(rest, &code) {
+            let closing = format!("\"{}", "#".repeat(hashes));
+            let content = hashes + 2;
+            rest[content..].find(&closing).map_or(rest.len(), |end| content + end + closing.len())
+        } else if character == '"' {
+            quoted_length(rest, '"')
+        } else if character == '\'' && is_character_literal(rest) {
+            quoted_length(rest, '\'')
+        } else {
+            0
+        };
+        if skipped == 0 {
+            code.push(character);
+            rest = &rest[character.len_utf8()..];
+        } else {
+            code.push(' ');
+            rest = &rest[skipped..];
+        }
+    }
+    code
+}
+
+/// How many `#` a raw string that begins here has.
+fn raw_string(rest: &str, before: &str) -> Option<usize> {
+    let is_word = before.ends_with(|last: char| last.is_alphanumeric() && last != 'b' || last == '_');
+    let after = rest.strip_prefix('r').filter(|_| !is_word)?;
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    after[hashes..].starts_with('"').then_some(hashes)
+}
+
+/// `'a'` and `'\n'`, but not the lifetime `'a`.
+fn is_character_literal(rest: &str) -> bool {
+    let mut characters = rest.chars().skip(1);
+    characters.next() == Some('\\') || characters.next() == Some('\'')
+}
+
+fn quoted_length(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, character) in rest.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if character == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[test]
+fn an_edge_is_found_in_every_spelling() {
+    let used = |module: &[&str], text: &str| {
+        let module = module.iter().map(|part| (*part).to_owned()).collect();
+        let file = SourceFile { path: PathBuf::new(), module, text: String::new(), code: strip(text) };
+        used_modules(&file).into_iter().filter(|name| ORDER.contains(&name.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(used(&["json"], "use crate::cli::main;"), ["cli"]);
+    assert_eq!(used(&["json"], "use crate::{store::{Dataset, View}, rdf};"), ["rdf", "store"]);
+    assert_eq!(used(&["json", "parse"], "use super::super::sparql;"), ["sparql"]);
+    assert_eq!(used(&["json"], "fn f() -> super::source::X { todo() }"), ["source"]);
+    assert_eq!(used(&["json", "parse"], "use super::string;"), [""; 0]);
+    assert_eq!(used(&["json"], "// crate::cli\nlet x = \"crate::cli\"; let y = r#\"crate::cli\"#;"), [""; 0]);
+    assert_eq!(
+        used(&["json"], "let x: &'a str = 'x'; /* crate::cli */ let y = '\"'; crate::rdf::y"),
+        ["rdf"]
+    );
+}

@@ -1,0 +1,72 @@
+//! The W3C suites through the binary: flags, streams, exit codes, and the error codes on stderr.
+
+use crate::conformance::{compare_json, compare_rdf, judge_error};
+use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
+use crate::isomorphism::read_n_quads;
+use std::process::{Command, Output};
+
+#[test]
+fn expands_through_the_binary_as_the_suite_expects() {
+    let Some(suites) = suites("conformance of `evalgraph expand`") else { return };
+    let suite = Suite::read(&suites, Algorithm::Expand);
+    run(&suite, Algorithm::Expand, |test| {
+        judge(test, &output(&suite, test, "expand"), |text, expected| compare_json(text, expected))
+    });
+}
+
+#[test]
+fn converts_to_rdf_through_the_binary_as_the_suite_expects() {
+    let Some(suites) = suites("conformance of `evalgraph to-rdf`") else { return };
+    let suite = Suite::read(&suites, Algorithm::ToRdf);
+    run(&suite, Algorithm::ToRdf, |test| {
+        judge(test, &output(&suite, test, "to-rdf"), |text, expected| {
+            compare_rdf(&read_n_quads(text), expected)
+        })
+    });
+}
+
+fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    program.arg(command).arg(&test.input).args(["--document-url", &test.document_url]);
+    program.arg("--map").arg(format!("{}={}/", suite.base_iri, suite.folder.display()));
+    if let Some(base) = &test.base {
+        program.args(["--base", base]);
+    }
+    if let Some(context) = &test.expand_context {
+        program.arg("--expand-context").arg(context);
+    }
+    if let Some(mode) = &test.processing_mode {
+        program.args(["--processing-mode", mode]);
+    }
+    if let Some(direction) = &test.rdf_direction {
+        program.args(["--rdf-direction", direction]);
+    }
+    if test.produce_generalized_rdf {
+        program.arg("--generalized-rdf");
+    }
+    program.output().expect("the program starts")
+}
+
+fn judge(
+    test: &SuiteTest,
+    output: &Output,
+    compare: impl FnOnce(&str, &std::path::Path) -> Result<(), String>,
+) -> Result<(), String> {
+    std::fs::read(&test.input).map_err(|error| format!("cannot read the input: {error}"))?;
+    let stdout = std::str::from_utf8(&output.stdout).map_err(|error| error.to_string())?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let answer = match output.status.code() {
+        Some(0) => Ok(stdout),
+        Some(2) if !stdout.is_empty() => return Err(format!("an error, and yet on stdout: {stdout}")),
+        // The code stands verbatim on stderr, among the rest of the message.
+        Some(2) => Err(match &test.expectation {
+            Expectation::ErrorCode(code) if stderr.contains(code.as_str()) => code.as_str(),
+            _ => stderr.as_ref(),
+        }),
+        status => return Err(format!("exit {status:?}: {stderr}")),
+    };
+    match judge_error(answer, &test.expectation)? {
+        Some((text, expected)) => compare(text, expected),
+        None => Ok(()),
+    }
+}

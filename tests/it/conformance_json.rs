@@ -1,0 +1,50 @@
+//! Equality of expanded documents: arrays are bags, except in lists and in JSON literals.
+
+use serde_json::Value;
+
+/// Whether two expanded documents are equal, whatever the order in their arrays.
+pub(crate) fn equal_as_bags(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Array(left), Value::Array(right)) => equal_bags(left, right),
+        (Value::Object(left), Value::Object(right)) => {
+            let is_json_literal = left.get("@type").is_some_and(|datatype| datatype == "@json");
+            left.len() == right.len()
+                && left.iter().all(|(key, value)| {
+                    right.get(key).is_some_and(|other| match (key.as_str(), value, other) {
+                        ("@value", ..) if is_json_literal => value == other,
+                        ("@list", Value::Array(items), Value::Array(others)) => {
+                            items.len() == others.len()
+                                && items.iter().zip(others).all(|(item, other)| equal_as_bags(item, other))
+                        }
+                        _ => equal_as_bags(value, other),
+                    })
+                })
+        }
+        (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),
+        _ => left == right,
+    }
+}
+
+/// Equality is an equivalence, so the first free partner is as good as any.
+fn equal_bags(left: &[Value], right: &[Value]) -> bool {
+    let mut free: Vec<&Value> = right.iter().collect();
+    left.len() == right.len()
+        && left.iter().all(|item| match free.iter().position(|other| equal_as_bags(item, other)) {
+            Some(at) => {
+                free.swap_remove(at);
+                true
+            }
+            None => false,
+        })
+}
+
+#[test]
+fn arrays_are_bags_but_lists_and_json_literals_keep_their_order() {
+    let equal = |left: &str, right: &str| {
+        equal_as_bags(&serde_json::from_str(left).unwrap(), &serde_json::from_str(right).unwrap())
+    };
+    assert!(equal(r#"[1, {"a": [2, 3]}]"#, r#"[{"a": [3, 2]}, 1]"#));
+    assert!(!equal("[1, 1, 2]", "[1, 2, 2]"));
+    assert!(!equal(r#"{"@list": [1, 2]}"#, r#"{"@list": [2, 1]}"#));
+    assert!(!equal(r#"{"@type": "@json", "@value": [1, 2]}"#, r#"{"@type": "@json", "@value": [2, 1]}"#));
+}

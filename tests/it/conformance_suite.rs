@@ -1,0 +1,208 @@
+//! The W3C suites as data: where they are, their manifests, and the list of expected failures.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The algorithm that a manifest tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Algorithm {
+    Expand,
+    ToRdf,
+}
+
+impl Algorithm {
+    /// Its name in the suite's files and in the list of expected failures.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Expand => "expand",
+            Self::ToRdf => "toRdf",
+        }
+    }
+
+    /// How many tests for JSON-LD 1.1 its manifest has at least.
+    pub(crate) fn recorded_tests(self) -> usize {
+        match self {
+            Self::Expand => 376,
+            Self::ToRdf => 456,
+        }
+    }
+}
+
+/// What a test expects.
+#[derive(Debug, Clone)]
+pub(crate) enum Expectation {
+    /// The document in this file.
+    Document(PathBuf),
+    /// The error with this code.
+    ErrorCode(String),
+    /// No error.
+    Success,
+}
+
+/// One test of a manifest.
+#[derive(Debug, Clone)]
+pub(crate) struct SuiteTest {
+    /// `#t0001`
+    pub(crate) id: String,
+    pub(crate) input: PathBuf,
+    /// Where the input is said to live.
+    pub(crate) document_url: String,
+    pub(crate) expectation: Expectation,
+    pub(crate) base: Option<String>,
+    pub(crate) expand_context: Option<PathBuf>,
+    pub(crate) processing_mode: Option<String>,
+    pub(crate) rdf_direction: Option<String>,
+    pub(crate) produce_generalized_rdf: bool,
+}
+
+/// The manifests of `json-ld-api`, read from disk.
+pub(crate) struct Suite {
+    pub(crate) folder: PathBuf,
+    /// The URL that stands for the folder.
+    pub(crate) base_iri: String,
+    pub(crate) tests: Vec<SuiteTest>,
+}
+
+/// The folder of the suites: `EVALGRAPH_SUITES`, else `../shared/suites` beside the project.
+///
+/// Says so on stderr where there is none; that line is not captured by the test harness.
+pub(crate) fn suites(for_what: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("EVALGRAPH_SUITES")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/suites"), PathBuf::from);
+    if folder.join("json-ld-api").is_dir() {
+        return Some(folder);
+    }
+    skipped(for_what, &format!("no suites in {}; set EVALGRAPH_SUITES", folder.display()));
+    None
+}
+
+/// Says loudly that something was not tested.
+pub(crate) fn skipped(what: &str, why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
+}
+
+impl Suite {
+    /// The tests of JSON-LD 1.1 of an algorithm's manifest.
+    ///
+    /// Tests for processors of JSON-LD 1.0 alone (`specVersion`) contradict 1.1 and are left out.
+    pub(crate) fn read(suites: &Path, algorithm: Algorithm) -> Self {
+        let folder = suites.join("json-ld-api");
+        let path = folder.join(format!("{}-manifest.jsonld", algorithm.name()));
+        let text = std::fs::read_to_string(&path).expect("the manifest is readable");
+        let manifest: Value = serde_json::from_str(&text).expect("the manifest is JSON");
+        let base_iri = text_at(&manifest, "baseIri").expect("the manifest has a base IRI");
+        let sequence = manifest["sequence"].as_array().expect("the manifest lists tests");
+        let tests = sequence
+            .iter()
+            .filter(|entry| entry["option"]["specVersion"] != "json-ld-1.0")
+            .map(|entry| SuiteTest::read(entry, &folder, &base_iri))
+            .collect();
+        Self { folder, base_iri, tests }
+    }
+}
+
+impl SuiteTest {
+    fn read(entry: &Value, folder: &Path, base_iri: &str) -> Self {
+        let option = &entry["option"];
+        let input = text_at(entry, "input").expect("a test has an input");
+        let expectation = match (text_at(entry, "expectErrorCode"), text_at(entry, "expect")) {
+            (Some(code), _) => Expectation::ErrorCode(code),
+            (None, Some(path)) => Expectation::Document(folder.join(path)),
+            (None, None) => Expectation::Success,
+        };
+        Self {
+            id: text_at(entry, "@id").expect("a test has an id"),
+            document_url: format!("{base_iri}{input}"),
+            input: folder.join(input),
+            expectation,
+            base: text_at(option, "base"),
+            expand_context: text_at(option, "expandContext").map(|path| folder.join(path)),
+            processing_mode: text_at(option, "processingMode"),
+            rdf_direction: text_at(option, "rdfDirection"),
+            produce_generalized_rdf: option["produceGeneralizedRdf"] == true,
+        }
+    }
+}
+
+fn text_at(object: &Value, key: &str) -> Option<String> {
+    object[key].as_str().map(str::to_owned)
+}
+
+/// The reasons of the expected failures by test id.
+pub(crate) fn expected_failures(algorithm: Algorithm) -> BTreeMap<String, String> {
+    let mut failures = BTreeMap::new();
+    let mut section = "";
+    for line in include_str!("../expected-failures.toml").lines().map(str::trim) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            assert!(["expand", "toRdf"].contains(&name), "no suite is called `{name}`");
+            section = name;
+            continue;
+        }
+        let (id, reason) = line.split_once(" = ").expect("a line is `\"#id\" = \"reason\"`");
+        let reason = reason.trim_matches('"');
+        assert!(!reason.is_empty(), "{id} is listed without a reason");
+        if section == algorithm.name() {
+            failures.insert(id.trim_matches('"').to_owned(), reason.to_owned());
+        }
+    }
+    failures
+}
+
+/// Runs every test on all cores and holds the failures against the list of expected ones.
+///
+/// # Panics
+/// On a failure that is not listed, a listed test that passes or does not exist, and on fewer
+/// tests than recorded.
+pub(crate) fn run(
+    suite: &Suite,
+    algorithm: Algorithm,
+    test: impl Fn(&SuiteTest) -> Result<(), String> + Sync,
+) {
+    let results = in_parallel(&suite.tests, &test);
+    let listed = expected_failures(algorithm);
+    let mut complaints = Vec::new();
+    for id in listed.keys().filter(|id| !results.contains_key(*id)) {
+        complaints.push(format!("{id} is listed as an expected failure and does not exist"));
+    }
+    for (id, result) in &results {
+        match (result, listed.get(id)) {
+            (Ok(()), Some(reason)) => complaints.push(format!("{id} passes and is listed: {reason}")),
+            (Err(failure), None) => complaints.push(format!("{id} fails: {failure}")),
+            _ => {}
+        }
+    }
+    let (passed, recorded) =
+        (results.values().filter(|result| result.is_ok()).count(), algorithm.recorded_tests());
+    if results.len() < recorded {
+        complaints.push(format!("{} tests were run, {recorded} are recorded", results.len()));
+    }
+    let name = algorithm.name();
+    let _ = writeln!(std::io::stderr(), "{name}: {passed} of {} passed", results.len());
+    assert!(complaints.is_empty(), "{} of {name}:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+/// The result of every test by its id. A panic is a failure of its test.
+fn in_parallel(
+    tests: &[SuiteTest],
+    test: &(impl Fn(&SuiteTest) -> Result<(), String> + Sync),
+) -> BTreeMap<String, Result<(), String>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let run_one = |one: &SuiteTest| {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(one)));
+        (one.id.clone(), result.unwrap_or_else(|_| Err("a panic".to_owned())))
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|thread| {
+                let part = tests.iter().skip(thread).step_by(threads);
+                scope.spawn(move || part.map(run_one).collect::<Vec<_>>())
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("panics are caught")).collect()
+    })
+}
