@@ -1,1 +1,3 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
+
+pub mod construct;

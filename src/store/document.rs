@@ -201,11 +201,11 @@ impl QuadSink for DocumentBuilder {
             return;
         };
         // Quads of one graph come together, so the last graph is looked at first.
-        if let Some((last, triples)) = self.named_graphs.get_mut(self.last_graph) {
-            if *last == name {
-                triples.push(triple);
-                return;
-            }
+        if let Some((last, triples)) = self.named_graphs.get_mut(self.last_graph)
+            && *last == name
+        {
+            triples.push(triple);
+            return;
         }
         let next = self.named_graphs.len();
         self.last_graph = *self.graph_positions.entry(name).or_insert(next);

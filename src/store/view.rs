@@ -4,25 +4,43 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::fmt;
+use std::rc::Rc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Term, TermRef};
+use oxrdf::{BlankNode, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, Part};
 use super::dictionary::{Dictionary, Kind, TermId};
 use super::triples::{Pattern, Triples};
 
-/// A dataset as one query sees it.
-#[derive(Debug)]
+/// A dataset as one query sees it. Clones share the terms that the query computes.
+#[derive(Clone)]
 pub struct DatasetView<'d> {
     dataset: &'d Dataset,
     default_graph: DefaultGraph,
     /// The only graph there is, where there is only one: the default graph is this, whichever kind
     /// was asked for.
     single: Option<&'d Part>,
-    computed: RefCell<ComputedTerms>,
+    results: Results,
+    computed: Rc<RefCell<ComputedTerms>>,
+    values: Rc<RefCell<ParsedValues>>,
 }
+
+/// How the terms of results leave the view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Results {
+    Terms,
+    Handles,
+}
+
+/// What literals mean, of the kinds whose text takes long to read. Sorting asks for the value of
+/// each literal many times.
+type ParsedValues = HashMap<TermId, ExpressionTerm, RandomState>;
+
+/// Values kept by one query: 64 MiB at most.
+const MAX_PARSED_VALUES: usize = 1 << 19;
 
 /// Terms that the dataset does not hold.
 #[derive(Debug, Default)]
@@ -31,13 +49,35 @@ struct ComputedTerms {
     ids: HashMap<Term, TermId, RandomState>,
 }
 
+impl fmt::Debug for DatasetView<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("DatasetView");
+        debug.field("default_graph", &self.default_graph).finish_non_exhaustive()
+    }
+}
+
 impl<'d> DatasetView<'d> {
     pub(super) fn new(dataset: &'d Dataset, default_graph: DefaultGraph) -> Self {
         let single = match dataset.parts() {
             [part] if part.is_default || default_graph == DefaultGraph::Union => Some(part),
             _ => None,
         };
-        Self { dataset, default_graph, single, computed: RefCell::default() }
+        let results = Results::Terms;
+        Self { dataset, default_graph, single, results, computed: Rc::default(), values: Rc::default() }
+    }
+
+    /// The view whose results name terms by handles that cost no copy of their text: each term of a
+    /// result is a blank node that [`Self::id_of_handle`] reads. What expressions see is unchanged.
+    #[must_use]
+    pub fn with_handles(&self) -> Self {
+        Self { results: Results::Handles, ..self.clone() }
+    }
+
+    /// The number that a handle stands for.
+    pub fn id_of_handle(handle: &Term) -> Option<TermId> {
+        let Term::BlankNode(node) = handle else { return None };
+        let number = node.as_ref().unique_id()?;
+        usize::try_from(number).ok().filter(|index| *index > 0).map(TermId::from_index)
     }
 
     fn default_triples(&self, pattern: Pattern) -> Triples<'d> {
@@ -71,6 +111,62 @@ impl<'d> DatasetView<'d> {
         computed.terms.push(term.clone());
         computed.ids.insert(term, id);
         id
+    }
+
+    /// The value of a literal, or the literal itself where its lexical form has none.
+    fn parsed(&self, id: TermId) -> ExpressionTerm {
+        let lexical = self.dictionary().lexical(id);
+        let parsed = match self.dictionary().kind(id) {
+            Kind::Integer => lexical.parse().ok().map(ExpressionTerm::IntegerLiteral),
+            Kind::Decimal => lexical.parse().ok().map(ExpressionTerm::DecimalLiteral),
+            Kind::Double => lexical.parse().ok().map(ExpressionTerm::DoubleLiteral),
+            Kind::Float => lexical.parse().ok().map(ExpressionTerm::FloatLiteral),
+            Kind::Boolean => lexical.parse().ok().map(ExpressionTerm::BooleanLiteral),
+            Kind::DateTime => lexical.parse().ok().map(ExpressionTerm::DateTimeLiteral),
+            _ => None,
+        };
+        parsed.unwrap_or_else(|| self.dictionary().term(id).into())
+    }
+
+    fn parsed_once(&self, id: TermId) -> ExpressionTerm {
+        let mut values = self.values.borrow_mut();
+        if let Some(value) = values.get(&id) {
+            return value.clone();
+        }
+        let value = self.parsed(id);
+        if values.len() < MAX_PARSED_VALUES {
+            values.insert(id, value.clone());
+        }
+        value
+    }
+
+    /// A blank node that neither the dataset nor the query had.
+    pub fn fresh_blank_node(&self) -> TermId {
+        self.intern_computed(BlankNode::default().into())
+    }
+
+    /// Whether a term may be the subject of a triple.
+    pub fn is_subject(&self, id: TermId) -> bool {
+        self.kind(id).map_or_else(|| !self.term(id).is_literal(), |kind| kind <= Kind::BlankNode)
+    }
+
+    /// Whether a term may be the predicate of a triple.
+    pub fn is_predicate(&self, id: TermId) -> bool {
+        self.kind(id).map_or_else(|| self.term(id).is_named_node(), |kind| kind == Kind::Iri)
+    }
+
+    /// Appends a term in its N-Triples form.
+    pub fn write_n_triples(&self, id: TermId, output: &mut Vec<u8>) {
+        if self.is_computed(id) {
+            output.extend_from_slice(self.term(id).to_string().as_bytes());
+        } else {
+            self.dictionary().write_n_triples(id, output);
+        }
+    }
+
+    /// What a term of the dataset is.
+    fn kind(&self, id: TermId) -> Option<Kind> {
+        (!self.is_computed(id)).then(|| self.dictionary().kind(id))
     }
 
     /// The term as oxrdf has it.
@@ -171,26 +267,24 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     }
 
     fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
-        Ok(self.term(term))
+        Ok(match self.results {
+            Results::Terms => self.term(term),
+            Results::Handles => BlankNode::new_from_unique_id(term.number().into()).into(),
+        })
     }
 
     fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
         if self.is_computed(term) {
             return Ok(self.term(term).into());
         }
-        let dictionary = self.dictionary();
-        let lexical = dictionary.lexical(term);
-        let parsed = match dictionary.kind(term) {
-            Kind::String => Some(ExpressionTerm::StringLiteral(lexical.to_owned())),
-            Kind::Integer => lexical.parse().ok().map(ExpressionTerm::IntegerLiteral),
-            Kind::Decimal => lexical.parse().ok().map(ExpressionTerm::DecimalLiteral),
-            Kind::Double => lexical.parse().ok().map(ExpressionTerm::DoubleLiteral),
-            Kind::Float => lexical.parse().ok().map(ExpressionTerm::FloatLiteral),
-            Kind::Boolean => lexical.parse().ok().map(ExpressionTerm::BooleanLiteral),
-            Kind::DateTime => lexical.parse().ok().map(ExpressionTerm::DateTimeLiteral),
-            _ => None,
-        };
-        Ok(parsed.unwrap_or_else(|| dictionary.term(term).into()))
+        Ok(match self.dictionary().kind(term) {
+            Kind::String => ExpressionTerm::StringLiteral(self.dictionary().lexical(term).to_owned()),
+            Kind::Integer | Kind::Boolean => self.parsed(term),
+            Kind::Decimal | Kind::Double | Kind::Float | Kind::DateTime | Kind::Date => {
+                self.parsed_once(term)
+            }
+            _ => self.dictionary().term(term).into(),
+        })
     }
 
     fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {

@@ -8,3 +8,5 @@ mod conformance_json;
 mod conformance_suite;
 mod isomorphism;
 mod json;
+mod store;
+mod store_oracle;

@@ -1,0 +1,324 @@
+//! The same triples, the same query, the same answer as oxigraph's store, and as the evaluator over
+//! oxrdf's dataset where that store rewrites literals.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use evalgraph::sparql::construct::ConstructedTriples;
+use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
+use oxigraph::sparql::SparqlEvaluator;
+use oxigraph::store::Store;
+use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
+use proptest::prelude::*;
+use spareval::{QueryEvaluator, QueryResults};
+use spargebra::SparqlParser;
+
+use crate::store::document;
+
+/// What a query answers, as far as the specification fixes it.
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Rows(Vec<String>),
+    Triples(BTreeSet<String>),
+    Boolean(bool),
+}
+
+fn answer(results: QueryResults<'_>) -> Answer {
+    match results {
+        QueryResults::Boolean(answer) => Answer::Boolean(answer),
+        QueryResults::Graph(triples) => {
+            Answer::Triples(triples.map(|triple| triple.expect("a triple").to_string()).collect())
+        }
+        QueryResults::Solutions(solutions) => {
+            let mut rows: Vec<String> = solutions
+                .map(|solution| {
+                    let solution = solution.expect("a solution");
+                    let terms = solution
+                        .values()
+                        .iter()
+                        .map(|term| term.as_ref().map_or_else(|| "UNDEF".to_owned(), Term::to_string));
+                    terms.collect::<Vec<_>>().join(" ")
+                })
+                .collect();
+            rows.sort();
+            Answer::Rows(rows)
+        }
+    }
+}
+
+fn ours(dataset: &Dataset, text: &str) -> Answer {
+    let query = SparqlParser::new().parse_query(text).expect("the query parses");
+    let evaluator = QueryEvaluator::new();
+    let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
+    let answer = answer(results.expect("the query runs"));
+    // The other way to the triples of a CONSTRUCT has to lead to the same ones.
+    let view = dataset.view(DefaultGraph::Union);
+    if let Some(mut triples) =
+        ConstructedTriples::evaluate(&evaluator, &query, &view).expect("the query runs")
+    {
+        let mut constructed = BTreeSet::new();
+        while let Some(triple) = triples.next() {
+            let triple = triples.triple(triple.expect("a triple")).expect("a good triple");
+            assert!(constructed.insert(triple.to_string()), "{triple} twice in {text}");
+        }
+        assert_eq!(Answer::Triples(constructed), answer, "{text}");
+    }
+    answer
+}
+
+fn theirs(store: &Store, text: &str) -> Answer {
+    let query = SparqlEvaluator::new().parse_query(text).expect("the query parses");
+    answer(query.on_store(store).execute().expect("the query runs"))
+}
+
+/// The quads of a dataset, and each triple in the default graph as well.
+fn oracle_quads(dataset: &Dataset) -> Vec<Quad> {
+    let dictionary = dataset.dictionary();
+    let node = |id| -> NamedOrBlankNode {
+        match dictionary.term(id) {
+            Term::NamedNode(node) => node.into(),
+            Term::BlankNode(node) => node.into(),
+            Term::Literal(literal) => panic!("{literal} is no node"),
+        }
+    };
+    let quad = |quad: EncodedQuad| {
+        let Term::NamedNode(predicate) = dictionary.term(quad.predicate) else { panic!("no predicate") };
+        let graph = node(quad.graph.expect("all graphs are named"));
+        Quad::new(node(quad.subject), predicate, dictionary.term(quad.object), graph)
+    };
+    let quads = dataset.quads().map(quad);
+    quads.flat_map(|quad| [Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() }, quad]).collect()
+}
+
+fn oracle_store(dataset: &Dataset) -> Store {
+    let store = Store::new().expect("an in-memory store opens");
+    store.extend(oracle_quads(dataset)).expect("quads go in");
+    store
+}
+
+fn shared_bench() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bench");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("SKIPPED: the shared bench is not at {}", folder.display());
+    None
+}
+
+/// A generated checkpoint; none where there is no Python to generate it.
+fn checkpoint(bench: &Path, questions: &str, seed: &str) -> Option<NamedDocument> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("checkpoint.jsonld");
+    let command = Command::new("python3")
+        .arg(bench.join("gen_karenina.py"))
+        .arg(questions)
+        .arg(&file)
+        .arg(seed)
+        .status();
+    if !command.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: python3 did not run the generator of the shared bench");
+        return None;
+    }
+    let json = std::fs::read(&file).expect("the generated file is readable");
+    let mut builder = DocumentBuilder::new();
+    builder
+        .extend_quads(oxjsonld::JsonLdParser::new().for_slice(&json).map(|quad| quad.expect("good JSON-LD")));
+    Some(NamedDocument { graph: format!("urn:checkpoint:{seed}"), builder })
+}
+
+#[test]
+fn bench_queries_answer_as_oxigraph_over_files_that_share_triples() {
+    let Some(bench) = shared_bench() else { return };
+    let seeds = ["7", "7", "8"];
+    let documents: Option<Vec<_>> = seeds.iter().map(|seed| checkpoint(&bench, "40", seed)).collect();
+    let Some(mut documents) = documents else { return };
+    documents[1].graph = "urn:copy".to_owned();
+    documents.push(document("urn:other", "_:s <http://schema.org/name> \"inner\" _:g .\n"));
+    let dataset = Dataset::from_documents(documents);
+    let store = oracle_store(&dataset);
+    let mut count = 0;
+    for entry in std::fs::read_dir(bench.join("queries")).expect("the queries are readable") {
+        let file = entry.expect("the folder is readable").path();
+        let text = std::fs::read_to_string(&file).expect("the query is readable");
+        if !text.contains("LIMIT") {
+            assert_eq!(ours(&dataset, &text), theirs(&store, &text), "{}", file.display());
+        }
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}
+
+const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
+
+/// Lines of N-Quads over few terms, so that patterns join.
+fn n_quads(objects: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let subject = prop::sample::select(vec!["<urn:a>", "<urn:b>", "<urn:c>", "_:x", "_:y"]);
+    let predicate = prop::sample::select(vec!["<urn:p>", "<urn:q>", "<urn:r>"]);
+    let object = prop::sample::select(objects);
+    let graph = prop::sample::select(vec!["", "", "", "<urn:g>", "<urn:document:0>", "_:g"]);
+    let line = (subject, predicate, object, graph).prop_map(|(s, p, o, g)| format!("{s} {p} {o} {g} .\n"));
+    prop::collection::vec(line, 0..25).prop_map(|lines| lines.concat())
+}
+
+const CANONICAL: &[&str] = &[
+    "<urn:a>",
+    "<urn:b>",
+    "<urn:c>",
+    "_:x",
+    "_:z",
+    "\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"2\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"1.5\"^^<http://www.w3.org/2001/XMLSchema#decimal>",
+    "\"true\"^^<http://www.w3.org/2001/XMLSchema#boolean>",
+    "\"2025-01-02T03:04:05Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+    "\"a\"",
+    "\"b\"",
+    "\"a\"@en",
+    "\"1\"^^<urn:datatype>",
+];
+
+const NOT_CANONICAL: &[&str] = &[
+    "<urn:a>",
+    "<urn:b>",
+    "_:x",
+    "\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"01\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"-0\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"x\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    "\"1.0\"^^<http://www.w3.org/2001/XMLSchema#decimal>",
+    "\"1\"^^<http://www.w3.org/2001/XMLSchema#double>",
+    "\"NaN\"^^<http://www.w3.org/2001/XMLSchema#double>",
+    "\"0\"^^<http://www.w3.org/2001/XMLSchema#boolean>",
+    "\"2025-01-02T03:04:05+00:00\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+    "\"7\"^^<http://www.w3.org/2001/XMLSchema#byte>",
+    "\"2025-01-02\"^^<http://www.w3.org/2001/XMLSchema#date>",
+    "\"a\"",
+];
+
+fn documents(objects: &'static [&'static str]) -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(n_quads(objects), 1..4)
+}
+
+fn dataset_of(documents: &[String]) -> Dataset {
+    let named = documents.iter().enumerate();
+    Dataset::from_documents(
+        named.map(|(position, text)| document(&format!("urn:document:{position}"), text)).collect(),
+    )
+}
+
+fn term_pattern() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => prop::sample::select(vec!["?x", "?y", "?z"]).prop_map(str::to_owned),
+        1 => prop::sample::select(vec!["<urn:a>", "<urn:b>", "<urn:none>"]).prop_map(str::to_owned),
+    ]
+}
+
+fn triple_pattern() -> impl Strategy<Value = String> {
+    let predicate = prop::sample::select(vec![
+        "?w",
+        "<urn:p>",
+        "<urn:q>",
+        "<urn:r>",
+        "<urn:p>",
+        "<urn:p>/<urn:q>",
+        "<urn:p>|<urn:q>",
+        "<urn:p>+",
+        "<urn:p>*",
+        "^<urn:q>",
+        "!<urn:p>",
+        "<urn:r>?",
+        "(<urn:p>/^<urn:q>)+",
+    ]);
+    let object = prop_oneof![4 => term_pattern(), 1 => prop::sample::select(vec!["1", "2", "\"a\"", "true", "\"a\"@en"]).prop_map(str::to_owned)];
+    (term_pattern(), predicate, object).prop_map(|(s, p, o)| format!("{s} {p} {o} ."))
+}
+
+fn filter() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "?x = ?y",
+        "?y > 1",
+        "?y",
+        "!BOUND(?z)",
+        "BOUND(?z)",
+        "isBlank(?x)",
+        "STR(?y) = \"1\"",
+        "?y IN (1, \"a\")",
+        "EXISTS { ?x <urn:q> ?v }",
+        "NOT EXISTS { ?x <urn:p> ?y . ?y <urn:q> ?v }",
+        "DATATYPE(?y) = <urn:datatype>",
+        "LANG(?y) = \"en\"",
+        "REGEX(STR(?y), \"a|1\")",
+        "?y + 1 = 2",
+        "sameTerm(?x, ?z)",
+        "?y < ?z",
+        "?y != ?z",
+    ])
+    .prop_map(|condition| format!("FILTER({condition})"))
+}
+
+fn group() -> impl Strategy<Value = String> {
+    let triples = prop::collection::vec(triple_pattern(), 1..3).prop_map(|triples| triples.join(" "));
+    triples.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a} OPTIONAL {{ {b} }}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{ {a} }} UNION {{ {b} }}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a} MINUS {{ {b} }}")),
+            (inner.clone(), filter()).prop_map(|(a, condition)| format!("{a} {condition}")),
+            inner.clone().prop_map(|a| format!("GRAPH ?g {{ {a} }}")),
+            inner.clone().prop_map(|a| format!("GRAPH <urn:document:0> {{ {a} }}")),
+            inner.clone().prop_map(|a| format!("{a} BIND(STR(?x) AS ?n)")),
+            inner.prop_map(|a| format!("{{ SELECT ?x (COUNT(?y) AS ?m) {{ {a} }} GROUP BY ?x }}")),
+        ]
+    })
+}
+
+fn query() -> impl Strategy<Value = String> {
+    (group(), 0..7_u8).prop_map(|(group, form)| match form {
+        0 => format!("ASK {{ {group} }}"),
+        1 => format!("SELECT ?x (COUNT(*) AS ?rows) (COUNT(DISTINCT ?y) AS ?values) (SUM(?y) AS ?sum) {{ {group} }} GROUP BY ?x"),
+        2 => format!("SELECT DISTINCT ?x ?y {{ {group} }} ORDER BY ?x ?y"),
+        3 => format!("CONSTRUCT {{ ?x <urn:new> ?y . ?y ?x 1 }} WHERE {{ {group} }}"),
+        4 => format!("SELECT (AVG(?y) AS ?mean) {{ {group} }}"),
+        _ => format!("SELECT ?x ?y ?z ?w ?g ?n ?m {{ {group} }}"),
+    })
+    // A variable may be bound twice, which the grammar forbids.
+    .prop_filter("parses", |text| SparqlParser::new().parse_query(text).is_ok())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn generated_queries_answer_as_oxigraph(documents in documents(CANONICAL), queries in prop::collection::vec(query(), 1..4)) {
+        let dataset = dataset_of(&documents);
+        let store = oracle_store(&dataset);
+        for query in queries {
+            prop_assert_eq!(ours(&dataset, &query), theirs(&store, &query), "{}", query);
+        }
+    }
+
+    #[test]
+    fn literals_as_written_answer_as_the_evaluator_over_oxrdf(
+        documents in documents(NOT_CANONICAL),
+        queries in prop::collection::vec(query(), 1..4)
+    ) {
+        let dataset = dataset_of(&documents);
+        let oracle: oxrdf::Dataset = oracle_quads(&dataset).into_iter().collect();
+        for text in queries {
+            let query = SparqlParser::new().parse_query(&text).expect("the query parses");
+            let evaluator = QueryEvaluator::new();
+            let theirs = answer(evaluator.prepare(&query).execute(&oracle).expect("the query runs"));
+            prop_assert_eq!(ours(&dataset, &text), theirs, "{}", text);
+        }
+    }
+}
+
+#[test]
+fn the_oracle_sees_blank_nodes_by_our_labels() {
+    let dataset = dataset_of(&[format!("_:x <urn:p> \"1\"^^<{INTEGER}> .\n")]);
+    let store = oracle_store(&dataset);
+    let text = "SELECT ?s { ?s ?p ?o }";
+    assert_eq!(ours(&dataset, text), theirs(&store, text));
+    assert!(store.contains_named_graph(&NamedNode::new_unchecked("urn:document:0")).expect("it answers"));
+}
