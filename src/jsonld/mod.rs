@@ -7,6 +7,7 @@
 
 mod context;
 mod context_processing;
+mod builtin;
 mod error;
 mod expand_entries;
 mod expand_maps;
@@ -24,6 +25,7 @@ mod value_expansion;
 mod warning;
 mod write;
 
+pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use loader::{Chain, DocumentLoader, LoadError, Mapped, NoLoader, RemoteDocument};
 pub use options::{JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};

@@ -10,3 +10,4 @@ mod isomorphism;
 mod json;
 mod store;
 mod store_oracle;
+mod karenina_contexts;

@@ -1,0 +1,152 @@
+//! The contexts that need no network: schema.org's and Karenina's.
+//!
+//! schema.org's context is generated when it is first asked for, from `schema_org.tsv`: one line a
+//! term of release 30.0 (19 March 2026), and behind a tab the coercion where the term has one. The
+//! coercions follow from the ranges by the rule of schema.org's own generator: `Text` is not in the
+//! range, and `URL` is (`@id`), or else `Date` is (`Date`). The table holds nothing else of the
+//! vocabulary; `schema_org.awk` makes it from a table of the vocabulary's facts.
+
+use super::loader::{DocumentLoader, LoadError, RemoteDocument};
+use crate::json::{Document, Limits, parse};
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+/// The terms of schema.org with their coercions.
+const SCHEMA_ORG_TERMS: &str = include_str!("schema_org.tsv");
+
+/// What stands in schema.org's context before the terms: aliases, vocabulary, prefixes.
+const SCHEMA_ORG_HEAD: &str = r#"{
+"@context": {
+"type": "@type",
+"id": "@id",
+"HTML": {"@id": "rdf:HTML"},
+"@vocab": "http://schema.org/",
+"schema": "http://schema.org/",
+"xsd": "http://www.w3.org/2001/XMLSchema#",
+"rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+"rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+"owl": "http://www.w3.org/2002/07/owl#",
+"skos": "http://www.w3.org/2004/02/skos/core#",
+"dc": "http://purl.org/dc/elements/1.1/",
+"dcterms": "http://purl.org/dc/terms/",
+"dcat": "http://www.w3.org/ns/dcat#",
+"foaf": "http://xmlns.com/foaf/0.1/",
+"prov": "http://www.w3.org/ns/prov#",
+"void": "http://rdfs.org/ns/void#""#;
+
+/// The paths below schema.org under which its context is found.
+const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
+
+/// The prefix of our own names for the built-in contexts: the name from [`BuiltIn::NAMES`] follows.
+const CONTEXT_URL: &str = "urn:evalgraph:context:";
+
+/// How the context of the Karenina user interface's early sample is named, relative to whatever
+/// folder the program ran in.
+const SAMPLE_CONTEXT_PATH: &str = "/contexts/schema-org.jsonld";
+
+static SCHEMA_ORG: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA_SPEC: OnceLock<Arc<Document>> = OnceLock::new();
+static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
+
+/// The loader of the contexts that are part of the program.
+///
+/// Knows `http(s)://schema.org`, with or without `www.` and slash, the addresses of its context
+/// document, and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
+///
+/// ```
+/// use evalgraph::jsonld::{BuiltIn, DocumentLoader};
+///
+/// let remote = BuiltIn.load("https://schema.org/").expect("schema.org is built in");
+/// assert_eq!(remote.document_url, "https://schema.org/");
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BuiltIn;
+
+impl BuiltIn {
+    /// The names that a context may be asked for by.
+    pub const NAMES: [&'static str; 4] = ["karenina", "karenina-spec", "karenina-gui", "schema.org"];
+
+    /// The context of that name, if there is one. Parsed once, when first asked for.
+    pub fn named(name: &str) -> Option<Arc<Document>> {
+        let document = match name {
+            "karenina" => parsed(&KARENINA, name, include_str!("karenina.jsonld")),
+            "karenina-spec" => parsed(&KARENINA_SPEC, name, include_str!("karenina_spec.jsonld")),
+            "karenina-gui" => parsed(&KARENINA_GUI, name, include_str!("karenina_gui.jsonld")),
+            "schema.org" => schema_org(),
+            _ => return None,
+        };
+        Some(Arc::clone(document))
+    }
+}
+
+impl DocumentLoader for BuiltIn {
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+        let name = if is_schema_org_context(url) {
+            "schema.org"
+        } else {
+            url.strip_prefix(CONTEXT_URL).unwrap_or_default()
+        };
+        let document = Self::named(name).ok_or(LoadError::Unknown)?;
+        Ok(RemoteDocument { document_url: url.to_owned(), document })
+    }
+}
+
+/// The loader for the one context that a Karenina sample names by a path of its own repository,
+/// `src/contexts/schema-org.jsonld`: the context of the specification.
+///
+/// Belongs behind the loader of local files, which answers [`LoadError::Unknown`] where there is no
+/// such file: a real file beside the document counts more.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KareninaSampleContext;
+
+impl DocumentLoader for KareninaSampleContext {
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+        if !url.ends_with(SAMPLE_CONTEXT_PATH) {
+            return Err(LoadError::Unknown);
+        }
+        let document = BuiltIn::named("karenina-spec").ok_or(LoadError::Unknown)?;
+        Ok(RemoteDocument { document_url: url.to_owned(), document })
+    }
+}
+
+/// Whether a URL is one of those under which schema.org offers its context.
+pub fn is_schema_org_context(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
+        return false;
+    };
+    let Some(path) = rest.strip_prefix("www.").unwrap_or(rest).strip_prefix("schema.org") else {
+        return false;
+    };
+    SCHEMA_ORG_PATHS.contains(&path)
+}
+
+fn schema_org() -> &'static Arc<Document> {
+    SCHEMA_ORG.get_or_init(|| parse_own("schema.org", schema_org_text()))
+}
+
+/// The text of schema.org's context, one term a line.
+fn schema_org_text() -> String {
+    let mut text = String::with_capacity(SCHEMA_ORG_TERMS.len() * 3);
+    text.push_str(SCHEMA_ORG_HEAD);
+    for line in SCHEMA_ORG_TERMS.lines() {
+        // Writing to a string does not fail.
+        let _ = match line.split_once('\t') {
+            Some((term, coercion)) => {
+                write!(text, ",\n\"{term}\": {{\"@id\": \"schema:{term}\", \"@type\": \"{coercion}\"}}")
+            }
+            None => write!(text, ",\n\"{line}\": {{\"@id\": \"schema:{line}\"}}"),
+        };
+    }
+    text.push_str("\n}\n}\n");
+    text
+}
+
+fn parsed(place: &'static OnceLock<Arc<Document>>, name: &str, text: &str) -> &'static Arc<Document> {
+    place.get_or_init(|| parse_own(name, text.to_owned()))
+}
+
+fn parse_own(name: &str, text: String) -> Arc<Document> {
+    let document = parse(format!("built-in context {name}"), text, Limits::default());
+    Arc::new(document.expect("the built-in contexts are well-formed JSON"))
+}
