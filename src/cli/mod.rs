@@ -1,6 +1,114 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
-/// Runs the program with the arguments of the process.
+mod arguments;
+mod compression;
+mod convert;
+mod documents;
+mod expand;
+mod input;
+mod output;
+mod progress;
+mod queries;
+mod query;
+mod render;
+mod report;
+mod stats;
+mod suggestion;
+mod to_rdf;
+mod visible;
+
+use std::io::Write;
+
+use clap::Parser;
+
+pub use arguments::Arguments;
+pub use render::{to_json, to_text};
+pub use report::{DiagnosticsFormat, Report, Strictness};
+pub use visible::visible;
+
+use crate::diagnostic::Diagnostic;
+use arguments::Command;
+
+/// The stack of the program: room for the deepest nesting that `--max-depth` may reasonably allow.
+const STACK: usize = 64 << 20;
+
+/// What a command that ran has to say to the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    /// Done, or yes.
+    Yes,
+    /// Ran fine, and the answer is no.
+    No,
+}
+
+/// Why a command ends early.
+#[derive(Debug)]
+enum Stop {
+    /// The report holds the reasons.
+    Failed,
+    /// One reason, not yet reported.
+    Fault(Box<Diagnostic>),
+    /// Whoever reads the output has seen enough.
+    ClosedPipe,
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Fault(Box::new(diagnostic))
+    }
+}
+
+impl From<Box<Diagnostic>> for Stop {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self::Fault(diagnostic)
+    }
+}
+
+/// Runs the program with the arguments of the process, and ends the process.
 pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help that cannot be printed has no reader.
+            let _ = error.print();
+            std::process::exit(error.exit_code());
+        }
+    };
+    let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
+    let status = match program.spawn(move || run(arguments)).map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // A panic has said its reason already.
+        Ok(Err(_)) => 2,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: the system gives no thread: {error}");
+            2
+        }
+    };
+    // Ends here and not by returning: freeing a large dataset takes longer than leaving it.
+    std::process::exit(status)
+}
+
+/// Runs a command and says how it went; the exit status.
+fn run(arguments: Arguments) -> i32 {
+    let mut report = Report::new(arguments.diagnostics);
+    let result = match arguments.command {
+        Command::Stats(arguments) => stats::run(arguments, &mut report),
+        Command::Query(arguments) => query::run(arguments, &mut report),
+        Command::Queries(arguments) => queries::run(arguments, &mut report),
+        Command::Convert(arguments) => convert::run(arguments, &mut report),
+        Command::Expand(arguments) => expand::run(arguments, &mut report),
+        Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
+    };
+    if let Err(Stop::Fault(fault)) = &result {
+        report.add(fault);
+    }
+    report.finish();
+    match result {
+        Err(Stop::ClosedPipe) => 0,
+        Err(Stop::Failed | Stop::Fault(_)) => 2,
+        // With `--keep-going` a command comes to its end in spite of errors.
+        Ok(_) if report.has_failed() => 2,
+        Ok(Answer::Yes) => 0,
+        Ok(Answer::No) => 1,
+    }
 }

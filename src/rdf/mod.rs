@@ -1,7 +1,22 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
+pub mod detect;
+pub mod format;
+mod nesting;
+mod prefixes;
+pub mod quad_buffer;
+mod rdf_xml;
+pub mod read;
 pub mod iri;
 pub mod sink;
+mod syntax_error;
+mod turtle_pretty;
 pub mod vocabulary;
+pub mod write;
 
+pub use detect::{Detection, detect};
+pub use format::RdfFormat;
+pub use quad_buffer::QuadBuffer;
+pub use read::{ReadOptions, read};
 pub use sink::QuadSink;
+pub use write::write;

@@ -7,6 +7,7 @@ mod conformance_binary;
 mod conformance_json;
 mod conformance_suite;
 mod isomorphism;
+mod formats;
 mod json;
 mod store;
 mod store_oracle;

@@ -1,0 +1,219 @@
+//! The command line: what can be said, and the help text that says so.
+//!
+//! Groups of arguments that several commands share stand here; the arguments of one command stand
+//! beside it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+
+use super::report::{DiagnosticsFormat, Strictness};
+use super::{convert, expand, queries, query, stats, to_rdf};
+use crate::jsonld::{ProcessingMode, RdfDirection};
+use crate::rdf::RdfFormat;
+
+/// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
+/// file is wrong.
+#[derive(Debug, Parser)]
+#[command(name = "evalgraph", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+
+    /// How errors and warnings are written to stderr
+    #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
+    pub(super) diagnostics: DiagnosticsFormat,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph stats checkpoint.jsonld
+  evalgraph query checkpoints/ -n overview
+  evalgraph query checkpoint.jsonld -q 'SELECT ?text { ?q a s:Question ; s:text ?text }'
+  evalgraph convert checkpoint.jsonld --to ttl
+
+Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Say what each file is: dialect, questions, traits, dates, quads, warnings
+    Stats(stats::StatsArguments),
+    /// Ask a SPARQL query of files
+    Query(query::QueryArguments),
+    /// List the named queries, or show one
+    Queries(queries::QueriesArguments),
+    /// Convert between RDF formats
+    Convert(convert::ConvertArguments),
+    /// JSON-LD expansion, exactly as the specification has it
+    Expand(expand::ExpandArguments),
+    /// JSON-LD to RDF, exactly as the specification has it
+    ToRdf(to_rdf::ToRdfArguments),
+}
+
+/// What is read, and what happens when it is at fault.
+#[derive(Debug, Args)]
+pub(super) struct InputArguments {
+    /// Files, directories, glob patterns, or `-` for stdin; gzip and zstd are opened
+    #[arg(value_name = "INPUT", required = true)]
+    pub(super) inputs: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) reading: ReadingArguments,
+
+    /// Do what can be done without the inputs that are at fault; the exit status is still 2
+    #[arg(long)]
+    pub(super) keep_going: bool,
+}
+
+/// How one input is read.
+#[derive(Debug, Args)]
+pub(super) struct ReadingArguments {
+    /// The format of the input, where it is not to be recognised by content and name
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::ALL))]
+    pub(super) from: Option<RdfFormat>,
+
+    /// The media type of the input, as a server would say it
+    #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
+    pub(super) content_type: Option<RdfFormat>,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// The most bytes of one input, after decompression
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    pub(super) max_size: u64,
+
+    /// The most levels that JSON may nest
+    #[arg(long, value_name = "LEVELS", default_value_t = 512)]
+    pub(super) max_depth: usize,
+}
+
+impl ReadingArguments {
+    /// The format that was named, in whichever way.
+    pub(super) fn named_format(&self) -> Option<RdfFormat> {
+        self.from.or(self.content_type)
+    }
+
+    pub(super) fn strictness(&self) -> Strictness {
+        if self.strict { Strictness::Strict } else { Strictness::Lenient }
+    }
+}
+
+/// How IRIs are resolved and contexts are found.
+#[derive(Debug, Default, Args)]
+pub(super) struct IriArguments {
+    /// What relative IRIs are resolved against; overrides the URL of the document
+    #[arg(long, value_name = "IRI")]
+    pub(super) base: Option<String>,
+
+    /// Where a local file is said to live; the base IRI where `--base` is absent
+    #[arg(long, value_name = "IRI")]
+    pub(super) document_url: Option<String>,
+
+    /// Read a URL, or all URLs below one that ends in `/`, from a file or folder
+    #[arg(long, value_name = "URL=PATH", value_parser = mapping)]
+    pub(super) map: Vec<(String, PathBuf)>,
+}
+
+/// The options of the JSON-LD API.
+#[derive(Debug, Default, Args)]
+pub(super) struct JsonLdArguments {
+    /// A context to start with: a file, or a URL that is mapped or built in
+    #[arg(long, value_name = "FILE|URL")]
+    pub(super) expand_context: Option<String>,
+
+    /// The version of JSON-LD
+    #[arg(long, value_name = "VERSION", value_parser = processing_modes())]
+    pub(super) processing_mode: Option<ProcessingMode>,
+
+    /// Process keys in code point order
+    #[arg(long)]
+    pub(super) ordered: bool,
+}
+
+/// Where the result goes.
+#[derive(Debug, Args)]
+pub(super) struct OutputArguments {
+    /// Write to a file, compressed where it ends in .gz or .zst; a failed run leaves the old one
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// Accepts the names of some formats.
+pub(super) fn rdf_formats(formats: &[RdfFormat]) -> impl TypedValueParser<Value = RdfFormat> + use<> {
+    let names: Vec<&'static str> = formats.iter().map(|format| format.name()).collect();
+    PossibleValuesParser::new(names)
+        .try_map(|name| RdfFormat::from_name(&name).ok_or_else(|| format!("`{name}` is no format")))
+}
+
+fn processing_modes() -> impl TypedValueParser<Value = ProcessingMode> {
+    PossibleValuesParser::new(["json-ld-1.0", "json-ld-1.1"]).map(|name| match name.as_str() {
+        "json-ld-1.0" => ProcessingMode::JsonLd1_0,
+        _ => ProcessingMode::JsonLd1_1,
+    })
+}
+
+/// Accepts the two values of the API's `rdfDirection`.
+pub(super) fn rdf_directions() -> impl TypedValueParser<Value = RdfDirection> {
+    PossibleValuesParser::new(["i18n-datatype", "compound-literal"]).map(|name| match name.as_str() {
+        "i18n-datatype" => RdfDirection::I18nDatatype,
+        _ => RdfDirection::CompoundLiteral,
+    })
+}
+
+fn media_type(text: &str) -> Result<RdfFormat, String> {
+    RdfFormat::from_media_type(text).ok_or_else(|| {
+        let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
+        format!("not a media type of an RDF format; known are {}", known.join(", "))
+    })
+}
+
+fn mapping(text: &str) -> Result<(String, PathBuf), String> {
+    // A URL may hold `=` as well, a path rarely does: the last one counts, unless only an earlier
+    // one leaves a path that exists.
+    let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
+    let parts: Vec<(&str, &str)> = splits.filter(|(url, path)| !url.is_empty() && !path.is_empty()).collect();
+    let existing = parts.iter().find(|(_, path)| std::path::Path::new(path).exists());
+    let (url, path) = existing.or(parts.last()).ok_or("expected `URL=PATH`")?;
+    if !url.contains(':') {
+        return Err(format!("`{url}` is not an absolute URL"));
+    }
+    Ok(((*url).to_owned(), PathBuf::from(path)))
+}
+
+/// A number of bytes with an optional unit: `500`, `64k`, `10MB`, `1GiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let number: u64 =
+        text[..digits].parse().map_err(|_| "expected a number of bytes, such as 64MiB".to_owned())?;
+    let unit: u64 = match text[digits..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        unit => return Err(format!("`{unit}` is no unit; known are kB, MB, GB, TB, KiB, MiB, GiB, TiB")),
+    };
+    number.checked_mul(unit).ok_or_else(|| "more bytes than any machine has".to_owned())
+}
+
+/// A time with an optional unit: `10`, `10s`, `500ms`, `2m`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let end = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let number: f64 = text[..end].parse().map_err(|_| "expected a time, such as 10s".to_owned())?;
+    let unit = match text[end..].trim() {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        unit => return Err(format!("`{unit}` is no unit; known are ms, s, m, h")),
+    };
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time that can be waited".to_owned())
+}

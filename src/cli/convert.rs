@@ -1,0 +1,137 @@
+//! `evalgraph convert`: from any RDF format to another, with nothing changed on the way.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_formats};
+use super::documents::{self, JsonLd};
+use super::output::Output;
+use super::progress::Progress;
+use super::render::thousands;
+use super::report::Report;
+use super::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::write::{left_out, named_graph_quads};
+use crate::rdf::{self, QuadBuffer, RdfFormat};
+
+/// The formats that are written.
+pub(super) const WRITTEN: [RdfFormat; 5] =
+    [RdfFormat::NTriples, RdfFormat::NQuads, RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::RdfXml];
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph convert checkpoint.jsonld --to ttl
+  evalgraph convert data/ -o all.nq.gz
+  curl -s https://example.org/data | evalgraph convert - --to trig
+
+Several inputs become one document. Formats without named graphs (nt, ttl, rdfxml) take the triples
+of all graphs; the lost graph names are a warning.";
+
+/// The arguments of `convert`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ConvertArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// The format to write; without it the extension of the output file tells
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    to: Option<RdfFormat>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+/// Runs `convert`.
+pub(super) fn run(arguments: ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let format = arguments.to.map_or_else(|| format_of(path), Ok)?;
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    write_quads(quads, format, path, report)?;
+    Ok(Answer::Yes)
+}
+
+fn format_of(path: Option<&Path>) -> Result<RdfFormat, Stop> {
+    let names: Vec<&str> = WRITTEN.iter().map(|format| format.name()).collect();
+    let help = format!("name it with `--to`: {}", names.join(", "));
+    let named = path.and_then(|path| RdfFormat::from_file_name(&path.to_string_lossy()));
+    match named {
+        Some(format) if WRITTEN.contains(&format) => Ok(format),
+        Some(format) => Err(Diagnostic::error("output::format", format!("{format} is not written"))
+            .with_help(help)
+            .into()),
+        None => Err(Diagnostic::error("output::format", "the format to write is not known")
+            .with_help(help)
+            .into()),
+    }
+}
+
+/// Reads all inputs into one buffer; one that is at fault leaves nothing in it.
+pub(super) fn read_all(
+    input: &InputArguments,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
+    let sources = documents::sources(input, report)?;
+    let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
+    let mut quads = QuadBuffer::new();
+    for source in &sources {
+        let before = quads.len();
+        if let Some((document, format)) = documents::open(source, &input.reading, report)
+            && !json_ld.read_into(document, format, &mut quads, report)
+        {
+            quads.truncate(before);
+        }
+        progress.advance(source.size());
+    }
+    documents::check(input, report)?;
+    Ok(quads)
+}
+
+/// Writes the quads, and says what the format cannot hold before anything is written.
+pub(super) fn write_quads(
+    mut quads: QuadBuffer,
+    format: RdfFormat,
+    path: Option<&Path>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let had_failed = report.has_failed();
+    if !format.has_graph_names() {
+        quads = leave_graph_names(quads, format, report);
+    }
+    for left_out in left_out(&quads, format) {
+        let message = format!("{format} cannot hold {}: `{}`", left_out.reason, left_out.example);
+        report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
+    }
+    if report.has_failed() && !had_failed {
+        return Err(Stop::Failed);
+    }
+    let mut output = Output::open(path)?;
+    rdf::write(&quads, format, &mut output).map_err(|error| output.stop(&error))?;
+    output.finish()
+}
+
+fn leave_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {
+    let (named, graphs) = named_graph_quads(&quads);
+    if named == 0 {
+        return quads;
+    }
+    let before = quads.len();
+    let quads = quads.without_graph_names();
+    let message = format!(
+        "{format} has no graph names: those of {} {} in {} {} are lost",
+        thousands(named),
+        if named == 1 { "quad" } else { "quads" },
+        thousands(graphs),
+        if graphs == 1 { "graph" } else { "graphs" },
+    );
+    let warning =
+        Diagnostic::warning("convert::graph-names", message).with_help("`--to trig` and `--to nq` keep them");
+    let merged = (before - quads.len()) as u64;
+    report.add(&if merged > 0 { warning.with_cost(merged) } else { warning });
+    quads
+}

@@ -1,0 +1,251 @@
+//! Finds and reads the inputs of a command: files, directories, glob patterns and stdin.
+//!
+//! Every fault is a finding with a code of its own; one fault does not hide the next. What the
+//! bytes mean is left to [`rdf::detect`](crate::rdf::detect()).
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::compression::{ReadFailure, read_opened};
+use super::render::thousands;
+use super::suggestion::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::RdfFormat;
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum InputSource {
+    /// A file.
+    File(PathBuf),
+    /// The standard input.
+    Stdin,
+}
+
+/// An input that was read.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// The name in messages: the path as given, or `-`.
+    pub name: String,
+    /// The path; none for stdin.
+    pub path: Option<PathBuf>,
+    /// What stands in it, opened where it was compressed.
+    pub bytes: Vec<u8>,
+}
+
+/// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
+///
+/// # Errors
+///
+/// One finding for each argument that names nothing: `input::not-found`, `input::no-match`,
+/// `input::empty-directory`, `input::unreadable`, `input::pattern`, `input::url`.
+pub(super) fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagnostic>) {
+    let mut sources = Vec::new();
+    let mut faults = Vec::new();
+    for argument in arguments {
+        match find_source(argument) {
+            Ok(found) => sources.extend(found),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    if sources.iter().filter(|source| **source == InputSource::Stdin).count() > 1 {
+        faults.push(Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once"));
+    }
+    (sources, faults)
+}
+
+fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    if argument == "-" {
+        return Ok(vec![InputSource::Stdin]);
+    }
+    let path = Path::new(argument);
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => find_in_directory(argument, path),
+        Ok(_) => Ok(vec![InputSource::File(path.to_owned())]),
+        Err(_) if is_url(argument) => Err(Box::new(url(argument))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(argument) => {
+            find_by_pattern(argument)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Box::new(not_found(argument, path))),
+        Err(error) => Err(Box::new(unreadable(argument, &error))),
+    }
+}
+
+fn is_url(argument: &str) -> bool {
+    ["http://", "https://", "ftp://"].iter().any(|scheme| argument.starts_with(scheme))
+}
+
+fn url(argument: &str) -> Diagnostic {
+    Diagnostic::error("input::url", format!("`{argument}` is a URL, and the network is off"))
+        .with_help("download it first and give the file")
+}
+
+fn is_pattern(argument: &str) -> bool {
+    argument.contains(['*', '?', '['])
+}
+
+fn not_found(argument: &str, path: &Path) -> Diagnostic {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent.unwrap_or(Path::new("."));
+    let fault = Diagnostic::error("input::not-found", format!("there is no file `{argument}`"));
+    if !directory.is_dir() {
+        return fault.with_help(format!("there is no directory `{}` either", directory.display()));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut siblings: Vec<String> = fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    // A directory is listed in no order, and two names may be equally near.
+    siblings.sort();
+    match nearest(&name, siblings.iter().map(String::as_str)) {
+        Some(near) => {
+            let near = parent.map_or(PathBuf::from(near), |parent| parent.join(near));
+            fault.with_help(format!("did you mean `{}`?", near.display()))
+        }
+        None => fault,
+    }
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {}", plain(error)))
+}
+
+/// What the system says, without its number.
+pub(super) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(0..1) {
+        first.make_ascii_lowercase();
+    }
+    text
+}
+
+fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    let mut files = Vec::new();
+    collect_files(directory, &mut files)
+        .map_err(|(path, error)| Box::new(unreadable(&path.display().to_string(), &error)))?;
+    files.sort();
+    if files.is_empty() {
+        let extensions: Vec<String> =
+            RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();
+        return Err(Box::new(
+            Diagnostic::error(
+                "input::empty-directory",
+                format!("the directory `{argument}` holds no file to read"),
+            )
+            .with_help(format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "))),
+        ));
+    }
+    Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+/// The files with a known extension, in all folders below. Hidden ones are left alone, and links
+/// to folders are not followed, for they may lead round in a circle.
+fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let at = |error| (directory.to_owned(), error);
+    for entry in fs::read_dir(directory).map_err(at)? {
+        let entry = entry.map_err(at)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = entry.path();
+        if entry.file_type().map_err(at)?.is_dir() {
+            collect_files(&path, files)?;
+        } else if RdfFormat::from_file_name(&name).is_some() && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    let paths = glob::glob(argument).map_err(|error| {
+        Box::new(Diagnostic::error("input::pattern", format!("`{argument}` is not a pattern: {}", error.msg)))
+    })?;
+    let mut files = Vec::new();
+    for path in paths {
+        let path =
+            path.map_err(|error| Box::new(unreadable(&error.path().display().to_string(), error.error())))?;
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        let message = format!("no file matches the pattern `{argument}`");
+        return Err(Box::new(Diagnostic::error("input::no-match", message)));
+    }
+    files.sort();
+    Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+impl InputSource {
+    /// The name in messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Stdin => "-".to_owned(),
+        }
+    }
+
+    /// The size on disk, where it is known.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::File(path) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            Self::Stdin => 0,
+        }
+    }
+
+    /// Reads the source and opens it where it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
+    /// where more than `max_size` bytes come out.
+    pub(super) fn read(&self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        let name = self.name();
+        let read = match self {
+            Self::File(path) => File::open(path).map_err(ReadFailure::Unreadable).and_then(|file| {
+                let size = file.metadata().map_or(0, |metadata| metadata.len());
+                // A large file is refused before it is read.
+                if size > max_size {
+                    Err(ReadFailure::TooLarge { inside: None })
+                } else {
+                    read_opened(file, size, max_size)
+                }
+            }),
+            Self::Stdin => read_opened(io::stdin().lock(), 0, max_size),
+        };
+        let path = match self {
+            Self::File(path) => Some(path.clone()),
+            Self::Stdin => None,
+        };
+        match read {
+            Ok(bytes) => Ok(Input { name, path, bytes }),
+            Err(failure) => Err(Box::new(read_fault(&name, failure, max_size))),
+        }
+    }
+}
+
+fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
+    match failure {
+        ReadFailure::Unreadable(error) => unreadable(name, &error),
+        ReadFailure::Damaged { inside, cause } => {
+            let message = format!("the {inside} stream in `{name}` is damaged or cut off: {}", plain(&cause));
+            Diagnostic::error("input::damaged", message)
+        }
+        ReadFailure::TooLarge { inside } => {
+            let what = match inside {
+                Some(compression) => format!("`{name}` opens ({compression}) to"),
+                None => format!("`{name}` holds"),
+            };
+            Diagnostic::error("input::too-large", format!("{what} more than {} bytes", thousands(max_size)))
+                .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Where results go: stdout, or a file that appears whole or not at all.
+//!
+//! A file is written beside its final name and renamed at the end, so a failed run leaves the old
+//! one. A name that ends in `.gz` or `.zst` is compressed. Devices and pipes are written directly.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::Stop;
+use super::input::plain;
+use crate::diagnostic::Diagnostic;
+
+/// The level at which zstd compresses; its own default.
+const ZSTD_LEVEL: i32 = 3;
+
+/// A place for results.
+pub(super) struct Output {
+    encoder: Encoder,
+    path: Option<PathBuf>,
+}
+
+enum Encoder {
+    Plain(BufWriter<Target>),
+    Gzip(Box<flate2::write::GzEncoder<BufWriter<Target>>>),
+    Zstd(zstd::stream::write::Encoder<'static, BufWriter<Target>>),
+}
+
+enum Target {
+    Stdout(io::Stdout),
+    Device(File),
+    Beside(NamedTempFile),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Device(file) => file.write(bytes),
+            Self::Beside(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::Device(file) => file.flush(),
+            Self::Beside(file) => file.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Opens the file, or stdout where none is named or the name is `-`.
+    ///
+    /// # Errors
+    ///
+    /// `output::unwritable` where the file cannot be made.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, Stop> {
+        let path = path.filter(|path| *path != Path::new("-"));
+        let Some(path) = path else {
+            let encoder = Encoder::Plain(BufWriter::with_capacity(1 << 16, Target::Stdout(io::stdout())));
+            return Ok(Self { encoder, path: None });
+        };
+        // A link stays a link: what it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
+        let writer = BufWriter::with_capacity(1 << 16, target);
+        let encoder = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("gz") => {
+                Encoder::Gzip(Box::new(flate2::write::GzEncoder::new(writer, flate2::Compression::default())))
+            }
+            Some("zst") => Encoder::Zstd(
+                zstd::stream::write::Encoder::new(writer, ZSTD_LEVEL)
+                    .map_err(|error| Stop::from(unwritable(&path, &error)))?,
+            ),
+            _ => Encoder::Plain(writer),
+        };
+        Ok(Self { encoder, path: Some(path) })
+    }
+
+    /// Writes out what is left, and puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Output::stop`] says.
+    pub(super) fn finish(self) -> Result<(), Stop> {
+        let path = self.path.clone();
+        let finish = || -> io::Result<()> {
+            let mut writer = match self.encoder {
+                Encoder::Plain(writer) => writer,
+                Encoder::Gzip(encoder) => encoder.finish()?,
+                Encoder::Zstd(encoder) => encoder.finish()?,
+            };
+            writer.flush()?;
+            let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            if let (Target::Beside(file), Some(path)) = (target, &path) {
+                // A full disk may be noticed only here.
+                file.as_file().sync_all()?;
+                file.persist(path).map_err(|error| error.error)?;
+            }
+            Ok(())
+        };
+        finish().map_err(|error| stop(path.as_deref(), &error))
+    }
+
+    /// What an error while writing means: a reader that has seen enough ends the run in peace;
+    /// anything else is `output::unwritable`.
+    pub(super) fn stop(&self, error: &io::Error) -> Stop {
+        stop(self.path.as_deref(), error)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.encoder {
+            Encoder::Plain(writer) => writer.write(bytes),
+            Encoder::Gzip(encoder) => encoder.write(bytes),
+            Encoder::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.encoder {
+            Encoder::Plain(writer) => writer.flush(),
+            Encoder::Gzip(encoder) => encoder.flush(),
+            Encoder::Zstd(encoder) => encoder.flush(),
+        }
+    }
+}
+
+fn open_target(path: &Path) -> io::Result<Target> {
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return File::options().write(true).open(path).map(Target::Device);
+    }
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".evalgraph-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The rights that a new file gets; the system takes the user's mask off.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let file = builder.tempfile_in(directory)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(Target::Beside(file))
+}
+
+fn stop(path: Option<&Path>, error: &io::Error) -> Stop {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Stop::ClosedPipe;
+    }
+    match path {
+        Some(path) => unwritable(path, error).into(),
+        None => {
+            let message = format!("the result cannot be written to stdout: {}", plain(error));
+            Diagnostic::error("output::unwritable", message).into()
+        }
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+    let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
+    Diagnostic::error("output::unwritable", message)
+}

@@ -1,0 +1,55 @@
+//! A progress bar on a terminal, for work that takes longer than a second.
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long work may take before a bar is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A bar over bytes. It shows itself after a second and goes when it is dropped.
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    /// Dropped to tell the waiting thread that the work is done.
+    _work: Option<Sender<()>>,
+}
+
+impl Progress {
+    /// Starts to wait; without a terminal nothing will ever be shown.
+    pub(super) fn start(what: &'static str, total_bytes: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(total_bytes), ProgressDrawTarget::hidden());
+        if !std::io::stderr().is_terminal() {
+            return Self { bar, _work: None };
+        }
+        let template = "{msg} [{bar:30}] {bytes}/{total_bytes} {elapsed}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_message(what);
+        let (work, done) = mpsc::channel::<()>();
+        let shown = bar.clone();
+        std::thread::spawn(move || {
+            if done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(TICK);
+            }
+        });
+        Self { bar, _work: Some(work) }
+    }
+
+    /// Says that a part is done.
+    pub(super) fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

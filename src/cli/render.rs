@@ -1,0 +1,180 @@
+//! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
+//! object on a line. Both give the same facts. Counting is left to [`report`](super::report).
+
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use serde_json::{Value, json};
+
+use super::visible::{push_visible, visible};
+use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity};
+
+/// How many characters of a message are shown; a message may repeat a text of any length.
+const MESSAGE_WIDTH: usize = 400;
+/// How many related places are shown with their line.
+const SHOWN_RELATED: usize = 1;
+/// How many ways out are shown.
+const SHOWN_HELP: usize = 3;
+
+/// The finding as text for a person, with the colours of a terminal; at most 15 lines.
+pub fn to_text(diagnostic: &Diagnostic) -> String {
+    let severity = level(diagnostic.severity);
+    let name = match &diagnostic.place {
+        Some(place) => format!("{}: {}", shown_place(place), diagnostic.severity),
+        None => diagnostic.severity.to_string(),
+    };
+    let title = severity.with_name(name).primary_title(shown_message(&diagnostic.message));
+    let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
+    let place = diagnostic.place.as_deref().filter(|place| !is_whole(place));
+    if let Some(place) = place {
+        group = group.element(snippet(place, AnnotationKind::Primary, None));
+    }
+    for (related, label) in diagnostic.related.iter().take(SHOWN_RELATED) {
+        group = with_related(group, related, label);
+    }
+    for (name, fact) in facts(diagnostic) {
+        group = group.element(Level::NOTE.with_name(name).message(visible(&fact).into_owned()));
+    }
+    for help in diagnostic.help.iter().take(SHOWN_HELP) {
+        group = group.element(Level::HELP.message(shown_message(help)));
+    }
+    let mut text = Renderer::styled().render(&[group]);
+    text.push('\n');
+    text
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
+}
+
+/// An empty span at the start means the source as a whole.
+fn is_whole(place: &Place) -> bool {
+    place.bytes == (0..0)
+}
+
+fn shown_place(place: &Place) -> String {
+    let source = visible(&place.source);
+    if is_whole(place) { source.into_owned() } else { format!("{source}:{}:{}", place.line, place.column) }
+}
+
+fn shown_message(message: &str) -> String {
+    let shown = visible(message);
+    match shown.char_indices().nth(MESSAGE_WIDTH) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown.into_owned(),
+    }
+}
+
+fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if let Some(pointer) = diagnostic.place.as_ref().and_then(|place| place.pointer.as_ref()) {
+        // The empty pointer is the document; saying so would say nothing.
+        if !pointer.is_empty() {
+            facts.push(("pointer", pointer.clone()));
+        }
+    }
+    match diagnostic.cost {
+        Some(1) => facts.push(("lost", "1 triple".to_owned())),
+        Some(cost) if cost > 0 => facts.push(("lost", format!("{} triples", thousands(cost)))),
+        _ => {}
+    }
+    if diagnostic.related.len() > SHOWN_RELATED {
+        let more = diagnostic.related.len() - SHOWN_RELATED;
+        let places: Vec<String> = diagnostic
+            .related
+            .iter()
+            .skip(SHOWN_RELATED)
+            .take(4)
+            .map(|(place, _)| shown_place(place))
+            .collect();
+        let end = if more > places.len() { ", …" } else { "" };
+        facts.push(("see also", format!("{}{end}", places.join(", "))));
+    }
+    facts
+}
+
+fn with_related<'d>(group: Group<'d>, place: &Place, label: &str) -> Group<'d> {
+    let origin = Origin::path(shown_place(place));
+    group.element(origin).element(snippet(place, AnnotationKind::Context, Some(shown_message(label))))
+}
+
+fn snippet(
+    place: &Place,
+    kind: AnnotationKind,
+    label: Option<String>,
+) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
+    let excerpt = shown_excerpt(&place.excerpt);
+    let annotation = kind.span(excerpt.marked).label(label);
+    let line = usize::try_from(place.line).unwrap_or(usize::MAX);
+    Snippet::source(excerpt.text).line_start(line).annotation(annotation)
+}
+
+/// The excerpt with its controls made visible and the mark moved along. Tabs stay blank, except
+/// where they are what is meant.
+fn shown_excerpt(excerpt: &Excerpt) -> Excerpt {
+    let mut text = String::with_capacity(excerpt.text.len());
+    let mut marked = 0..0;
+    for (at, c) in excerpt.text.char_indices() {
+        if at == excerpt.marked.start {
+            marked.start = text.len();
+        }
+        if at == excerpt.marked.end {
+            marked.end = text.len();
+        }
+        match c {
+            '\t' if !excerpt.marked.contains(&at) => text.push_str("    "),
+            c => push_visible(c, &mut text),
+        }
+    }
+    if excerpt.marked.start >= excerpt.text.len() {
+        marked.start = text.len();
+    }
+    if excerpt.marked.end >= excerpt.text.len() {
+        marked.end = text.len();
+    }
+    Excerpt { text, marked }
+}
+
+/// The finding as a JSON object.
+pub fn to_json(diagnostic: &Diagnostic) -> Value {
+    let place = diagnostic.place.as_deref();
+    let mut object = json!({
+        "severity": diagnostic.severity.to_string(),
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+    });
+    add_place(&mut object, place);
+    object["cost"] = json!(diagnostic.cost);
+    object["help"] = json!(diagnostic.help);
+    let related = diagnostic.related.iter().map(|(place, label)| {
+        let mut object = json!({ "message": label });
+        add_place(&mut object, Some(place));
+        object
+    });
+    object["related"] = related.collect();
+    object
+}
+
+fn add_place(object: &mut Value, place: Option<&Place>) {
+    let spot = place.filter(|place| !is_whole(place));
+    object["file"] = json!(place.map(|place| &*place.source));
+    object["line"] = json!(spot.map(|place| place.line));
+    object["column"] = json!(spot.map(|place| place.column));
+    object["bytes"] = json!(spot.map(|place| [place.bytes.start, place.bytes.end]));
+    object["pointer"] = json!(place.and_then(|place| place.pointer.as_ref()));
+}
+
+/// A number with commas between the thousands.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

@@ -1,0 +1,60 @@
+//! `evalgraph to-rdf`: JSON-LD to RDF, exactly as the specification has it.
+
+use clap::Args;
+
+use super::arguments::{
+    InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
+};
+use super::convert::{WRITTEN, read_all, write_quads};
+use super::documents::JsonLd;
+use super::report::Report;
+use super::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::jsonld::RdfDirection;
+use crate::rdf::RdfFormat;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph to-rdf checkpoint.jsonld
+  evalgraph to-rdf checkpoint.jsonld --to ttl
+  evalgraph to-rdf doc.jsonld --base https://example.org/ --rdf-direction i18n-datatype";
+
+/// The arguments of `to-rdf`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ToRdfArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", default_value = "nq", value_parser = rdf_formats(&WRITTEN))]
+    to: RdfFormat,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+    /// How a base direction reaches RDF; without it directions are dropped
+    #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
+    rdf_direction: Option<RdfDirection>,
+    /// Keep blank nodes as predicates; N-Quads only
+    #[arg(long)]
+    generalized_rdf: bool,
+}
+
+/// Runs `to-rdf`.
+pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    if arguments.generalized_rdf && arguments.to != RdfFormat::NQuads {
+        let message = format!("generalized RDF is written as N-Quads only, not as {}", arguments.to);
+        return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
+    }
+    // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
+    let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
+    arguments.input.reading.from = Some(from);
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
+        .with_rdf_direction(arguments.rdf_direction)
+        .with_generalized_rdf(arguments.generalized_rdf);
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    write_quads(quads, arguments.to, arguments.output.output.as_deref(), report)?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,163 @@
+//! The RDF formats: their names on the command line, file extensions and media types.
+//! Recognising a format by its content is left to [`detect`](super::detect).
+
+use std::fmt;
+
+/// A syntax for RDF data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RdfFormat {
+    /// JSON-LD 1.1.
+    JsonLd,
+    /// RDF 1.1 N-Triples.
+    NTriples,
+    /// RDF 1.1 N-Quads.
+    NQuads,
+    /// RDF 1.1 Turtle.
+    Turtle,
+    /// RDF 1.1 TriG.
+    TriG,
+    /// RDF 1.1 XML Syntax.
+    RdfXml,
+    /// Notation3, as far as it is RDF.
+    N3,
+}
+
+struct Facts {
+    format: RdfFormat,
+    name: &'static str,
+    title: &'static str,
+    media_types: &'static [&'static str],
+    extensions: &'static [&'static str],
+}
+
+const FACTS: [Facts; 7] = [
+    Facts {
+        format: RdfFormat::JsonLd,
+        name: "jsonld",
+        title: "JSON-LD",
+        media_types: &["application/ld+json", "application/json"],
+        extensions: &["jsonld", "json", "json-ld"],
+    },
+    Facts {
+        format: RdfFormat::NTriples,
+        name: "nt",
+        title: "N-Triples",
+        media_types: &["application/n-triples", "text/plain"],
+        extensions: &["nt"],
+    },
+    Facts {
+        format: RdfFormat::NQuads,
+        name: "nq",
+        title: "N-Quads",
+        media_types: &["application/n-quads", "text/x-nquads"],
+        extensions: &["nq", "nquads"],
+    },
+    Facts {
+        format: RdfFormat::Turtle,
+        name: "ttl",
+        title: "Turtle",
+        media_types: &["text/turtle", "application/x-turtle"],
+        extensions: &["ttl", "turtle"],
+    },
+    Facts {
+        format: RdfFormat::TriG,
+        name: "trig",
+        title: "TriG",
+        media_types: &["application/trig", "application/x-trig"],
+        extensions: &["trig"],
+    },
+    Facts {
+        format: RdfFormat::RdfXml,
+        name: "rdfxml",
+        title: "RDF/XML",
+        media_types: &["application/rdf+xml", "application/xml", "text/xml"],
+        extensions: &["rdf", "owl", "rdfxml", "xml"],
+    },
+    Facts {
+        format: RdfFormat::N3,
+        name: "n3",
+        title: "N3",
+        media_types: &["text/n3", "text/rdf+n3"],
+        extensions: &["n3"],
+    },
+];
+
+impl RdfFormat {
+    /// Every format.
+    pub const ALL: [Self; 7] =
+        [Self::JsonLd, Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::N3];
+
+    fn facts(self) -> &'static Facts {
+        FACTS.iter().find(|facts| facts.format == self).expect("the table has a row for every format")
+    }
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The name that a person reads.
+    pub fn title(self) -> &'static str {
+        self.facts().title
+    }
+
+    /// The registered media type.
+    pub fn media_type(self) -> &'static str {
+        self.facts().media_types[0]
+    }
+
+    /// The file extensions, the usual one first.
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.facts().extensions
+    }
+
+    /// The format with this name on the command line.
+    pub fn from_name(name: &str) -> Option<Self> {
+        FACTS.iter().find(|facts| facts.name == name).map(|facts| facts.format)
+    }
+
+    /// The format of a file extension without its dot, in any case.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        let has = |facts: &&Facts| facts.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
+        FACTS.iter().find(has).map(|facts| facts.format)
+    }
+
+    /// The format of a media type; parameters are ignored, any `…+json` type is JSON-LD.
+    pub fn from_media_type(media_type: &str) -> Option<Self> {
+        let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let known = FACTS.iter().find(|facts| facts.media_types.contains(&essence.as_str()));
+        known.map(|facts| facts.format).or_else(|| essence.ends_with("+json").then_some(Self::JsonLd))
+    }
+
+    /// The format that the extension of a file name speaks of, compression extensions left aside.
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let lower = name.to_ascii_lowercase();
+        let plain = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+        let (_, extension) = plain.rsplit_once('.')?;
+        Self::from_extension(extension)
+    }
+
+    /// Whether the format can name graphs.
+    pub fn has_graph_names(self) -> bool {
+        matches!(self, Self::JsonLd | Self::NQuads | Self::TriG)
+    }
+
+    /// Whether every document of `other` is also a document of this format with the same meaning.
+    pub(crate) fn includes(self, other: Self) -> bool {
+        self == other
+            || match other {
+                Self::NTriples => matches!(self, Self::NQuads | Self::Turtle | Self::TriG | Self::N3),
+                Self::Turtle => matches!(self, Self::TriG | Self::N3),
+                // A `{` in N3 opens a formula, which looks like TriG.
+                Self::TriG => self == Self::N3,
+                _ => false,
+            }
+    }
+}
+
+impl fmt::Display for RdfFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}

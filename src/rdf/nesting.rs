@@ -1,0 +1,297 @@
+//! Groups the quads of a [`QuadBuffer`] by graph and subject, and finds the blank nodes that
+//! Turtle can write in place: as `[ … ]`, or as a collection `( … )`.
+//!
+//! A blank node is nested where it is the object of exactly one quad, in its one graph, and not
+//! its own ancestor. Nesting is cut at a fixed depth, so that writing needs a bounded stack.
+
+use std::ops::Range;
+
+use super::quad_buffer::{Quad, QuadBuffer, TermId};
+use super::vocabulary::rdf;
+
+/// How deep blank nodes are nested; deeper ones get a label.
+const MAX_DEPTH: u32 = 16;
+
+/// The subjects of one graph, each with its range in the sorted quads.
+type Subjects = Vec<(TermId, Range<usize>)>;
+
+/// The quads in the order of writing, and what is known of each blank node.
+#[derive(Debug)]
+pub(super) struct Nesting {
+    order: Vec<u32>,
+    graphs: Vec<(Option<TermId>, Subjects)>,
+    nodes: Vec<Node>,
+    rdf_type: Option<TermId>,
+    nil: Option<TermId>,
+}
+
+/// What is known of one blank node.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    graph: Option<Option<TermId>>,
+    references: u32,
+    parent: Option<TermId>,
+    statements: Range<usize>,
+    is_labelled: bool,
+    cell: Option<Cell>,
+    is_collection: bool,
+    depth: Option<u32>,
+}
+
+impl Node {
+    fn is_nested(&self) -> bool {
+        !self.is_labelled && self.references == 1
+    }
+}
+
+/// A node of a list: exactly one `rdf:first`, one `rdf:rest`, nothing else.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    first: TermId,
+    rest: TermId,
+}
+
+impl Nesting {
+    pub(super) fn of(quads: &QuadBuffer) -> Self {
+        let rdf_type = quads.find_iri(rdf::TYPE);
+        let mut order: Vec<u32> = (0..quads.len() as u32).collect();
+        order.sort_by_key(|&at| {
+            let quad = &quads.quads()[at as usize];
+            (quad.graph, quad.subject, Some(quad.predicate) != rdf_type, quad.predicate, at)
+        });
+        let nil = quads.find_iri(rdf::NIL);
+        let mut nesting = Self { order, graphs: Vec::new(), nodes: Vec::new(), rdf_type, nil };
+        nesting.group(quads);
+        nesting.count_references(quads);
+        nesting.label_cycles(quads);
+        nesting.find_cells(quads);
+        nesting.find_collections(quads);
+        nesting.limit_depth(quads);
+        nesting
+    }
+
+    /// The graphs in the order of writing, the default graph first.
+    pub(super) fn graphs(&self) -> impl Iterator<Item = (Option<TermId>, &[(TermId, Range<usize>)])> {
+        self.graphs.iter().map(|(graph, subjects)| (*graph, subjects.as_slice()))
+    }
+
+    /// The quads of a range of statements, grouped by predicate.
+    pub(super) fn by_predicate(
+        &self,
+        quads: &QuadBuffer,
+        statements: Range<usize>,
+    ) -> impl Iterator<Item = &[u32]> {
+        let predicate = |at: u32| quads.quads()[at as usize].predicate;
+        self.order[statements].chunk_by(move |&left, &right| predicate(left) == predicate(right))
+    }
+
+    /// Whether a term is written where it is used.
+    pub(super) fn is_nested(&self, quads: &QuadBuffer, id: TermId) -> bool {
+        self.node(quads, id).is_some_and(Node::is_nested)
+    }
+
+    /// Whether a subject needs no name, for nothing refers to it.
+    pub(super) fn is_anonymous(&self, quads: &QuadBuffer, id: TermId) -> bool {
+        self.node(quads, id).is_some_and(|node| !node.is_labelled && node.references == 0)
+    }
+
+    /// Whether a nested blank node is a well-formed list.
+    pub(super) fn is_collection(&self, quads: &QuadBuffer, id: TermId) -> bool {
+        self.node(quads, id).is_some_and(|node| node.is_nested() && node.is_collection)
+    }
+
+    /// The items of a collection.
+    pub(super) fn items(&self, quads: &QuadBuffer, head: TermId) -> Vec<TermId> {
+        let mut items = Vec::new();
+        let mut at = head;
+        while let Some(cell) = self.node(quads, at).and_then(|node| node.cell) {
+            items.push(cell.first);
+            at = cell.rest;
+        }
+        items
+    }
+
+    /// Where the statements about a nested blank node are.
+    pub(super) fn statements(&self, quads: &QuadBuffer, id: TermId) -> Range<usize> {
+        self.node(quads, id).map_or(0..0, |node| node.statements.clone())
+    }
+
+    pub(super) fn is_type(&self, predicate: TermId) -> bool {
+        self.rdf_type == Some(predicate)
+    }
+
+    pub(super) fn is_nil(&self, object: TermId) -> bool {
+        self.nil == Some(object)
+    }
+
+    fn node(&self, quads: &QuadBuffer, id: TermId) -> Option<&Node> {
+        self.nodes.get(quads.blank_node_number(id)? as usize)
+    }
+
+    fn group(&mut self, quads: &QuadBuffer) {
+        let quad = |at: usize| quads.quads()[self.order[at] as usize];
+        let mut graphs: Vec<(Option<TermId>, Subjects)> = Vec::new();
+        let mut start = 0;
+        while start < self.order.len() {
+            let Quad { subject, graph, .. } = quad(start);
+            let same = |at: usize| quad(at).subject == subject && quad(at).graph == graph;
+            let end = (start..self.order.len()).find(|&at| !same(at)).unwrap_or(self.order.len());
+            match graphs.last_mut() {
+                Some((open, subjects)) if *open == graph => subjects.push((subject, start..end)),
+                _ => graphs.push((graph, vec![(subject, start..end)])),
+            }
+            start = end;
+        }
+        self.graphs = graphs;
+    }
+
+    fn count_references(&mut self, quads: &QuadBuffer) {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut change = |id: TermId, change: &mut dyn FnMut(&mut Node)| {
+            if let Some(number) = quads.blank_node_number(id) {
+                let number = number as usize;
+                if nodes.len() <= number {
+                    nodes.resize_with(number + 1, Node::default);
+                }
+                change(&mut nodes[number]);
+            }
+        };
+        for quad in quads.quads() {
+            let stands_in = |node: &mut Node| {
+                node.is_labelled |= node.graph.replace(quad.graph).is_some_and(|graph| graph != quad.graph);
+            };
+            change(quad.subject, &mut |node| stands_in(node));
+            change(quad.object, &mut |node| {
+                stands_in(node);
+                node.references += 1;
+                node.parent = Some(quad.subject);
+            });
+            change(quad.predicate, &mut |node| node.is_labelled = true);
+            if let Some(graph) = quad.graph {
+                change(graph, &mut |node| node.is_labelled = true);
+            }
+        }
+        for (subject, statements) in self.graphs.iter().flat_map(|(_, subjects)| subjects) {
+            change(*subject, &mut |node| node.statements = statements.clone());
+        }
+        self.nodes = nodes;
+    }
+
+    /// The blank node that a nested node is nested in.
+    fn parent_number(&self, quads: &QuadBuffer, number: usize) -> Option<usize> {
+        let parent = quads.blank_node_number(self.nodes[number].parent?)?;
+        Some(parent as usize)
+    }
+
+    /// A node that is its own ancestor would never be written: one node of each cycle gets a label.
+    fn label_cycles(&mut self, quads: &QuadBuffer) {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Visit {
+            New,
+            OnPath,
+            Done,
+        }
+        let mut visits = vec![Visit::New; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            let mut path = Vec::new();
+            let mut at = Some(start);
+            while let Some(number) = at
+                && self.nodes[number].is_nested()
+                && visits[number] == Visit::New
+            {
+                visits[number] = Visit::OnPath;
+                path.push(number);
+                at = self.parent_number(quads, number);
+            }
+            if let Some(number) = at
+                && visits[number] == Visit::OnPath
+            {
+                self.nodes[number].is_labelled = true;
+            }
+            for number in path {
+                visits[number] = Visit::Done;
+            }
+        }
+    }
+
+    fn find_cells(&mut self, quads: &QuadBuffer) {
+        let (Some(first), Some(rest)) = (quads.find_iri(rdf::FIRST), quads.find_iri(rdf::REST)) else {
+            return;
+        };
+        for node in &mut self.nodes {
+            let [one, two] = &self.order[node.statements.clone()] else {
+                continue;
+            };
+            let (one, two) = (quads.quads()[*one as usize], quads.quads()[*two as usize]);
+            node.cell = match (one.predicate, two.predicate) {
+                (left, right) if left == first && right == rest => {
+                    Some(Cell { first: one.object, rest: two.object })
+                }
+                (left, right) if left == rest && right == first => {
+                    Some(Cell { first: two.object, rest: one.object })
+                }
+                _ => None,
+            };
+        }
+    }
+
+    /// A cell is a collection where its rest is `rdf:nil` or a nested collection.
+    fn find_collections(&mut self, quads: &QuadBuffer) {
+        let mut is_known = vec![false; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            let mut path = Vec::new();
+            let mut at = start;
+            let is_collection = loop {
+                if is_known[at] {
+                    break self.nodes[at].is_collection;
+                }
+                is_known[at] = true;
+                let Some(cell) = self.nodes[at].cell else {
+                    break false;
+                };
+                path.push(at);
+                if self.is_nil(cell.rest) {
+                    break true;
+                }
+                match quads.blank_node_number(cell.rest).map(|rest| rest as usize) {
+                    Some(rest) if self.nodes[rest].is_nested() => at = rest,
+                    _ => break false,
+                }
+            };
+            for number in path {
+                self.nodes[number].is_collection = is_collection;
+            }
+        }
+    }
+
+    /// Gives a label to nodes that would be nested too deep. The tail of a collection is as deep as
+    /// its head.
+    fn limit_depth(&mut self, quads: &QuadBuffer) {
+        for start in 0..self.nodes.len() {
+            let mut path = Vec::new();
+            let mut at = Some(start);
+            while let Some(number) = at
+                && self.nodes[number].is_nested()
+                && self.nodes[number].depth.is_none()
+            {
+                path.push(number);
+                at = self.parent_number(quads, number);
+            }
+            for number in path.into_iter().rev() {
+                let depth = self.depth_below_parent(quads, number);
+                self.nodes[number].is_labelled |= depth > MAX_DEPTH;
+                self.nodes[number].depth = Some(if depth > MAX_DEPTH { 0 } else { depth });
+            }
+        }
+    }
+
+    fn depth_below_parent(&self, quads: &QuadBuffer, number: usize) -> u32 {
+        let Some(parent) = self.parent_number(quads, number).map(|parent| &self.nodes[parent]) else {
+            return 1;
+        };
+        let depth = parent.depth.unwrap_or(0);
+        let is_rest = |cell: Cell| quads.blank_node_number(cell.rest) == u32::try_from(number).ok();
+        let is_tail = parent.is_nested() && parent.is_collection && parent.cell.is_some_and(is_rest);
+        if is_tail { depth } else { depth + 1 }
+    }
+}

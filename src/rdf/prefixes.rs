@@ -1,0 +1,152 @@
+//! Finds short names for IRIs: the prefixes that the documents declared, then well-known ones, and
+//! of these only the ones that are used.
+
+use super::nesting::Nesting;
+use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::turtle_pretty::has_short_form;
+use super::vocabulary;
+
+/// Prefixes for documents that declare none for these namespaces.
+const WELL_KNOWN: [(&str, &str); 14] = [
+    ("dcat", "http://www.w3.org/ns/dcat#"),
+    ("dcterms", "http://purl.org/dc/terms/"),
+    ("eg", vocabulary::EVALGRAPH),
+    ("egf", vocabulary::EVALGRAPH_FUNCTION),
+    ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("karenina", vocabulary::KARENINA),
+    ("owl", "http://www.w3.org/2002/07/owl#"),
+    ("prov", "http://www.w3.org/ns/prov#"),
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("schema", vocabulary::SCHEMA_ORG),
+    ("sh", "http://www.w3.org/ns/shacl#"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+];
+
+/// The prefixes of a document to be written.
+#[derive(Debug)]
+pub(super) struct Prefixes {
+    /// By name; the ones that are used.
+    candidates: Vec<Candidate>,
+    /// For each term the candidate that shortens it, by its number.
+    of_term: Vec<Option<u16>>,
+}
+
+#[derive(Debug)]
+struct Candidate {
+    name: String,
+    namespace: String,
+    is_used: bool,
+}
+
+impl Prefixes {
+    /// Looks at every IRI that will be written out.
+    pub(super) fn of(quads: &QuadBuffer, nesting: &Nesting) -> Self {
+        let mut prefixes =
+            Self { candidates: candidates(quads.prefixes()), of_term: vec![None; quads.term_count()] };
+        let mut longest_first: Vec<usize> = (0..prefixes.candidates.len()).collect();
+        longest_first.sort_by_key(|&at| std::cmp::Reverse(prefixes.candidates[at].namespace.len()));
+        let mut is_seen = vec![false; quads.term_count()];
+        for quad in quads.quads() {
+            let is_cell = nesting.is_collection(quads, quad.subject);
+            let predicate = (!nesting.is_type(quad.predicate) && !is_cell).then_some(quad.predicate);
+            let object = (!nesting.is_nil(quad.object)).then_some(quad.object);
+            for id in [Some(quad.subject), predicate, object, quad.graph].into_iter().flatten() {
+                prefixes.see(quads, id, &longest_first, &mut is_seen);
+            }
+        }
+        prefixes
+    }
+
+    /// The prefixes that are used, by name.
+    pub(super) fn used(&self) -> impl Iterator<Item = (&str, &str)> {
+        let used = self.candidates.iter().filter(|candidate| candidate.is_used);
+        used.map(|candidate| (candidate.name.as_str(), candidate.namespace.as_str()))
+    }
+
+    /// The prefix and local name of an IRI.
+    pub(super) fn short_name<'s>(&'s self, quads: &'s QuadBuffer, id: TermId) -> Option<(&'s str, &'s str)> {
+        let candidate = &self.candidates[usize::from(self.of_term[id.index()]?)];
+        let TermRef::Iri(iri) = quads.term(id) else {
+            return None;
+        };
+        Some((&candidate.name, iri.strip_prefix(candidate.namespace.as_str())?))
+    }
+
+    fn see(&mut self, quads: &QuadBuffer, id: TermId, longest_first: &[usize], is_seen: &mut [bool]) {
+        if std::mem::replace(&mut is_seen[id.index()], true) {
+            return;
+        }
+        match quads.term(id) {
+            TermRef::Iri(iri) => {
+                let shortens = |&&at: &&usize| {
+                    let local = iri.strip_prefix(self.candidates[at].namespace.as_str());
+                    local.is_some_and(is_local_name)
+                };
+                if let Some(&at) = longest_first.iter().find(shortens) {
+                    self.candidates[at].is_used = true;
+                    self.of_term[id.index()] = u16::try_from(at).ok();
+                }
+            }
+            TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, iri) }
+                if !has_short_form(lexical, iri) =>
+            {
+                self.see(quads, datatype, longest_first, is_seen);
+            }
+            TermRef::Literal { .. } | TermRef::BlankNode => {}
+        }
+    }
+}
+
+/// Declared prefixes win over well-known ones, by name and by namespace.
+fn candidates(declared: &[(String, String)]) -> Vec<Candidate> {
+    // An empty namespace or one that ends in the middle of a name would shorten anything.
+    let is_useful = |namespace: &str| namespace.ends_with(['/', '#', ':', '?', '=', '_']);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let known = WELL_KNOWN.iter().map(|&(name, namespace)| (name, namespace));
+    let declared = declared.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str()));
+    for (name, namespace) in declared.filter(|(_, namespace)| is_useful(namespace)).chain(known) {
+        let is_taken = |other: &Candidate| other.name == name || other.namespace == namespace;
+        if is_prefix_name(name) && !candidates.iter().any(is_taken) {
+            candidates.push(Candidate {
+                name: name.to_owned(),
+                namespace: namespace.to_owned(),
+                is_used: false,
+            });
+        }
+    }
+    // Numbers are 16 bits wide; nobody declares as many.
+    candidates.truncate(usize::from(u16::MAX));
+    candidates.sort_by(|left, right| left.name.cmp(&right.name));
+    candidates
+}
+
+fn is_prefix_name(name: &str) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    name.is_empty() || (name.as_bytes()[0].is_ascii_alphabetic() && name.bytes().all(is_name))
+}
+
+/// Whether a text can stand after the colon without escapes. Narrower than the grammar: what only
+/// an expert can read is better written in full.
+fn is_local_name(local: &str) -> bool {
+    let bytes = local.as_bytes();
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    match bytes {
+        [] => true,
+        [first, .., last] if *last != b'.' => {
+            (first.is_ascii_alphanumeric() || *first == b'_') && bytes.iter().all(is_inner)
+        }
+        [only] => only.is_ascii_alphanumeric() || *only == b'_',
+        _ => false,
+    }
+}
+
+/// The name of a namespace: as a document declared it, else the well-known one.
+pub(super) fn name_for<'d>(namespace: &str, declared: &'d [(String, String)]) -> Option<&'d str> {
+    // Names that start with `xml` belong to XML itself.
+    let is_usable = |name: &str| !name.is_empty() && is_prefix_name(name) && !name.starts_with("xml");
+    let declared = declared.iter().find(|(name, known)| known == namespace && is_usable(name));
+    let well_known = || WELL_KNOWN.iter().find(|(_, known)| *known == namespace).map(|(name, _)| *name);
+    declared.map(|(name, _)| name.as_str()).or_else(well_known)
+}

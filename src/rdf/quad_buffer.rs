@@ -1,0 +1,253 @@
+//! A small in-memory dataset in the order of arrival: what lies between a reader and a writer
+//! where nothing is asked of the data. Each term and each quad is held once. Querying is left to
+//! [`store`](crate::store).
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::sink::QuadSink;
+use super::vocabulary::xsd;
+
+/// The handle of a term in a [`QuadBuffer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(u32);
+
+impl TermId {
+    /// The handle as an index, for tables beside the buffer.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A quad of handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Quad {
+    /// The subject.
+    pub subject: TermId,
+    /// The predicate; a blank node only in generalized RDF.
+    pub predicate: TermId,
+    /// The object.
+    pub object: TermId,
+    /// The graph name; none is the default graph.
+    pub graph: Option<TermId>,
+}
+
+/// A term as it is written. Blank nodes have no label: their handle is what tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TermRef<'t> {
+    /// An IRI.
+    Iri(&'t str),
+    /// A blank node.
+    BlankNode,
+    /// A literal.
+    Literal {
+        /// The lexical form.
+        lexical: &'t str,
+        /// What kind of literal it is.
+        kind: LiteralKind<'t>,
+    },
+}
+
+/// What a lexical form means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiteralKind<'t> {
+    /// An `xsd:string`.
+    String,
+    /// A string with a language.
+    Language(&'t str),
+    /// A value of another datatype.
+    Datatype(TermId, &'t str),
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum StoredTerm {
+    Iri(Box<str>),
+    BlankNode(u32),
+    String(Box<str>),
+    Language(Box<str>, Box<str>),
+    Typed(Box<str>, TermId),
+}
+
+/// Quads in the order in which they came, each once.
+#[derive(Debug, Default)]
+pub struct QuadBuffer {
+    terms: Vec<StoredTerm>,
+    quads: Vec<Quad>,
+    prefixes: Vec<(String, String)>,
+    blank_nodes: u32,
+    term_index: HashTable<TermId>,
+    quad_index: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl QuadBuffer {
+    /// An empty buffer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many different quads came.
+    pub fn len(&self) -> usize {
+        self.quads.len()
+    }
+
+    /// Whether no quad came.
+    pub fn is_empty(&self) -> bool {
+        self.quads.is_empty()
+    }
+
+    /// The quads in the order in which they came.
+    pub fn quads(&self) -> &[Quad] {
+        &self.quads
+    }
+
+    /// How many different terms came.
+    pub fn term_count(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The term of a handle.
+    pub fn term(&self, id: TermId) -> TermRef<'_> {
+        match &self.terms[id.index()] {
+            StoredTerm::Iri(iri) => TermRef::Iri(iri),
+            StoredTerm::BlankNode(_) => TermRef::BlankNode,
+            StoredTerm::String(lexical) => TermRef::Literal { lexical, kind: LiteralKind::String },
+            StoredTerm::Language(lexical, language) => {
+                TermRef::Literal { lexical, kind: LiteralKind::Language(language) }
+            }
+            StoredTerm::Typed(lexical, datatype) => {
+                TermRef::Literal { lexical, kind: LiteralKind::Datatype(*datatype, self.iri_text(*datatype)) }
+            }
+        }
+    }
+
+    /// The number of a blank node in the order of arrival, from 0; none for other terms.
+    pub fn blank_node_number(&self, id: TermId) -> Option<u32> {
+        match self.terms[id.index()] {
+            StoredTerm::BlankNode(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The handle of an IRI that came; none if it did not.
+    pub fn find_iri(&self, iri: &str) -> Option<TermId> {
+        let stored = StoredTerm::Iri(iri.into());
+        self.find(&stored)
+    }
+
+    /// The prefixes that the documents declared, the first declaration of each name.
+    pub fn prefixes(&self) -> &[(String, String)] {
+        &self.prefixes
+    }
+
+    /// Remembers a prefix, so that a writer can use it again.
+    pub fn declare_prefix(&mut self, name: &str, namespace: &str) {
+        if self.prefixes.iter().all(|(known, _)| known != name) {
+            self.prefixes.push((name.to_owned(), namespace.to_owned()));
+        }
+    }
+
+    /// Forgets the quads that came after the first `len`, for a document that turned out to be at
+    /// fault.
+    pub fn truncate(&mut self, len: usize) {
+        while self.quads.len() > len {
+            let at = self.quads.len() as u32 - 1;
+            let hash = self.hasher.hash_one(self.quads[at as usize]);
+            if let Ok(entry) = self.quad_index.find_entry(hash, |&known| known == at) {
+                entry.remove();
+            }
+            self.quads.pop();
+        }
+    }
+
+    /// Leaves the graph names out, so that a triples format can hold the rest. Triples that stand
+    /// in several graphs become one.
+    #[must_use]
+    pub fn without_graph_names(mut self) -> Self {
+        let quads = std::mem::take(&mut self.quads);
+        self.quad_index.clear();
+        for quad in quads {
+            self.push_quad(Quad { graph: None, ..quad });
+        }
+        self
+    }
+
+    fn iri_text(&self, id: TermId) -> &str {
+        match &self.terms[id.index()] {
+            StoredTerm::Iri(iri) => iri,
+            // A sink is handed the handle of an IRI; anything else would be the caller's mistake,
+            // which the plain string datatype makes visible without ending the program.
+            _ => xsd::STRING,
+        }
+    }
+
+    fn find(&self, stored: &StoredTerm) -> Option<TermId> {
+        let hash = self.hasher.hash_one(stored);
+        self.term_index.find(hash, |id| self.terms[id.index()] == *stored).copied()
+    }
+
+    fn intern(&mut self, stored: StoredTerm) -> TermId {
+        let hash = self.hasher.hash_one(&stored);
+        let terms = &self.terms;
+        if let Some(&id) = self.term_index.find(hash, |id| terms[id.index()] == stored) {
+            return id;
+        }
+        let id = self.push_term(stored);
+        let (terms, hasher) = (&self.terms, &self.hasher);
+        self.term_index.insert_unique(hash, id, |id| hasher.hash_one(&terms[id.index()]));
+        id
+    }
+
+    fn push_term(&mut self, stored: StoredTerm) -> TermId {
+        let id = TermId(u32::try_from(self.terms.len()).expect("inputs are limited to far fewer terms"));
+        self.terms.push(stored);
+        id
+    }
+
+    fn push_quad(&mut self, quad: Quad) {
+        let hash = self.hasher.hash_one(quad);
+        let quads = &self.quads;
+        if self.quad_index.find(hash, |&at| quads[at as usize] == quad).is_some() {
+            return;
+        }
+        let at = u32::try_from(quads.len()).expect("inputs are limited to far fewer quads");
+        self.quads.push(quad);
+        let (quads, hasher) = (&self.quads, &self.hasher);
+        self.quad_index.insert_unique(hash, at, |&at| hasher.hash_one(quads[at as usize]));
+    }
+}
+
+impl QuadSink for QuadBuffer {
+    type Term = TermId;
+
+    fn iri(&mut self, iri: &str) -> TermId {
+        self.intern(StoredTerm::Iri(iri.into()))
+    }
+
+    fn blank_node(&mut self) -> TermId {
+        let number = self.blank_nodes;
+        self.blank_nodes += 1;
+        self.push_term(StoredTerm::BlankNode(number))
+    }
+
+    fn string(&mut self, value: &str) -> TermId {
+        self.intern(StoredTerm::String(value.into()))
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+        if self.iri_text(datatype) == xsd::STRING {
+            return self.string(lexical);
+        }
+        self.intern(StoredTerm::Typed(lexical.into(), datatype))
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+        self.intern(StoredTerm::Language(value.into(), language.into()))
+    }
+
+    fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
+        self.push_quad(Quad { subject, predicate, object, graph });
+    }
+}

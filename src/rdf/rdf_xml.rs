@@ -1,0 +1,213 @@
+//! Writes RDF/XML: one `rdf:Description` for each run of quads with one subject.
+//!
+//! Unlike the serializer of `oxrdfxml`, it keeps carriage returns, and counts what XML cannot say
+//! (control characters, predicates that end in no name) where that would write a broken file.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::write::LeftOut;
+
+const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+
+/// Names of the RDF namespace that are syntax and may not be a predicate (RDF 1.1 XML Syntax, 5.1).
+const SYNTAX_TERMS: [&str; 12] = [
+    "RDF",
+    "ID",
+    "about",
+    "parseType",
+    "resource",
+    "nodeID",
+    "datatype",
+    "Description",
+    "li",
+    "aboutEach",
+    "aboutEachPrefix",
+    "bagID",
+];
+
+/// Writes the triples that XML can express.
+pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
+    let fits = |at: &usize| {
+        let quad = &quads.quads()[*at];
+        obstacle(quads, quad.predicate, quad.object).is_none()
+    };
+    let mut fitting: Vec<usize> = (0..quads.len()).filter(fits).collect();
+    // Statements about one subject stand together, subjects in the order of arrival.
+    fitting.sort_by_key(|&at| (quads.quads()[at].subject, at));
+    let namespaces = Namespaces::of(quads, &fitting);
+    out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=\"")?;
+    out.write_all(RDF.as_bytes())?;
+    out.write_all(b"\"")?;
+    for (namespace, prefix) in &namespaces.prefixes {
+        write!(out, "\n         xmlns:{prefix}=\"")?;
+        escape(namespace, out)?;
+        out.write_all(b"\"")?;
+    }
+    out.write_all(b">\n")?;
+    for statements in
+        fitting.chunk_by(|&left, &right| quads.quads()[left].subject == quads.quads()[right].subject)
+    {
+        write_description(quads, statements, &namespaces, out)?;
+    }
+    out.write_all(b"</rdf:RDF>\n")
+}
+
+/// The triples that XML cannot express.
+pub(super) fn left_out(quads: &QuadBuffer) -> Vec<LeftOut> {
+    let mut left_out: Vec<LeftOut> = Vec::new();
+    for quad in quads.quads() {
+        let Some((reason, example)) = obstacle(quads, quad.predicate, quad.object) else {
+            continue;
+        };
+        match left_out.iter_mut().find(|known| known.reason == reason) {
+            Some(known) => known.quads += 1,
+            None => left_out.push(LeftOut { reason, example: example.to_owned(), quads: 1 }),
+        }
+    }
+    left_out
+}
+
+/// Why a triple cannot be said in XML, and the text that is in the way.
+fn obstacle(quads: &QuadBuffer, predicate: TermId, object: TermId) -> Option<(&'static str, &str)> {
+    match quads.term(predicate) {
+        TermRef::Iri(iri) => match split(iri) {
+            None => return Some(("a predicate that does not end in an XML name", iri)),
+            Some((RDF, local)) if SYNTAX_TERMS.contains(&local) => {
+                return Some(("a predicate that is syntax in RDF/XML", iri));
+            }
+            Some(_) => {}
+        },
+        _ => return Some(("a predicate that is not an IRI", "_:")),
+    }
+    match quads.term(object) {
+        TermRef::Literal { lexical, .. } if !lexical.chars().all(is_xml_character) => {
+            Some(("a character that XML does not allow", lexical))
+        }
+        _ => None,
+    }
+}
+
+/// XML 1.0, production 2.
+fn is_xml_character(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
+}
+
+/// Splits an IRI into a namespace and the longest XML name at its end.
+fn split(iri: &str) -> Option<(&str, &str)> {
+    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let tail =
+        iri.rfind(|c| !is_name(c)).map_or(0, |at| at + iri[at..].chars().next().map_or(0, char::len_utf8));
+    let start = tail + iri[tail..].find(is_start)?;
+    (start > 0).then(|| iri.split_at(start))
+}
+
+/// A prefix for every namespace of a predicate.
+struct Namespaces<'q> {
+    prefixes: BTreeMap<&'q str, String>,
+}
+
+impl<'q> Namespaces<'q> {
+    fn of(quads: &'q QuadBuffer, fitting: &[usize]) -> Self {
+        let mut prefixes = BTreeMap::new();
+        for &at in fitting {
+            let TermRef::Iri(iri) = quads.term(quads.quads()[at].predicate) else {
+                continue;
+            };
+            let Some((namespace, _)) = split(iri) else {
+                continue;
+            };
+            if namespace == RDF || prefixes.contains_key(namespace) {
+                continue;
+            }
+            let is_free = |name: &str| name != "rdf" && !prefixes.values().any(|taken| taken == name);
+            let known = super::prefixes::name_for(namespace, quads.prefixes()).filter(|name| is_free(name));
+            let mut minted = (1..).map(|number| format!("ns{number}")).filter(|name| is_free(name));
+            let prefix = known.map(str::to_owned).or_else(|| minted.next());
+            prefixes.insert(namespace, prefix.expect("there are more numbers than namespaces"));
+        }
+        Self { prefixes }
+    }
+
+    fn element_name(&self, iri: &'q str) -> (&str, &'q str) {
+        let (namespace, local) = split(iri).unwrap_or((iri, ""));
+        (self.prefixes.get(namespace).map_or("rdf", String::as_str), local)
+    }
+}
+
+fn write_description<'q>(
+    quads: &'q QuadBuffer,
+    statements: &[usize],
+    namespaces: &Namespaces<'q>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let subject = quads.quads()[statements[0]].subject;
+    out.write_all(b"  <rdf:Description ")?;
+    write_reference(quads, subject, "rdf:about", out)?;
+    out.write_all(b">\n")?;
+    for &at in statements {
+        let quad = quads.quads()[at];
+        let TermRef::Iri(predicate) = quads.term(quad.predicate) else {
+            continue;
+        };
+        let (prefix, local) = namespaces.element_name(predicate);
+        write!(out, "    <{prefix}:{local}")?;
+        match quads.term(quad.object) {
+            TermRef::Literal { lexical, kind } => {
+                write_kind(kind, out)?;
+                out.write_all(b">")?;
+                escape(lexical, out)?;
+                writeln!(out, "</{prefix}:{local}>")?;
+            }
+            TermRef::Iri(_) | TermRef::BlankNode => {
+                out.write_all(b" ")?;
+                write_reference(quads, quad.object, "rdf:resource", out)?;
+                out.write_all(b"/>\n")?;
+            }
+        }
+    }
+    out.write_all(b"  </rdf:Description>\n")
+}
+
+fn write_kind(kind: LiteralKind<'_>, out: &mut impl Write) -> io::Result<()> {
+    match kind {
+        LiteralKind::String => Ok(()),
+        LiteralKind::Language(language) => write!(out, " xml:lang=\"{language}\""),
+        LiteralKind::Datatype(_, datatype) => {
+            out.write_all(b" rdf:datatype=\"")?;
+            escape(datatype, out)?;
+            out.write_all(b"\"")
+        }
+    }
+}
+
+fn write_reference(quads: &QuadBuffer, id: TermId, attribute: &str, out: &mut impl Write) -> io::Result<()> {
+    if let TermRef::Iri(iri) = quads.term(id) {
+        write!(out, "{attribute}=\"")?;
+        escape(iri, out)?;
+        return out.write_all(b"\"");
+    }
+    let number = quads.blank_node_number(id).unwrap_or_default();
+    write!(out, "rdf:nodeID=\"b{number}\"")
+}
+
+fn escape(text: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let entity: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'"' => b"&quot;",
+            // A parser would read a bare carriage return as a line feed.
+            b'\r' => b"&#13;",
+            _ => continue,
+        };
+        out.write_all(&text.as_bytes()[written..at])?;
+        out.write_all(entity)?;
+        written = at + 1;
+    }
+    out.write_all(&text.as_bytes()[written..])
+}

@@ -1,0 +1,340 @@
+//! Reads N-Triples, N-Quads, Turtle, TriG, RDF/XML and N3 into a [`QuadSink`].
+//!
+//! Terms stay as written, except that language tags come in lower case, as RDF 1.1 allows.
+//! Labels of blank nodes belong to the one document. JSON-LD is left to
+//! [`jsonld`](crate::jsonld).
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
+use oxrdfxml::{RdfXmlParser, RdfXmlSyntaxError};
+use oxttl::n3::{N3Quad, N3Term};
+use oxttl::{N3Parser, NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
+
+use super::format::RdfFormat;
+use super::sink::QuadSink;
+use super::syntax_error::{self, syntax_error};
+use super::vocabulary::xsd;
+use crate::diagnostic::{Diagnostic, SourceText};
+
+/// How many errors of one document are collected at most.
+const MAX_ERRORS: usize = 1000;
+
+/// How a document is to be read.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadOptions<'o> {
+    /// The format it is in.
+    pub format: RdfFormat,
+    /// What relative IRIs are resolved against; none makes them an error.
+    pub base: Option<&'o str>,
+}
+
+/// What a document held besides its quads.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The quads read, repeated ones included.
+    pub quads: u64,
+    /// The prefixes it declared, in order.
+    pub prefixes: Vec<(String, String)>,
+    /// What was left out, with its cost.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a document into a sink.
+///
+/// Quads before the first fault have reached the sink when errors are returned.
+///
+/// # Errors
+///
+/// Every syntax error found, up to 1,000, each with its place and the code `rdf::syntax`;
+/// `invalid base IRI` where the base is not one.
+pub fn read<S: QuadSink>(
+    name: &str,
+    bytes: &[u8],
+    options: ReadOptions<'_>,
+    sink: &mut S,
+) -> Result<Reading, Vec<Diagnostic>> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    // Offsets count from the start of the file, byte order mark included.
+    let skipped = bytes.len() - text.len();
+    let source = SourceText::new(name, bytes);
+    let mut reader = Reader::new(Text { source: &source, bytes, skipped }, sink);
+    match options.format {
+        RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
+        RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), Reader::quad),
+        RdfFormat::Turtle => reader.read_turtle(text, options.base),
+        RdfFormat::TriG => reader.read_trig(text, options.base),
+        RdfFormat::N3 => reader.read_n3(text, options.base),
+        RdfFormat::RdfXml => reader.read_rdf_xml(text, options.base),
+        RdfFormat::JsonLd => reader.errors.push(not_here()),
+    }
+    if reader.errors.is_empty() { Ok(reader.reading) } else { Err(reader.errors) }
+}
+
+fn not_here() -> Diagnostic {
+    Diagnostic::error("rdf::format", "JSON-LD is read by the JSON-LD processor, not by the RDF readers")
+}
+
+fn invalid_base(base: &str) -> Diagnostic {
+    Diagnostic::error("invalid base IRI", format!("the base `{base}` is not an absolute IRI"))
+}
+
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    source: &'t SourceText<'t>,
+    bytes: &'t [u8],
+    skipped: usize,
+}
+
+impl Text<'_> {
+    fn error(&self, span: Range<usize>, objection: &str) -> Diagnostic {
+        let span = span.start + self.skipped..span.end + self.skipped;
+        syntax_error(self.source, self.bytes, span, objection)
+    }
+}
+
+struct Reader<'r, S: QuadSink> {
+    text: Text<'r>,
+    sink: &'r mut S,
+    blank_nodes: HashMap<String, S::Term>,
+    /// The last subject, predicate and datatype: they repeat, and comparing is cheaper than looking up.
+    last_subject: Option<(NamedNode, S::Term)>,
+    last_predicate: Option<(NamedNode, S::Term)>,
+    last_datatype: Option<(NamedNode, S::Term)>,
+    reading: Reading,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'r, S: QuadSink> Reader<'r, S> {
+    fn new(text: Text<'r>, sink: &'r mut S) -> Self {
+        Self {
+            text,
+            sink,
+            blank_nodes: HashMap::new(),
+            last_subject: None,
+            last_predicate: None,
+            last_datatype: None,
+            reading: Reading::default(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn take_all<T>(
+        &mut self,
+        items: impl IntoIterator<Item = Result<T, TurtleSyntaxError>>,
+        mut take: impl FnMut(&mut Self, T),
+    ) {
+        for item in items {
+            match item {
+                Ok(item) => take(self, item),
+                Err(error) => {
+                    let location = error.location();
+                    // Offsets are those of a slice in memory.
+                    let span = location.start.offset as usize..location.end.offset as usize;
+                    self.push_error(self.text.error(span, error.message()));
+                    if self.errors.len() == MAX_ERRORS {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A second error on one line is nearly always an echo of the first.
+    fn push_error(&mut self, error: Diagnostic) {
+        let line = |error: &Diagnostic| error.place.as_ref().map(|place| place.line);
+        if self.errors.last().is_none_or(|last| line(last) != line(&error)) {
+            self.errors.push(error);
+        }
+    }
+
+    fn read_turtle(&mut self, text: &[u8], base: Option<&str>) {
+        let mut parser = TurtleParser::new();
+        if let Some(base) = base {
+            match parser.with_base_iri(base) {
+                Ok(based) => parser = based,
+                Err(_) => return self.errors.push(invalid_base(base)),
+            }
+        }
+        let mut items = parser.for_slice(text);
+        self.take_all(&mut items, Self::triple);
+        self.keep_prefixes(items.prefixes());
+    }
+
+    fn read_trig(&mut self, text: &[u8], base: Option<&str>) {
+        let mut parser = TriGParser::new();
+        if let Some(base) = base {
+            match parser.with_base_iri(base) {
+                Ok(based) => parser = based,
+                Err(_) => return self.errors.push(invalid_base(base)),
+            }
+        }
+        let mut items = parser.for_slice(text);
+        self.take_all(&mut items, Self::quad);
+        self.keep_prefixes(items.prefixes());
+    }
+
+    fn read_n3(&mut self, text: &[u8], base: Option<&str>) {
+        let mut parser = N3Parser::new();
+        if let Some(base) = base {
+            match parser.with_base_iri(base) {
+                Ok(based) => parser = based,
+                Err(_) => return self.errors.push(invalid_base(base)),
+            }
+        }
+        let mut items = parser.for_slice(text);
+        self.take_all(&mut items, Self::n3_quad);
+        self.keep_prefixes(items.prefixes());
+    }
+
+    fn read_rdf_xml(&mut self, text: &[u8], base: Option<&str>) {
+        let mut parser = RdfXmlParser::new();
+        if let Some(base) = base {
+            match parser.with_base_iri(base) {
+                Ok(based) => parser = based,
+                Err(_) => return self.errors.push(invalid_base(base)),
+            }
+        }
+        let mut items = parser.for_slice(text);
+        while let Some(item) = items.next() {
+            match item {
+                Ok(triple) => self.triple(triple),
+                Err(error) => {
+                    let end = items.buffer_position() as usize;
+                    self.errors.push(self.xml_error(text, end, &error));
+                    // What follows a fault in XML is rarely worth reading.
+                    break;
+                }
+            }
+        }
+        self.keep_prefixes(items.prefixes());
+    }
+
+    fn keep_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
+        self.reading.prefixes =
+            prefixes.map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
+        // The parsers hold them in no order.
+        self.reading.prefixes.sort();
+    }
+
+    /// The parser knows how far it has read, not where the fault began: the tag before is meant.
+    fn xml_error(&self, text: &[u8], end: usize, error: &RdfXmlSyntaxError) -> Diagnostic {
+        let end = end.min(text.len());
+        let start = memchr::memrchr(b'<', &text[..end]).unwrap_or(end);
+        let span = start + self.text.skipped..end + self.text.skipped;
+        let message = error.to_string().replace('\'', "`");
+        let (message, help) = if message.contains("No scheme found") {
+            let help = "give the base with `--base IRI`, or put `xml:base` on `rdf:RDF`";
+            ("a relative IRI and no base to resolve it against".to_owned(), Some(help))
+        } else {
+            let mut message = message;
+            if let Some(first) = message.get_mut(0..1) {
+                first.make_ascii_lowercase();
+            }
+            (message, None)
+        };
+        let error = Diagnostic::error(syntax_error::CODE, message).at(self.text.source.place(span));
+        match help {
+            Some(help) => error.with_help(help),
+            None => error,
+        }
+    }
+
+    fn triple(&mut self, triple: Triple) {
+        self.quad(triple.in_graph(GraphName::DefaultGraph));
+    }
+
+    fn quad(&mut self, quad: Quad) {
+        let subject = match quad.subject {
+            NamedOrBlankNode::NamedNode(iri) => Self::repeated(&mut self.last_subject, self.sink, iri),
+            NamedOrBlankNode::BlankNode(node) => self.blank_node(node.as_str()),
+        };
+        let predicate = Self::repeated(&mut self.last_predicate, self.sink, quad.predicate);
+        let object = self.term(&quad.object);
+        let graph = match &quad.graph_name {
+            GraphName::DefaultGraph => None,
+            GraphName::NamedNode(iri) => Some(self.sink.iri(iri.as_str())),
+            GraphName::BlankNode(node) => Some(self.blank_node(node.as_str())),
+        };
+        self.sink.quad(subject, predicate, object, graph);
+        self.reading.quads += 1;
+    }
+
+    /// N3 holds more than RDF: formulas, variables and literals in any position are left out,
+    /// and counted.
+    fn n3_quad(&mut self, quad: N3Quad) {
+        match rdf_quad(quad) {
+            Ok(quad) => self.quad(quad),
+            Err(reason) => {
+                let message = format!("an N3 statement was left out: {reason} is not RDF");
+                self.reading.warnings.push(
+                    Diagnostic::warning("rdf::n3", message).at(self.text.source.place(0..0)).with_cost(1),
+                );
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term) -> S::Term {
+        match term {
+            Term::NamedNode(iri) => self.sink.iri(iri.as_str()),
+            Term::BlankNode(node) => self.blank_node(node.as_str()),
+            Term::Literal(literal) => {
+                if let Some(language) = literal.language() {
+                    return self.sink.language_string(literal.value(), language);
+                }
+                if literal.datatype().as_str() == xsd::STRING {
+                    return self.sink.string(literal.value());
+                }
+                let datatype = literal.datatype().into_owned();
+                let datatype = Self::repeated(&mut self.last_datatype, self.sink, datatype);
+                self.sink.typed_literal(literal.value(), datatype)
+            }
+        }
+    }
+
+    fn blank_node(&mut self, label: &str) -> S::Term {
+        if let Some(&node) = self.blank_nodes.get(label) {
+            return node;
+        }
+        let node = self.sink.blank_node();
+        self.blank_nodes.insert(label.to_owned(), node);
+        node
+    }
+
+    fn repeated(last: &mut Option<(NamedNode, S::Term)>, sink: &mut S, iri: NamedNode) -> S::Term {
+        if let Some((known, term)) = last
+            && *known == iri
+        {
+            return *term;
+        }
+        let term = sink.iri(iri.as_str());
+        *last = Some((iri, term));
+        term
+    }
+}
+
+fn rdf_quad(quad: N3Quad) -> Result<Quad, &'static str> {
+    if quad.graph_name != GraphName::DefaultGraph {
+        return Err("a formula `{ … }`");
+    }
+    let subject = match quad.subject {
+        N3Term::NamedNode(iri) => NamedOrBlankNode::NamedNode(iri),
+        N3Term::BlankNode(node) => NamedOrBlankNode::BlankNode(node),
+        N3Term::Literal(_) => return Err("a literal as subject"),
+        N3Term::Variable(_) => return Err("a variable"),
+    };
+    let predicate = match quad.predicate {
+        N3Term::NamedNode(iri) => iri,
+        N3Term::BlankNode(_) => return Err("a blank node as predicate"),
+        N3Term::Literal(_) => return Err("a literal as predicate"),
+        N3Term::Variable(_) => return Err("a variable"),
+    };
+    let object = match quad.object {
+        N3Term::NamedNode(iri) => Term::NamedNode(iri),
+        N3Term::BlankNode(node) => Term::BlankNode(node),
+        N3Term::Literal(literal) => Term::Literal(literal),
+        N3Term::Variable(_) => return Err("a variable"),
+    };
+    Ok(Quad::new(subject, predicate, object, GraphName::DefaultGraph))
+}

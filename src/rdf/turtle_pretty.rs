@@ -1,0 +1,249 @@
+//! Writes Turtle and TriG for people: the prefixes that are used, subjects grouped, `a`, nested
+//! blank nodes `[ … ]` and collections `( … )`.
+//!
+//! One pass to sort, a few over the blank nodes; time grows with the quads, not with their square.
+//! Which blank nodes can be nested is worked out in [`nesting`](super::nesting), short names in
+//! [`prefixes`](super::prefixes).
+
+use std::io::{self, Write};
+
+use super::nesting::Nesting;
+use super::prefixes::Prefixes;
+use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
+use super::vocabulary::xsd;
+use super::write::{write_blank_node, write_escaped, write_iri, write_quoted};
+
+/// How far each level is indented.
+const INDENT: usize = 4;
+
+/// Writes Turtle, or TriG where there are named graphs.
+pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
+    let nesting = Nesting::of(quads);
+    let prefixes = Prefixes::of(quads, &nesting);
+    for (name, namespace) in prefixes.used() {
+        write!(out, "@prefix {name}: ")?;
+        write_iri(namespace, out)?;
+        out.write_all(b" .\n")?;
+    }
+    let mut pretty = Pretty { quads, nesting: &nesting, prefixes: &prefixes, out, indent: 0 };
+    for (graph, subjects) in nesting.graphs() {
+        pretty.graph(graph, subjects)?;
+    }
+    Ok(())
+}
+
+/// Whether Turtle has a short form for this literal, which keeps its lexical form.
+pub(super) fn has_short_form(lexical: &str, datatype: &str) -> bool {
+    match datatype {
+        xsd::BOOLEAN => matches!(lexical, "true" | "false"),
+        xsd::INTEGER => is_digits(unsigned(lexical)),
+        xsd::DECIMAL => is_decimal(unsigned(lexical)),
+        xsd::DOUBLE => is_double(unsigned(lexical)),
+        _ => false,
+    }
+}
+
+fn unsigned(lexical: &str) -> &str {
+    lexical.strip_prefix(['+', '-']).unwrap_or(lexical)
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_decimal(text: &str) -> bool {
+    text.split_once('.')
+        .is_some_and(|(whole, part)| (whole.is_empty() || is_digits(whole)) && is_digits(part))
+}
+
+fn is_double(text: &str) -> bool {
+    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else {
+        return false;
+    };
+    // `1.e0` is a double as well; it is left to the long form, which nobody misreads.
+    is_digits(unsigned(exponent)) && (is_digits(mantissa) || is_decimal(mantissa))
+}
+
+struct Pretty<'p, W> {
+    quads: &'p QuadBuffer,
+    nesting: &'p Nesting,
+    prefixes: &'p Prefixes,
+    out: &'p mut W,
+    indent: usize,
+}
+
+impl<W: Write> Pretty<'_, W> {
+    fn graph(
+        &mut self,
+        graph: Option<TermId>,
+        subjects: &[(TermId, std::ops::Range<usize>)],
+    ) -> io::Result<()> {
+        if let Some(graph) = graph {
+            self.out.write_all(b"\n")?;
+            self.term(graph)?;
+            self.out.write_all(b" {")?;
+            self.indent = INDENT;
+        }
+        for (subject, statements) in subjects {
+            if self.nesting.is_nested(self.quads, *subject) {
+                continue;
+            }
+            self.out.write_all(b"\n")?;
+            self.write_indent()?;
+            if self.nesting.is_anonymous(self.quads, *subject) {
+                self.out.write_all(b"[]")?;
+            } else {
+                self.term(*subject)?;
+            }
+            self.out.write_all(b" ")?;
+            self.indent += INDENT;
+            self.properties(statements.clone())?;
+            self.indent -= INDENT;
+            self.out.write_all(b" .\n")?;
+        }
+        if graph.is_some() {
+            self.out.write_all(b"}\n")?;
+            self.indent = 0;
+        }
+        Ok(())
+    }
+
+    /// The predicates and objects of one subject; the first stands on the line that is open.
+    fn properties(&mut self, statements: std::ops::Range<usize>) -> io::Result<()> {
+        let nesting = self.nesting;
+        for (at, group) in nesting.by_predicate(self.quads, statements).enumerate() {
+            if at > 0 {
+                self.out.write_all(b" ;\n")?;
+                self.write_indent()?;
+            }
+            let predicate = self.quads.quads()[group[0] as usize].predicate;
+            if self.nesting.is_type(predicate) {
+                self.out.write_all(b"a")?;
+            } else {
+                self.term(predicate)?;
+            }
+            self.objects(group)?;
+        }
+        Ok(())
+    }
+
+    fn objects(&mut self, group: &[u32]) -> io::Result<()> {
+        if let [only] = group {
+            self.out.write_all(b" ")?;
+            return self.object(self.quads.quads()[*only as usize].object);
+        }
+        self.indent += INDENT;
+        for (at, quad) in group.iter().enumerate() {
+            self.out.write_all(if at > 0 { b" ,\n" } else { b"\n" })?;
+            self.write_indent()?;
+            self.object(self.quads.quads()[*quad as usize].object)?;
+        }
+        self.indent -= INDENT;
+        Ok(())
+    }
+
+    fn object(&mut self, object: TermId) -> io::Result<()> {
+        if self.nesting.is_nil(object) {
+            return self.out.write_all(b"()");
+        }
+        if !self.nesting.is_nested(self.quads, object) {
+            return self.term(object);
+        }
+        if self.nesting.is_collection(self.quads, object) {
+            return self.collection(object);
+        }
+        let statements = self.nesting.statements(self.quads, object);
+        if statements.is_empty() {
+            return self.out.write_all(b"[]");
+        }
+        self.out.write_all(b"[\n")?;
+        self.indent += INDENT;
+        self.write_indent()?;
+        self.properties(statements)?;
+        self.indent -= INDENT;
+        self.out.write_all(b"\n")?;
+        self.write_indent()?;
+        self.out.write_all(b"]")
+    }
+
+    fn collection(&mut self, head: TermId) -> io::Result<()> {
+        let items = self.nesting.items(self.quads, head);
+        let is_short = items.len() <= 8
+            && items.iter().all(|item| !self.nesting.is_nested(self.quads, *item) && self.is_short(*item));
+        self.out.write_all(b"(")?;
+        self.indent += INDENT;
+        for item in items {
+            if is_short {
+                self.out.write_all(b" ")?;
+            } else {
+                self.out.write_all(b"\n")?;
+                self.write_indent()?;
+            }
+            self.object(item)?;
+        }
+        self.indent -= INDENT;
+        if is_short {
+            return self.out.write_all(b" )");
+        }
+        self.out.write_all(b"\n")?;
+        self.write_indent()?;
+        self.out.write_all(b")")
+    }
+
+    fn is_short(&self, item: TermId) -> bool {
+        match self.quads.term(item) {
+            TermRef::Literal { lexical, .. } => lexical.len() <= 20,
+            TermRef::Iri(_) => self.prefixes.short_name(self.quads, item).is_some(),
+            TermRef::BlankNode => true,
+        }
+    }
+
+    fn term(&mut self, id: TermId) -> io::Result<()> {
+        match self.quads.term(id) {
+            TermRef::Iri(iri) => self.iri(id, iri),
+            TermRef::BlankNode => write_blank_node(self.quads, id, self.out),
+            TermRef::Literal { lexical, kind } => self.literal(lexical, kind),
+        }
+    }
+
+    fn iri(&mut self, id: TermId, iri: &str) -> io::Result<()> {
+        match self.prefixes.short_name(self.quads, id) {
+            Some((prefix, local)) => write!(self.out, "{prefix}:{local}"),
+            None => write_iri(iri, self.out),
+        }
+    }
+
+    fn literal(&mut self, lexical: &str, kind: LiteralKind<'_>) -> io::Result<()> {
+        if let LiteralKind::Datatype(_, datatype) = kind
+            && has_short_form(lexical, datatype)
+        {
+            return self.out.write_all(lexical.as_bytes());
+        }
+        if lexical.contains('\n') {
+            write_long_quoted(lexical, self.out)?;
+        } else {
+            write_quoted(lexical, self.out)?;
+        }
+        match kind {
+            LiteralKind::String => Ok(()),
+            LiteralKind::Language(language) => write!(self.out, "@{language}"),
+            LiteralKind::Datatype(id, datatype) => {
+                self.out.write_all(b"^^")?;
+                self.iri(id, datatype)
+            }
+        }
+    }
+
+    fn write_indent(&mut self) -> io::Result<()> {
+        write!(self.out, "{:1$}", "", self.indent)
+    }
+}
+
+/// Writes a string of several lines between triple quotes.
+fn write_long_quoted(text: &str, out: &mut impl Write) -> io::Result<()> {
+    // Two quotes in a row, or one at the end, would close the string too early.
+    let escapes_quotes = text.contains("\"\"") || text.ends_with('"');
+    out.write_all(b"\"\"\"")?;
+    write_escaped(text, |byte| byte == b'"' && escapes_quotes, out)?;
+    out.write_all(b"\"\"\"")
+}
