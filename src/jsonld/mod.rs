@@ -5,9 +5,9 @@
 //!
 //! Sources: JSON-LD 1.1 Processing Algorithms and API (W3C Recommendation 16 July 2020).
 
+mod builtin;
 mod context;
 mod context_processing;
-mod builtin;
 mod error;
 mod expand_entries;
 mod expand_maps;

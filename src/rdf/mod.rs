@@ -2,12 +2,12 @@
 
 pub mod detect;
 pub mod format;
+pub mod iri;
 mod nesting;
 mod prefixes;
 pub mod quad_buffer;
 mod rdf_xml;
 pub mod read;
-pub mod iri;
 pub mod sink;
 mod syntax_error;
 mod turtle_pretty;
