@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use evalgraph::sparql::construct::ConstructedTriples;
+use evalgraph::sparql::order_by;
 use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
@@ -164,6 +165,9 @@ fn our_rows(dataset: &Dataset, text: &str) -> usize {
     let view = dataset.view(DefaultGraph::Union);
     if let Some(triples) = ConstructedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
         return written(&view, triples);
+    }
+    if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
+        return rows(solutions.into());
     }
     let results = evaluator.prepare(&query).execute(view);
     rows(results.expect("the query runs"))

@@ -1,3 +1,4 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
 
 pub mod construct;
+pub mod order_by;

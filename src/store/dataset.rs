@@ -2,15 +2,17 @@
 //! graphs that documents bring along. Nothing in it changes once it is built.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::dictionary::{
     Dictionary, Kind, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
 };
+use super::directory::{Candidates, Directory};
 use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use super::graph::{Graph, sort_distinct};
-use super::triples::MergedTriples;
+use super::triples::{MergedTriples, Pattern};
 use super::view::DatasetView;
 
 /// A document and the graph that its default graph becomes.
@@ -41,6 +43,7 @@ pub struct Dataset {
     dictionary: Dictionary,
     parts: Vec<Part>,
     names: Vec<GraphName>,
+    directory: Option<Directory>,
     quad_count: usize,
 }
 
@@ -87,7 +90,8 @@ impl Dataset {
                 MergedTriples::new(parts[name.parts.clone()].iter().map(|part| &part.graph)).count();
         }
         let quad_count = names.iter().map(|name| name.quad_count).sum();
-        Self { dictionary, parts, names, quad_count }
+        let directory = Directory::new(&parts, dictionary.len());
+        Self { dictionary, parts, names, directory, quad_count }
     }
 
     /// The terms.
@@ -132,12 +136,13 @@ impl Dataset {
     }
 
     pub(super) fn parts_of(&self, name: TermId) -> &[Part] {
-        self.position_of(name).map_or(&[], |position| self.parts_at(position))
+        self.position_of(name).map_or(&[], |position| &self.parts[self.names[position].parts.clone()])
     }
 
-    /// The parts of the graph at a position among [`Self::graphs`].
-    pub(super) fn parts_at(&self, position: usize) -> &[Part] {
-        self.names.get(position).map_or(&[], |name| &self.parts[name.parts.clone()])
+    /// The parts that may hold triples that match a pattern.
+    #[inline]
+    pub(super) fn candidates(&self, pattern: Pattern) -> Candidates<'_> {
+        Candidates::new(&self.parts, self.directory.as_ref(), pattern)
     }
 
     fn position_of(&self, name: TermId) -> Option<usize> {
@@ -152,7 +157,7 @@ struct Piece {
     is_default: bool,
     triples: Vec<EncodedTriple>,
     /// The merged number of every term of the document; none where it is the same.
-    ids: Option<std::sync::Arc<[TermId]>>,
+    ids: Option<Arc<[TermId]>>,
 }
 
 impl Piece {
@@ -198,16 +203,14 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
     let Some((graph, first)) = documents.next() else { return (Dictionary::new(), Vec::new()) };
     let mut dictionary = first.dictionary;
     let mut pieces = Vec::new();
-    let mut add = |name,
-                   default_graph,
-                   named_graphs: Vec<(TermId, Vec<EncodedTriple>)>,
-                   ids: Option<std::sync::Arc<[TermId]>>| {
-        pieces.push(Piece { name, is_default: true, triples: default_graph, ids: ids.clone() });
-        for (name, triples) in named_graphs {
-            let name = ids.as_ref().map_or(name, |ids| ids[name.index()]);
-            pieces.push(Piece { name, is_default: false, triples, ids: ids.clone() });
-        }
-    };
+    let mut add =
+        |name, default_graph, named_graphs: Vec<(TermId, Vec<EncodedTriple>)>, ids: Option<Arc<[TermId]>>| {
+            pieces.push(Piece { name, is_default: true, triples: default_graph, ids: ids.clone() });
+            for (name, triples) in named_graphs {
+                let name = ids.as_ref().map_or(name, |ids| ids[name.index()]);
+                pieces.push(Piece { name, is_default: false, triples, ids: ids.clone() });
+            }
+        };
     let name = dictionary.intern_iri(&graph);
     add(name, first.default_graph, first.named_graphs, None);
     let rest: Vec<_> = documents.collect();

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use oxrdf::{BlankNode, Literal, NamedNode, Term, TermRef};
+use oxrdf::{BlankNode, Literal, LiteralRef, NamedNode, Term, TermRef};
 
 use crate::rdf::vocabulary::{rdf, xsd};
 
@@ -111,6 +111,16 @@ impl Kind {
     fn of_datatype(datatype: TermId) -> Option<Self> {
         let index = datatype.index();
         (index <= WELL_KNOWN_DATATYPES).then(|| KINDS[index - 1 + FIRST_DATATYPE_KIND].0)
+    }
+
+    /// The kind of a literal.
+    pub fn of_literal(literal: LiteralRef<'_>) -> Self {
+        if literal.language().is_some() {
+            return Self::LangString;
+        }
+        let datatype = literal.datatype();
+        let known = KINDS.iter().find(|(_, known)| *known == datatype.as_str());
+        known.map(|(kind, _)| *kind).filter(|kind| *kind != Self::LangString).unwrap_or(Self::OtherTyped)
     }
 
     /// The datatype of the literals of this kind.

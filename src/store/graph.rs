@@ -71,6 +71,16 @@ impl Graph {
         self.by_object.run(object)
     }
 
+    /// The subjects, ascending.
+    pub(super) fn subjects(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.by_subject.keys()
+    }
+
+    /// The objects, ascending.
+    pub(super) fn objects(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.by_object.keys()
+    }
+
     /// The triples, sorted.
     pub(super) fn triples(&self) -> GraphTriples<'_> {
         GraphTriples { runs: self.by_subject.runs(), subject: TermId::FIRST, pairs: [].iter() }
@@ -237,6 +247,10 @@ impl Permutation {
 
     fn runs(&self) -> Runs<'_> {
         Runs { permutation: self, position: 0 }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.runs().filter(|(_, pairs)| !pairs.is_empty()).map(|(key, _)| key)
     }
 
     fn sort_runs(&mut self) {

@@ -5,6 +5,7 @@
 
 mod dataset;
 mod dictionary;
+mod directory;
 mod document;
 mod graph;
 mod n_quads;

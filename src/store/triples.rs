@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::iter::Copied;
 use std::{slice, vec};
 
 use super::dictionary::TermId;
@@ -48,7 +49,7 @@ pub(super) struct Triples<'g> {
 enum Source<'g> {
     Run(slice::Iter<'g, Pair>),
     Owned(vec::IntoIter<Pair>),
-    Merged(BinaryHeap<Head<'g>>),
+    Merged(BinaryHeap<Head<Pair, Copied<slice::Iter<'g, Pair>>>>),
     All(Box<MergedTriples<'g>>),
 }
 
@@ -78,7 +79,8 @@ impl<'g> Triples<'g> {
         let mut runs = graphs.filter_map(|graph| run(graph, pattern).filter(|pairs| !pairs.is_empty()));
         let Some(first) = runs.next() else { return Self::none() };
         let Some(second) = runs.next() else { return Self { shared, source: Source::Run(first.iter()) } };
-        let heads = [first, second].into_iter().chain(runs).map(Head).collect();
+        let runs = [first, second].into_iter().chain(runs);
+        let heads = runs.filter_map(|pairs| Head::new(pairs.iter().copied())).collect();
         Self { shared, source: Source::Merged(heads) }
     }
 
@@ -116,7 +118,7 @@ impl Iterator for Triples<'_> {
         let pair = match &mut self.source {
             Source::Run(pairs) => *pairs.next()?,
             Source::Owned(pairs) => pairs.next()?,
-            Source::Merged(heads) => next_pair(heads)?,
+            Source::Merged(heads) => next_of(heads)?,
             Source::All(triples) => return triples.next(),
         };
         Some(self.shared.triple(pair))
@@ -150,60 +152,67 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
     }
 }
 
-/// A run that is never empty, ordered by its first pair, the lowest as the greatest: that is the one
-/// that a heap gives first.
-#[derive(Debug, Clone, Copy)]
-struct Head<'g>(&'g [Pair]);
+/// What is left of one of several sorted sequences that are merged, the next item apart. Ordered by
+/// that, the lowest as the greatest: this is the one that a heap gives first.
+#[derive(Debug)]
+struct Head<T, R> {
+    next: T,
+    rest: R,
+}
 
-impl PartialEq for Head<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
+impl<T: Ord + Copy, R: Iterator<Item = T>> Head<T, R> {
+    fn new(mut rest: R) -> Option<Self> {
+        Some(Self { next: rest.next()?, rest })
     }
 }
 
-impl Eq for Head<'_> {}
+impl<T: Ord, R> PartialEq for Head<T, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.next == other.next
+    }
+}
 
-impl PartialOrd for Head<'_> {
+impl<T: Ord, R> Eq for Head<T, R> {}
+
+impl<T: Ord, R> PartialOrd for Head<T, R> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Head<'_> {
+impl<T: Ord, R> Ord for Head<T, R> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        other.0[0].cmp(&self.0[0])
+        other.next.cmp(&self.next)
     }
 }
 
-fn next_pair(heads: &mut BinaryHeap<Head<'_>>) -> Option<Pair> {
-    let next = heads.peek()?.0[0];
+/// The lowest item of all sequences, which is taken from each that has it.
+fn next_of<T: Ord + Copy, R: Iterator<Item = T>>(heads: &mut BinaryHeap<Head<T, R>>) -> Option<T> {
+    let lowest = heads.peek()?.next;
     while let Some(mut head) = heads.peek_mut() {
-        if head.0[0] != next {
+        if head.next != lowest {
             break;
         }
-        if head.0.len() > 1 {
-            head.0 = &head.0[1..];
-        } else {
-            PeekMut::pop(head);
+        match head.rest.next() {
+            Some(next) => head.next = next,
+            None => {
+                PeekMut::pop(head);
+            }
         }
     }
-    Some(next)
+    Some(lowest)
 }
 
 /// All triples of several graphs, sorted, each once.
 #[derive(Debug)]
 pub(super) struct MergedTriples<'g> {
-    heads: Vec<(EncodedTriple, GraphTriples<'g>)>,
+    heads: BinaryHeap<Head<EncodedTriple, GraphTriples<'g>>>,
 }
 
 impl<'g> MergedTriples<'g> {
     pub(super) fn new(graphs: impl Iterator<Item = &'g Graph>) -> Self {
-        let heads = graphs.filter_map(|graph| {
-            let mut triples = graph.triples();
-            Some((triples.next()?, triples))
-        });
-        Self { heads: heads.collect() }
+        Self { heads: graphs.filter_map(|graph| Head::new(graph.triples())).collect() }
     }
 }
 
@@ -211,19 +220,6 @@ impl Iterator for MergedTriples<'_> {
     type Item = EncodedTriple;
 
     fn next(&mut self) -> Option<EncodedTriple> {
-        let next = self.heads.iter().map(|(triple, _)| *triple).min()?;
-        self.heads.retain_mut(|(triple, rest)| {
-            if *triple != next {
-                return true;
-            }
-            match rest.next() {
-                Some(following) => {
-                    *triple = following;
-                    true
-                }
-                None => false,
-            }
-        });
-        Some(next)
+        next_of(&mut self.heads)
     }
 }

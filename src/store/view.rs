@@ -1,6 +1,7 @@
 //! What one query sees of a dataset: the default graph it asked for, and the terms it computes
 //! itself, which get numbers after those of the dataset.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -13,6 +14,7 @@ use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, Part};
 use super::dictionary::{Dictionary, Kind, TermId};
+use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
@@ -85,7 +87,7 @@ impl<'d> DatasetView<'d> {
             return Triples::of_graph(&part.graph, pattern);
         }
         let is_strict = self.default_graph == DefaultGraph::Strict;
-        let parts = self.dataset.parts().iter().filter(move |part| part.is_default || !is_strict);
+        let parts = self.dataset.candidates(pattern).filter(move |part| part.is_default || !is_strict);
         Triples::of_graphs(parts.map(|part| &part.graph), pattern)
     }
 
@@ -164,6 +166,18 @@ impl<'d> DatasetView<'d> {
         }
     }
 
+    /// What a term is, and its IRI, label or lexical form.
+    pub fn kind_and_lexical(&self, id: TermId) -> (Kind, Cow<'d, str>) {
+        if !self.is_computed(id) {
+            return (self.dictionary().kind(id), Cow::Borrowed(self.dictionary().lexical(id)));
+        }
+        match self.term(id) {
+            Term::NamedNode(node) => (Kind::Iri, Cow::Owned(node.into_string())),
+            Term::BlankNode(node) => (Kind::BlankNode, Cow::Owned(node.into_string())),
+            Term::Literal(literal) => (Kind::of_literal(literal.as_ref()), Cow::Owned(literal.destruct().0)),
+        }
+    }
+
     /// What a term of the dataset is.
     fn kind(&self, id: TermId) -> Option<Kind> {
         (!self.is_computed(id)).then(|| self.dictionary().kind(id))
@@ -198,8 +212,7 @@ pub(super) struct Quads<'d> {
 
 #[derive(Debug)]
 struct RestOfGraphs<'d> {
-    dataset: &'d Dataset,
-    next: usize,
+    candidates: Candidates<'d>,
     pattern: Pattern,
 }
 
@@ -213,19 +226,15 @@ impl Iterator for Quads<'_> {
                 return Some(Ok(InternalQuad { subject, predicate, object, graph_name: self.graph }));
             }
             let rest = self.rest.as_mut()?;
-            let parts = rest.dataset.parts_at(rest.next);
+            let parts = rest.candidates.next_graph()?;
             self.graph = Some(parts.first()?.name);
-            self.triples = triples_of_parts(parts, rest.pattern);
-            rest.next += 1;
+            self.triples = triples_of_parts(parts.iter().copied(), rest.pattern);
         }
     }
 }
 
-fn triples_of_parts(parts: &[Part], pattern: Pattern) -> Triples<'_> {
-    match parts {
-        [part] => Triples::of_graph(&part.graph, pattern),
-        _ => Triples::of_graphs(parts.iter().map(|part| &part.graph), pattern),
-    }
+fn triples_of_parts<'d>(parts: impl Iterator<Item = &'d Part> + Clone, pattern: Pattern) -> Triples<'d> {
+    Triples::of_graphs(parts.map(|part| &part.graph), pattern)
 }
 
 impl<'d> QueryableDataset<'d> for DatasetView<'d> {
@@ -244,11 +253,11 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         match graph_name {
             Some(None) => Quads { triples: self.default_triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
-                let triples = triples_of_parts(self.dataset.parts_of(*name), pattern);
+                let triples = triples_of_parts(self.dataset.parts_of(*name).iter(), pattern);
                 Quads { triples, graph: Some(*name), rest: None }
             }
             None => {
-                let rest = RestOfGraphs { dataset: self.dataset, next: 0, pattern };
+                let rest = RestOfGraphs { candidates: self.dataset.candidates(pattern), pattern };
                 Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
             }
         }

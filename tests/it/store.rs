@@ -199,7 +199,7 @@ fn any_term() -> impl Strategy<Value = Term> {
 proptest! {
     #[test]
     fn any_quads_come_back_as_they_went_in(
-        documents in prop::collection::vec(prop::collection::vec((0..4_u8, any_term(), 0..3_u8), 0..12), 1..4)
+        documents in prop::collection::vec(prop::collection::vec((0..4_u8, any_term(), 0..3_u8), 0..12), 1..8)
     ) {
         let subject = |number: u8| NamedNode::new_unchecked(format!("urn:s{number}"));
         let mut expected: Vec<Quad> = Vec::new();

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use evalgraph::sparql::construct::ConstructedTriples;
+use evalgraph::sparql::order_by;
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 use proptest::prelude::*;
-use spareval::{QueryEvaluator, QueryResults};
+use spareval::{QueryEvaluator, QueryResults, QuerySolutionIter};
 use spargebra::SparqlParser;
 
 use crate::store::document;
@@ -52,6 +53,10 @@ fn ours(dataset: &Dataset, text: &str) -> Answer {
     let evaluator = QueryEvaluator::new();
     let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
     let answer = answer(results.expect("the query runs"));
+    let view = dataset.view(DefaultGraph::Union);
+    if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
+        assert_eq!(self::answer(solutions.into()), answer, "{text}");
+    }
     // The other way to the triples of a CONSTRUCT has to lead to the same ones.
     let view = dataset.view(DefaultGraph::Union);
     if let Some(mut triples) =
@@ -197,7 +202,7 @@ const NOT_CANONICAL: &[&str] = &[
 ];
 
 fn documents(objects: &'static [&'static str]) -> impl Strategy<Value = Vec<String>> {
-    prop::collection::vec(n_quads(objects), 1..4)
+    prop::collection::vec(n_quads(objects), 1..8)
 }
 
 fn dataset_of(documents: &[String]) -> Dataset {
@@ -274,10 +279,11 @@ fn group() -> impl Strategy<Value = String> {
 }
 
 fn query() -> impl Strategy<Value = String> {
-    (group(), 0..7_u8).prop_map(|(group, form)| match form {
+    (group(), 0..8_u8).prop_map(|(group, form)| match form {
         0 => format!("ASK {{ {group} }}"),
         1 => format!("SELECT ?x (COUNT(*) AS ?rows) (COUNT(DISTINCT ?y) AS ?values) (SUM(?y) AS ?sum) {{ {group} }} GROUP BY ?x"),
         2 => format!("SELECT DISTINCT ?x ?y {{ {group} }} ORDER BY ?x ?y"),
+        5 => format!("SELECT ?x ?y {{ {group} }} ORDER BY DESC(?y) STR(?x)"),
         3 => format!("CONSTRUCT {{ ?x <urn:new> ?y . ?y ?x 1 }} WHERE {{ {group} }}"),
         4 => format!("SELECT (AVG(?y) AS ?mean) {{ {group} }}"),
         _ => format!("SELECT ?x ?y ?z ?w ?g ?n ?m {{ {group} }}"),
@@ -321,4 +327,69 @@ fn the_oracle_sees_blank_nodes_by_our_labels() {
     let text = "SELECT ?s { ?s ?p ?o }";
     assert_eq!(ours(&dataset, text), theirs(&store, text));
     assert!(store.contains_named_graph(&NamedNode::new_unchecked("urn:document:0")).expect("it answers"));
+}
+
+/// Objects that have one order, class by class, and a column that has not.
+fn sortable_objects() -> impl Strategy<Value = Vec<String>> {
+    let xsd = "http://www.w3.org/2001/XMLSchema#";
+    let integers = (-50..50_i32).prop_map(move |number| format!("\"{number}\"^^<{xsd}integer>"));
+    let doubles = (-50..50_i32).prop_map(move |number| format!("\"{number}.5E0\"^^<{xsd}double>"));
+    let numbers = prop_oneof![integers, doubles];
+    let strings = "[a-zé]{0,3}".prop_map(|text| format!("\"{text}\""));
+    let iris = "[a-z]{1,2}".prop_map(|name| format!("<urn:{name}>"));
+    let moments = (1..28_u8, 0..24_u8)
+        .prop_map(move |(day, hour)| format!("\"2025-01-{day:02}T{hour:02}:00:00Z\"^^<{xsd}dateTime>"));
+    let size = 0..40;
+    prop_oneof![
+        prop::collection::vec(numbers, size.clone()),
+        prop::collection::vec(strings.clone(), size.clone()),
+        prop::collection::vec(iris.clone(), size.clone()),
+        prop::collection::vec(moments, size.clone()),
+        prop::collection::vec(prop_oneof![strings, iris], size),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn ordered_rows_come_in_the_evaluators_order(
+        objects in sortable_objects(),
+        direction in prop::sample::select(vec!["?y", "DESC(?y)", "ASC(STR(?y)) ?y"]),
+        slice in prop::sample::select(vec!["", "LIMIT 3", "OFFSET 2", "LIMIT 5 OFFSET 4", "LIMIT 0"]),
+    ) {
+        let lines: Vec<_> = objects.iter().enumerate().map(|(number, object)| format!("<urn:s{number}> <urn:p> {object} .\n")).collect();
+        let dataset = dataset_of(&[lines.concat()]);
+        let text = format!("SELECT ?y {{ ?x <urn:p> ?y }} ORDER BY {direction} {slice}");
+        let query = SparqlParser::new().parse_query(&text).expect("the query parses");
+        let evaluator = QueryEvaluator::new();
+        let view = dataset.view(DefaultGraph::Union);
+        let column = |results: QueryResults<'_>| -> Vec<String> {
+            let QueryResults::Solutions(solutions) = results else { panic!("a SELECT has solutions") };
+            solutions.map(|row| row.expect("a row").get(0).map_or_else(String::new, Term::to_string)).collect()
+        };
+        if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
+            let theirs = evaluator.prepare(&query).execute(view).expect("the query runs");
+            prop_assert_eq!(column(solutions.into()), column(theirs));
+        }
+    }
+}
+
+#[test]
+fn the_first_of_many_rows_are_those_of_the_evaluator() {
+    let lines: String =
+        (0..5000).map(|number| format!("<urn:s{number}> <urn:p> \"{}\" .\n", number * 7919 % 5003)).collect();
+    let dataset = dataset_of(&[lines]);
+    let text = "SELECT ?y { ?x <urn:p> ?y } ORDER BY DESC(?y) LIMIT 7 OFFSET 3";
+    let query = SparqlParser::new().parse_query(text).expect("the query parses");
+    let evaluator = QueryEvaluator::new();
+    let view = dataset.view(DefaultGraph::Union);
+    let ours =
+        order_by::evaluate(&evaluator, &query, &view).expect("the query runs").expect("strings are sorted");
+    let QueryResults::Solutions(theirs) = evaluator.prepare(&query).execute(view).expect("the query runs")
+    else {
+        panic!("a SELECT has solutions")
+    };
+    let rows = |solutions: QuerySolutionIter<'_>| -> Vec<_> {
+        solutions.map(|row| row.expect("a row").values().to_vec()).collect()
+    };
+    assert_eq!(rows(ours), rows(theirs));
 }

@@ -1,0 +1,141 @@
+//! Which graphs hold a term as a subject or as an object: with a thousand small graphs, a lookup
+//! goes to the one or two that can answer it instead of asking each.
+
+use std::{ops, slice};
+
+use super::dataset::Part;
+use super::dictionary::TermId;
+use super::graph::Graph;
+use super::triples::Pattern;
+
+/// Up to this many parts each is asked: that takes no longer than looking them up here.
+const FEW_PARTS: usize = 4;
+
+/// Lists of parts by term: eight bytes a term, and eight a term and part that holds it.
+#[derive(Debug)]
+pub(super) struct Directory {
+    of_subjects: PartLists,
+    of_objects: PartLists,
+}
+
+impl Directory {
+    /// The directory of parts over so many terms; none where the parts are few.
+    pub(super) fn new(parts: &[Part], terms: usize) -> Option<Self> {
+        if parts.len() <= FEW_PARTS {
+            return None;
+        }
+        let (of_subjects, of_objects) = rayon::join(
+            || PartLists::new(parts, terms, Graph::subjects),
+            || PartLists::new(parts, terms, Graph::objects),
+        );
+        Some(Self { of_subjects, of_objects })
+    }
+
+    /// The parts that may hold triples that match a pattern; none where the pattern does not say.
+    pub(super) fn candidates(&self, pattern: Pattern) -> Option<&[u32]> {
+        let of_subject = pattern.subject.map(|subject| self.of_subjects.parts(subject));
+        let of_object = pattern.object.map(|object| self.of_objects.parts(object));
+        match (of_subject, of_object) {
+            (Some(of_subject), Some(of_object)) if of_object.len() < of_subject.len() => Some(of_object),
+            (Some(of_subject), _) => Some(of_subject),
+            (None, of_object) => of_object,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct PartLists {
+    starts: Box<[u32]>,
+    parts: Box<[u32]>,
+}
+
+impl PartLists {
+    fn new<'p, I: Iterator<Item = TermId>>(
+        parts: &'p [Part],
+        terms: usize,
+        keys: impl Fn(&'p Graph) -> I,
+    ) -> Self {
+        // After counting, entry `n + 1` holds where the list of term `n` starts; filling moves it to
+        // where the list ends, which is where the next one starts.
+        let mut starts = vec![0_u32; terms + 3];
+        for part in parts {
+            for key in keys(&part.graph) {
+                starts[key.index() + 2] += 1;
+            }
+        }
+        let mut total = 0_u32;
+        for start in &mut starts {
+            total = total.checked_add(*start).expect("a dataset holds at most 4,294,967,295 lists");
+            *start = total;
+        }
+        let mut lists = vec![0_u32; total as usize].into_boxed_slice();
+        for (number, part) in (0_u32..).zip(parts) {
+            for key in keys(&part.graph) {
+                let place = &mut starts[key.index() + 1];
+                lists[*place as usize] = number;
+                *place += 1;
+            }
+        }
+        starts.truncate(terms + 2);
+        Self { starts: starts.into_boxed_slice(), parts: lists }
+    }
+
+    #[inline]
+    fn parts(&self, term: TermId) -> &[u32] {
+        match self.starts.get(term.index()..).and_then(<[u32]>::first_chunk) {
+            Some([start, end]) => &self.parts[*start as usize..*end as usize],
+            // The term was computed by a query.
+            None => &[],
+        }
+    }
+}
+
+/// The parts that may hold matching triples, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Candidates<'d> {
+    parts: &'d [Part],
+    numbers: Numbers<'d>,
+}
+
+#[derive(Debug, Clone)]
+enum Numbers<'d> {
+    All(ops::Range<usize>),
+    Listed(slice::Iter<'d, u32>),
+}
+
+impl<'d> Candidates<'d> {
+    pub(super) fn new(parts: &'d [Part], directory: Option<&'d Directory>, pattern: Pattern) -> Self {
+        let numbers = match directory.and_then(|directory| directory.candidates(pattern)) {
+            Some(listed) => Numbers::Listed(listed.iter()),
+            None => Numbers::All(0..parts.len()),
+        };
+        Self { parts, numbers }
+    }
+
+    /// The parts of the next graph name.
+    pub(super) fn next_graph(&mut self) -> Option<Vec<&'d Part>> {
+        let first = self.next()?;
+        let mut same = vec![first];
+        loop {
+            let mut ahead = self.clone();
+            match ahead.next() {
+                Some(part) if part.name == first.name => same.push(part),
+                _ => return Some(same),
+            }
+            *self = ahead;
+        }
+    }
+}
+
+impl<'d> Iterator for Candidates<'d> {
+    type Item = &'d Part;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'d Part> {
+        let number = match &mut self.numbers {
+            Numbers::All(numbers) => numbers.next()?,
+            Numbers::Listed(numbers) => *numbers.next()? as usize,
+        };
+        self.parts.get(number)
+    }
+}
