@@ -134,6 +134,11 @@ impl Document {
         self.symbols.len()
     }
 
+    /// Every distinct key, in the order of first occurrence.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        (0..self.symbols.len() as u32).map(Symbol)
+    }
+
     /// The text of a distinct key, unescaped.
     pub fn symbol_text(&self, symbol: Symbol) -> &str {
         match &self.symbols[symbol.index()] {

@@ -1,1 +1,20 @@
-//! Karenina checkpoints: dialects, identifiers, hashes, figures.
+//! Karenina checkpoints: dialects, identifiers, hashes, figures, and what loading one changes.
+//!
+//! [`Survey::of`] looks at a parsed file once. [`Survey::detect`] says which dialect it is,
+//! [`Survey::adapt`] what the JSON-LD processor is to do differently so that nothing is lost on the
+//! way to RDF, [`figures::Figures::of`] counts for `stats`. Nothing here reads files or makes quads.
+
+mod adapt;
+mod dialect;
+pub mod figures;
+pub mod identifiers;
+mod keys;
+mod refusal;
+mod survey;
+pub mod template;
+mod traits;
+
+pub use adapt::{Adaptation, RenamedId, adapt};
+pub use dialect::{DETECTION_ORDER, Detection, DetectionRow, Dialect};
+pub use survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
+pub use traits::{TraitKind, TraitScope};

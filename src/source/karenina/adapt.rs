@@ -1,0 +1,189 @@
+//! What loading a checkpoint changes, so that nothing is lost on the way to RDF.
+//!
+//! The JSON-LD processor makes the changes; here it is said where: ratings that share an id get one
+//! each, a question with the id of its item gets its own, values that are arrays or objects and
+//! whole scenarios stay JSON. Ids that are no IRIs are the processor's own affair.
+
+use super::dialect::Detection;
+use super::survey::Survey;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::json::{Document, Kind, TokenId};
+use crate::jsonld::LoadMode;
+use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
+
+/// How many shared ids are reported one by one; a further finding counts the rest.
+const REPORTED_ONE_BY_ONE: usize = 100;
+
+/// An id that stands on more than one object of a document, and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenamedId {
+    /// The value of `@id` that keeps the id.
+    pub kept: TokenId,
+    /// The values of `@id` that count as another id, with that id.
+    pub renamed: Vec<(TokenId, String)>,
+}
+
+/// What loading a checkpoint changes.
+#[derive(Debug)]
+pub struct Adaptation {
+    /// What the file was found to be.
+    pub detection: Detection,
+    /// What the JSON-LD processor is to do.
+    pub load_mode: LoadMode,
+    /// Ids of ratings that stand on more than one rating.
+    pub shared_rating_ids: Vec<RenamedId>,
+    /// Ids of items that their questions share.
+    pub shared_item_ids: Vec<RenamedId>,
+    /// How many values and scenarios stay JSON.
+    pub json_values: usize,
+}
+
+/// Looks at a document and says what loading it changes. `dataset` is the name of the dataset as it
+/// stands in IRIs, percent-encoded.
+pub fn adapt(document: &Document, dataset: &str) -> Adaptation {
+    Survey::of(document).adapt(document, dataset)
+}
+
+impl Survey {
+    /// What loading the document changes. `dataset` is the name of the dataset as it stands in
+    /// IRIs, percent-encoded. A document that is no checkpoint keeps its ids and values.
+    pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
+        let detection = self.detect();
+        let mut adaptation = Adaptation {
+            load_mode: LoadMode {
+                one_schema_org: true,
+                mint_below: Some(format!("urn:evalgraph:karenina:{dataset}:")),
+                ..LoadMode::default()
+            },
+            shared_rating_ids: Vec::new(),
+            shared_item_ids: Vec::new(),
+            json_values: 0,
+            detection,
+        };
+        if adaptation.detection.dialect.is_checkpoint() {
+            let mut taken = TakenIds { document, ids: None };
+            adaptation.shared_rating_ids = self.rename_ratings(document, &mut taken);
+            adaptation.shared_item_ids = self.rename_questions(document, &mut taken);
+            let renamed = adaptation.shared_rating_ids.iter().chain(&adaptation.shared_item_ids);
+            adaptation.load_mode.replaced_ids = renamed.flat_map(|id| id.renamed.iter().cloned()).collect();
+            let json = self.json_values.iter().chain(&self.scenarios);
+            adaptation.load_mode.json_values = json.copied().collect();
+            adaptation.json_values = adaptation.load_mode.json_values.len();
+        }
+        adaptation
+    }
+
+    fn rename_ratings(&self, document: &Document, taken: &mut TakenIds<'_>) -> Vec<RenamedId> {
+        let mut first: HashMap<Cow<'_, str>, (TokenId, Option<usize>)> = HashMap::new();
+        let mut shared: Vec<RenamedId> = Vec::new();
+        for &token in &self.rating_ids {
+            let Some(id) = document.string(token) else { continue };
+            let (kept, position) = first.entry(id.clone()).or_insert((token, None));
+            if *kept == token {
+                continue;
+            }
+            let position = *position.get_or_insert_with(|| {
+                shared.push(RenamedId { kept: *kept, renamed: Vec::new() });
+                shared.len() - 1
+            });
+            let renamed = &mut shared[position].renamed;
+            let new_id = taken.free(&id, renamed.len() + 1);
+            renamed.push((token, new_id));
+        }
+        shared
+    }
+
+    fn rename_questions(&self, document: &Document, taken: &mut TakenIds<'_>) -> Vec<RenamedId> {
+        let pairs = self.shared_item_ids.iter();
+        pairs
+            .filter_map(|&(kept, token)| {
+                let id = document.string(token)?;
+                let new_id = taken.free(&format!("{id}-question"), 0);
+                Some(RenamedId { kept, renamed: vec![(token, new_id)] })
+            })
+            .collect()
+    }
+}
+
+/// The ids of a document; gathered when the first new one is needed.
+struct TakenIds<'d> {
+    document: &'d Document,
+    ids: Option<HashSet<Cow<'d, str>>>,
+}
+
+impl TakenIds<'_> {
+    /// The first id with a number from `number` on that no object has; 0 stands for no number.
+    fn free(&mut self, id: &str, number: usize) -> String {
+        let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
+        let mut number = number;
+        loop {
+            let candidate = if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
+            if !ids.contains(candidate.as_str()) {
+                ids.insert(Cow::Owned(candidate.clone()));
+                return candidate;
+            }
+            number += 1;
+        }
+    }
+}
+
+fn ids_of(document: &Document) -> HashSet<Cow<'_, str>> {
+    let Some(id) = document.find_symbol("@id") else { return HashSet::new() };
+    let tokens = (0..document.after(document.root()).index()).map(TokenId::from_index);
+    let keys = tokens.filter(|&token| document.kind(token) == Kind::Key && document.symbol(token) == id);
+    keys.filter_map(|key| document.string(TokenId::from_index(key.index() + 1))).collect()
+}
+
+impl Adaptation {
+    /// The findings: one for every id that was shared, with its places and how often.
+    ///
+    /// Costs a pass over the text for the first; a document without shared ids costs nothing.
+    pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
+        let source = document.source_text();
+        let ratings = self.shared_rating_ids.iter();
+        let mut diagnostics: Vec<Diagnostic> =
+            ratings.take(REPORTED_ONE_BY_ONE).map(|id| shared_rating(document, &source, id)).collect();
+        if let Some(more) = self.shared_rating_ids.len().checked_sub(REPORTED_ONE_BY_ONE + 1) {
+            let message = format!("{} more ids of ratings are shared and made distinct", more + 1);
+            diagnostics.push(Diagnostic::new(Severity::Note, "karenina::shared-rating-id", message));
+        }
+        let questions = self.shared_item_ids.iter();
+        diagnostics.extend(questions.take(REPORTED_ONE_BY_ONE).map(|id| shared_item(document, &source, id)));
+        if let Some(more) = self.shared_item_ids.len().checked_sub(REPORTED_ONE_BY_ONE + 1) {
+            let message = format!("{} more questions have the ids of their items", more + 1);
+            diagnostics.push(Diagnostic::new(Severity::Note, "karenina::shared-item-id", message));
+        }
+        diagnostics
+    }
+
+    /// How many objects got an id of their own.
+    pub fn renamed(&self) -> usize {
+        self.load_mode.replaced_ids.len()
+    }
+}
+
+fn shared_rating(document: &Document, source: &SourceText<'_>, shared: &RenamedId) -> Diagnostic {
+    let id = document.string(shared.kept).unwrap_or_default();
+    let count = shared.renamed.len() + 1;
+    let (second, new_id) = &shared.renamed[0];
+    let names = match shared.renamed.last() {
+        Some((_, last)) if shared.renamed.len() > 1 => {
+            format!("the later ones become `{new_id}` to `{last}`")
+        }
+        _ => format!("the second becomes `{new_id}`"),
+    };
+    let message = format!("{count} ratings share the id `{id}`; {names}");
+    Diagnostic::new(Severity::Note, "karenina::shared-rating-id", message)
+        .at(document.place_in(source, *second))
+        .with_related(document.place_in(source, shared.kept), "the first, which keeps the id")
+}
+
+fn shared_item(document: &Document, source: &SourceText<'_>, shared: &RenamedId) -> Diagnostic {
+    let id = document.string(shared.kept).unwrap_or_default();
+    let (question, new_id) = &shared.renamed[0];
+    let message = format!("the question has the id of its item, `{id}`; it becomes `{new_id}`");
+    Diagnostic::new(Severity::Note, "karenina::shared-item-id", message)
+        .at(document.place_in(source, *question))
+        .with_related(document.place_in(source, shared.kept), "the item, which keeps the id")
+}

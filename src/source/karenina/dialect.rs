@@ -1,0 +1,348 @@
+//! Which of Karenina's dialects a file is: a table of rows that are tried in order.
+//!
+//! The first row that fits decides. A file whose marks contradict the dialect found is a hybrid:
+//! it names the two dialects that it is nearest to. The word "jsonld" in `version` decides nothing,
+//! because `version` has long been the version of the content.
+
+use super::survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
+use std::fmt;
+
+/// A way in which some program of Karenina's writes checkpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// The specification, 3.0.0-jsonld, as the first migration script writes it.
+    S0,
+    /// The first converter of the user interface.
+    S0b,
+    /// The hand-made sample of the user interface.
+    S0c,
+    /// The second edition of the specification.
+    S1,
+    /// Python before 28 August 2025.
+    P0,
+    /// Python until March 2026.
+    P1,
+    /// Python today.
+    P2,
+    /// The user interface today.
+    G,
+    /// The development branch of the user interface.
+    GDev,
+    /// The migration script of today.
+    M,
+    /// The end-to-end fixtures of the user interface.
+    T,
+    /// Questions as Python holds them in memory.
+    X,
+    /// Version 2.0 with `traits`.
+    V2a,
+    /// Version 2.0 with `manual_traits`.
+    V2b,
+    /// Version 2.0 with one list for each kind of trait.
+    V2c,
+    /// An export of verification results.
+    ResultsExport,
+    /// A checkpoint that fits no dialect.
+    Hybrid,
+    /// No checkpoint.
+    None,
+}
+
+impl Dialect {
+    /// The short name: `S0`, `P2`, `G'`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::S0 => "S0",
+            Self::S0b => "S0b",
+            Self::S0c => "S0c",
+            Self::S1 => "S1",
+            Self::P0 => "P0",
+            Self::P1 => "P1",
+            Self::P2 => "P2",
+            Self::G => "G",
+            Self::GDev => "G'",
+            Self::M => "M",
+            Self::T => "T",
+            Self::X => "X",
+            Self::V2a => "V2a",
+            Self::V2b => "V2b",
+            Self::V2c => "V2c",
+            Self::ResultsExport => "results export",
+            Self::Hybrid => "hybrid",
+            Self::None => "none",
+        }
+    }
+
+    /// Who writes it, in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::S0 => "specification 3.0.0-jsonld",
+            Self::S0b => "specification 3.0.0-jsonld, first converter",
+            Self::S0c => "specification 3.0.0-jsonld, hand-made sample",
+            Self::S1 => "specification, second edition",
+            Self::P0 => "Python, before 28 August 2025",
+            Self::P1 => "Python, until March 2026",
+            Self::P2 => "Python, current",
+            Self::G => "user interface, current",
+            Self::GDev => "user interface, development",
+            Self::M => "user interface, migration script",
+            Self::T => "user interface, end-to-end fixture",
+            Self::X => "Python, question object",
+            Self::V2a => "version 2.0, until September 2025",
+            Self::V2b => "version 2.0, autumn 2025",
+            Self::V2c => "version 2.0, since 18 November 2025",
+            Self::ResultsExport => "verification results",
+            Self::Hybrid => "no dialect known",
+            Self::None => "not a Karenina checkpoint",
+        }
+    }
+
+    /// Whether it is a checkpoint in JSON-LD.
+    pub fn is_checkpoint(self) -> bool {
+        !matches!(self, Self::V2a | Self::V2b | Self::V2c | Self::ResultsExport | Self::None)
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct DetectionRow {
+    /// What the row decides for.
+    pub dialect: Dialect,
+    /// What a file of that dialect shows.
+    pub because: &'static str,
+    /// Whether a file shows it.
+    pub fits: fn(&Marks) -> bool,
+}
+
+const fn row(dialect: Dialect, because: &'static str, fits: fn(&Marks) -> bool) -> DetectionRow {
+    DetectionRow { dialect, because, fits }
+}
+
+/// The rows in the order in which they are tried; the first that fits decides.
+pub const DETECTION_ORDER: [DetectionRow; 21] = [
+    row(Dialect::V2c, "`version` is \"2.0\", `checkpoint` an object, a rubric has `llm_traits`", |marks| {
+        marks.version_2 && marks.split_traits
+    }),
+    row(
+        Dialect::V2b,
+        "`version` is \"2.0\", `checkpoint` an object, a rubric has `manual_traits`",
+        |marks| marks.version_2 && marks.manual_traits,
+    ),
+    row(Dialect::V2a, "`version` is \"2.0\" and `checkpoint` an object", |marks| marks.version_2),
+    row(Dialect::ResultsExport, "the root has `format_version` and `results`", |marks| marks.results_export),
+    row(Dialect::S0c, "a Dataset whose context is the path `contexts/schema-org.jsonld`", |marks| {
+        is_dataset(marks) && marks.context == ContextForm::Sample
+    }),
+    row(Dialect::S0, "a Dataset with ratings that have `author`", |marks| is_dataset(marks) && marks.authors),
+    row(Dialect::P0, "a Dataset with `benchmark_format_version`", |marks| {
+        is_dataset(marks) && marks.benchmark_format
+    }),
+    row(Dialect::P0, "a Dataset with ratings at the root, its questions without ids", |marks| {
+        is_dataset(marks) && marks.root_ratings && !marks.question_ids
+    }),
+    row(Dialect::S1, "a Dataset with ratings at the root, its questions with ids", |marks| {
+        is_dataset(marks) && marks.root_ratings
+    }),
+    row(Dialect::S0b, "a Dataset with ratings that have `additionalType`", |marks| {
+        is_dataset(marks) && (marks.plain_types || marks.prefixed_types)
+    }),
+    row(
+        Dialect::S0,
+        "a Dataset of items, its ratings with neither `author` nor `additionalType`",
+        is_dataset,
+    ),
+    row(Dialect::T, "a DataFeed that lists questions without items", |marks| {
+        marks.root_type == RootType::DataFeed && marks.data_feed_element && marks.direct_questions > 0
+    }),
+    row(Dialect::X, "a DataFeed with questions that have the ids of their items", |marks| {
+        is_data_feed(marks) && marks.shared_item_ids
+    }),
+    row(Dialect::P2, "a DataFeed in the vocabulary https://schema.org/", |marks| {
+        is_data_feed(marks) && marks.vocabulary == Vocabulary::Https
+    }),
+    row(Dialect::P2, "a DataFeed with the prefix `karenina:` before its trait types", |marks| {
+        is_data_feed(marks) && marks.vocabulary == Vocabulary::Unknown && marks.prefixed_types
+    }),
+    row(Dialect::M, "a DataFeed by the user interface, with `ratingValue`", |marks| {
+        is_interface(marks) && marks.rating_values
+    }),
+    row(Dialect::GDev, "a DataFeed by the user interface, with an LLMRubricTrait", |marks| {
+        is_interface(marks) && marks.llm_types
+    }),
+    row(Dialect::GDev, "a DataFeed by the user interface, with `higher_is_better`", |marks| {
+        is_interface(marks) && marks.higher_is_better
+    }),
+    row(
+        Dialect::G,
+        "a DataFeed by the user interface: its rating ids or `checkpoint_format_version`",
+        is_interface,
+    ),
+    row(Dialect::P1, "a DataFeed of items, with none of the marks above", is_data_feed),
+    row(Dialect::X, "a single Question with a template", |marks| marks.single_question),
+];
+
+/// A list of items, or an empty one in a file that says it is a checkpoint.
+fn has_items(marks: &Marks) -> bool {
+    let empty = marks.items == 0 && marks.direct_questions == 0;
+    marks.items > 0 || (empty && (marks.checkpoint_format || marks.benchmark_format || has_traits(marks)))
+}
+
+fn has_traits(marks: &Marks) -> bool {
+    marks.root_ratings && (marks.plain_types || marks.prefixed_types)
+}
+
+fn is_dataset(marks: &Marks) -> bool {
+    marks.root_type == RootType::Dataset && marks.has_part && has_items(marks)
+}
+
+fn is_data_feed(marks: &Marks) -> bool {
+    let known = has_items(marks) || marks.rating_term.is_some();
+    marks.root_type == RootType::DataFeed && marks.data_feed_element && known
+}
+
+fn is_interface(marks: &Marks) -> bool {
+    is_data_feed(marks) && (marks.interface_rating_ids || marks.checkpoint_format)
+}
+
+/// What a dialect never deviates in. `None` says nothing.
+struct Profile {
+    dialect: Dialect,
+    root: RootType,
+    context: Option<ContextForm>,
+    vocabulary: Option<Vocabulary>,
+    rating_term: Option<&'static str>,
+    authors: bool,
+    plain_types: bool,
+    prefixed_types: bool,
+    rating_values: bool,
+}
+
+const DATASET: Profile = Profile {
+    dialect: Dialect::S0,
+    root: RootType::Dataset,
+    context: None,
+    vocabulary: Some(Vocabulary::Http),
+    rating_term: Some("rating"),
+    authors: false,
+    plain_types: true,
+    prefixed_types: false,
+    rating_values: true,
+};
+
+const DATA_FEED: Profile = Profile { dialect: Dialect::P1, root: RootType::DataFeed, ..DATASET };
+
+/// The dialects that a hybrid may be near to.
+const PROFILES: [Profile; 11] = [
+    Profile { authors: true, plain_types: false, ..DATASET },
+    Profile { dialect: Dialect::S0b, rating_values: false, ..DATASET },
+    Profile {
+        dialect: Dialect::S0c,
+        context: Some(ContextForm::Sample),
+        authors: true,
+        plain_types: false,
+        ..DATASET
+    },
+    Profile { dialect: Dialect::S1, ..DATASET },
+    Profile { dialect: Dialect::P0, ..DATASET },
+    Profile { dialect: Dialect::M, ..DATA_FEED },
+    DATA_FEED,
+    Profile {
+        dialect: Dialect::P2,
+        vocabulary: Some(Vocabulary::Https),
+        rating_term: Some("contentRating"),
+        prefixed_types: true,
+        ..DATA_FEED
+    },
+    Profile { dialect: Dialect::G, rating_values: false, ..DATA_FEED },
+    Profile { dialect: Dialect::GDev, rating_values: false, ..DATA_FEED },
+    Profile {
+        dialect: Dialect::T,
+        context: Some(ContextForm::SchemaOrg),
+        vocabulary: None,
+        rating_term: None,
+        plain_types: false,
+        rating_values: false,
+        ..DATA_FEED
+    },
+];
+
+impl Profile {
+    /// In how many marks a file contradicts the dialect. What a file does not show contradicts
+    /// nothing.
+    fn contradictions(&self, marks: &Marks) -> usize {
+        let vocabulary = self
+            .vocabulary
+            .is_some_and(|expected| marks.vocabulary != Vocabulary::Unknown && marks.vocabulary != expected);
+        let rating_term = self
+            .rating_term
+            .is_some_and(|expected| marks.rating_term.as_deref().is_some_and(|found| found != expected));
+        let context = marks.context != ContextForm::Absent
+            && self.context.is_some_and(|expected| marks.context != expected);
+        [
+            marks.root_type != self.root,
+            context,
+            vocabulary,
+            rating_term,
+            marks.authors && !self.authors,
+            marks.plain_types && !self.plain_types,
+            marks.prefixed_types && !self.prefixed_types,
+            marks.rating_values && !self.rating_values,
+        ]
+        .into_iter()
+        .filter(|&contradicts| contradicts)
+        .count()
+    }
+}
+
+/// What a file was found to be, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    /// The dialect.
+    pub dialect: Dialect,
+    /// The row of [`DETECTION_ORDER`] that decided, from 0; none for a file that is no checkpoint.
+    pub row: Option<usize>,
+    /// The two dialects that a hybrid is nearest to.
+    pub nearest: Option<[Dialect; 2]>,
+}
+
+impl Detection {
+    /// One sentence on which row decided and why.
+    pub fn explain(&self) -> String {
+        let Some(row) = self.row else {
+            return "no row of the detection table fits: no Karenina checkpoint".to_owned();
+        };
+        let reason =
+            format!("row {} of {}: {}", row + 1, DETECTION_ORDER.len(), DETECTION_ORDER[row].because);
+        match self.nearest {
+            Some([first, second]) => {
+                format!(
+                    "{reason}; other marks contradict that, the nearest dialects are {first} and {second}"
+                )
+            }
+            None => reason,
+        }
+    }
+}
+
+impl Survey {
+    /// Which dialect the file is.
+    pub fn detect(&self) -> Detection {
+        let row = DETECTION_ORDER.iter().position(|row| (row.fits)(&self.marks));
+        let Some(index) = row else { return Detection { dialect: Dialect::None, row: None, nearest: None } };
+        let dialect = DETECTION_ORDER[index].dialect;
+        let profile = PROFILES.iter().find(|profile| profile.dialect == dialect);
+        if profile.is_none_or(|profile| profile.contradictions(&self.marks) == 0) {
+            return Detection { dialect, row, nearest: None };
+        }
+        let mut by_distance: Vec<&Profile> = PROFILES.iter().collect();
+        by_distance.sort_by_key(|profile| (profile.contradictions(&self.marks), profile.dialect != dialect));
+        let nearest = Some([by_distance[0].dialect, by_distance[1].dialect]);
+        Detection { dialect: Dialect::Hybrid, row, nearest }
+    }
+}

@@ -1,0 +1,115 @@
+//! The ids that Karenina's programs give to questions, each computed as the working programs do.
+//!
+//! One question text has four ids: the user interface's URN, Python's URN, the MD5 of the text, and
+//! whatever key the user interface keeps it under. The formula in the specification is none of
+//! them: as printed there, the accumulator starts at 0 and every step ends in an AND with it, so
+//! that every text has the hash 0. What the user interface runs, and [`text_hash`] computes, is the
+//! polynomial hash with the factor 31 over UTF-16 code units.
+
+use md5::{Digest, Md5};
+use std::fmt::Write as _;
+
+/// How much of a question's text its id shows.
+const SLUG_LENGTH: usize = 50;
+
+/// The hash of a text as the user interface computes it, in hexadecimal without leading zeros.
+///
+/// The 32-bit sum is signed, its absolute value counts: `polygenelubricants` has 80000000.
+///
+/// ```
+/// assert_eq!(evalgraph::source::karenina::identifiers::text_hash("What is AI?"), "6ddd71dd");
+/// ```
+pub fn text_hash(text: &str) -> String {
+    let hash = text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
+    format!("{:x}", hash.unsigned_abs())
+}
+
+/// The id of a question in the user interface: the text in lower case, without all but letters
+/// a to z, digits and white space, each run of white space one hyphen, cut after 50 characters; and
+/// [`text_hash`] of the whole text.
+///
+/// ```
+/// let id = evalgraph::source::karenina::identifiers::interface_question_id("What is 2+2?");
+/// assert_eq!(id, "urn:uuid:question-what-is-22-4dc98640");
+/// ```
+pub fn interface_question_id(text: &str) -> String {
+    let mut slug = String::new();
+    let mut in_space = false;
+    for character in text.to_lowercase().chars() {
+        if is_white_space(character) {
+            if !in_space {
+                slug.push('-');
+            }
+            in_space = true;
+        } else if character.is_ascii_lowercase() || character.is_ascii_digit() {
+            slug.push(character);
+            in_space = false;
+        }
+    }
+    // The slug is ASCII, so that characters, bytes and UTF-16 code units are one count.
+    slug.truncate(SLUG_LENGTH);
+    format!("urn:uuid:question-{slug}-{}", text_hash(text))
+}
+
+/// What `\s` matches in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
+fn is_white_space(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}'
+            | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}'
+    )
+}
+
+/// The id of a question in the Python library: the text in lower case, spaces as hyphens, without
+/// `?`, `.` and `,`, cut after 50 characters; and the first 8 digits of [`text_md5`]. Everything else
+/// stays, so that many such ids are no IRIs. The library appends `-1`, `-2` to repeated ids.
+///
+/// ```
+/// let id = evalgraph::source::karenina::identifiers::python_question_id("What is 2+2?");
+/// assert_eq!(id, "urn:uuid:question-what-is-2+2-936dbc87");
+/// ```
+pub fn python_question_id(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let kept = lower.chars().filter(|character| !matches!(character, '?' | '.' | ','));
+    let slug = kept.map(|character| if character == ' ' { '-' } else { character }).take(SLUG_LENGTH);
+    let slug: String = slug.collect();
+    format!("urn:uuid:question-{slug}-{}", &text_md5(text)[..8])
+}
+
+/// The MD5 of a text in hexadecimal: the id of a question that was added as an object, and the key
+/// under which verification results name it.
+///
+/// ```
+/// let id = evalgraph::source::karenina::identifiers::text_md5("What is 2+2?");
+/// assert_eq!(id, "936dbc8755f623c951d96ea2b03e13bc");
+/// ```
+pub fn text_md5(text: &str) -> String {
+    let mut digits = String::with_capacity(32);
+    for byte in Md5::digest(text) {
+        // Writing to a string does not fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// The id that the user interface gives to a rating: its name in lower case, each run of white
+/// space one hyphen, nothing else removed. Ratings of one name share it.
+///
+/// ```
+/// let id = evalgraph::source::karenina::identifiers::interface_rating_id("Does it cite (ok)?");
+/// assert_eq!(id, "urn:uuid:rating-does-it-cite-(ok)?");
+/// ```
+pub fn interface_rating_id(name: &str) -> String {
+    let mut id = String::from("urn:uuid:rating-");
+    let mut in_space = false;
+    for character in name.to_lowercase().chars() {
+        let space = is_white_space(character);
+        match (space, in_space) {
+            (true, false) => id.push('-'),
+            (true, true) => {}
+            (false, _) => id.push(character),
+        }
+        in_space = space;
+    }
+    id
+}

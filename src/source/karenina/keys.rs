@@ -1,0 +1,143 @@
+//! The keys that Karenina's files use, looked up once per distinct key of a document.
+
+use crate::json::{Document, Kind, TokenId};
+
+/// A key with a meaning for us; all others are [`Key::Other`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Key {
+    Other,
+    Context,
+    Id,
+    Type,
+    AcceptedAnswer,
+    AdditionalProperty,
+    AdditionalType,
+    AnswerTemplate,
+    Author,
+    BestRating,
+    Checkpoint,
+    DataFeedElement,
+    DateCreated,
+    DateModified,
+    FormatVersion,
+    GlobalRubric,
+    HasPart,
+    Item,
+    Keywords,
+    Kind,
+    MaxScore,
+    MinScore,
+    Name,
+    Rating,
+    RatingValue,
+    Results,
+    Rubric,
+    Text,
+    Value,
+    Version,
+    WorstRating,
+}
+
+impl Key {
+    fn of(text: &str) -> Self {
+        match text {
+            "@context" => Self::Context,
+            "@id" => Self::Id,
+            "@type" => Self::Type,
+            "acceptedAnswer" => Self::AcceptedAnswer,
+            "additionalProperty" => Self::AdditionalProperty,
+            "additionalType" => Self::AdditionalType,
+            "answerTemplate" => Self::AnswerTemplate,
+            "author" => Self::Author,
+            "bestRating" => Self::BestRating,
+            "checkpoint" => Self::Checkpoint,
+            "dataFeedElement" => Self::DataFeedElement,
+            "dateCreated" => Self::DateCreated,
+            "dateModified" => Self::DateModified,
+            "format_version" => Self::FormatVersion,
+            "globalRubric" => Self::GlobalRubric,
+            "hasPart" => Self::HasPart,
+            "item" => Self::Item,
+            "keywords" => Self::Keywords,
+            "kind" => Self::Kind,
+            "max_score" => Self::MaxScore,
+            "min_score" => Self::MinScore,
+            "name" => Self::Name,
+            "rating" => Self::Rating,
+            "ratingValue" => Self::RatingValue,
+            "results" => Self::Results,
+            "rubric" => Self::Rubric,
+            "text" => Self::Text,
+            "value" => Self::Value,
+            "version" => Self::Version,
+            "worstRating" => Self::WorstRating,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A document with its keys looked up.
+pub(super) struct Keyed<'d> {
+    pub(super) document: &'d Document,
+    keys: Vec<Key>,
+}
+
+impl<'d> Keyed<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        let keys = document.symbols().map(|symbol| Key::of(document.symbol_text(symbol))).collect();
+        Self { document, keys }
+    }
+
+    /// The members of an object with what their keys mean.
+    pub(super) fn members(&self, object: TokenId) -> impl Iterator<Item = (Key, TokenId)> + '_ {
+        self.document.members(object).map(|member| (self.keys[member.symbol.index()], member.value))
+    }
+
+    /// The value of a member.
+    pub(super) fn get(&self, object: TokenId, key: Key) -> Option<TokenId> {
+        self.members(object).find(|&(found, _)| found == key).map(|(_, value)| value)
+    }
+
+    /// The values of an array, or the one value that stands in place of an array.
+    pub(super) fn each(&self, value: TokenId) -> impl Iterator<Item = TokenId> + '_ {
+        let single = (!self.document.is_array(value)).then_some(value);
+        self.document.items(value).chain(single)
+    }
+
+    /// Whether `@type` of an object names the class, bare or behind a prefix or namespace.
+    pub(super) fn is_a(&self, object: TokenId, class: &str) -> bool {
+        self.get(object, Key::Type).is_some_and(|types| self.names(types, class))
+    }
+
+    /// Whether a value of `@type` names the class.
+    pub(super) fn names(&self, types: TokenId, class: &str) -> bool {
+        self.each(types).any(|value| {
+            let name = self.document.string(value);
+            name.is_some_and(|name| name.rsplit(['/', '#', ':']).next() == Some(class))
+        })
+    }
+
+    /// Whether a value is the string.
+    pub(super) fn is_text(&self, value: TokenId, text: &str) -> bool {
+        self.document.string(value).is_some_and(|string| string == text)
+    }
+
+    /// The number that a value is or, as Karenina's reader allows, spells as a string.
+    pub(super) fn number(&self, value: TokenId) -> Option<f64> {
+        match self.document.kind(value) {
+            Kind::Number => self.document.number(value)?.parse().ok(),
+            Kind::String | Kind::EscapedString => self.document.string(value)?.trim().parse().ok(),
+            Kind::True => Some(1.0),
+            Kind::False => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// The value of the first property value of that name in an `additionalProperty` list.
+    pub(super) fn property(&self, properties: TokenId, name: &str) -> Option<TokenId> {
+        let named = |&property: &TokenId| {
+            self.get(property, Key::Name).is_some_and(|found| self.is_text(found, name))
+        };
+        self.each(properties).find(named).and_then(|property| self.get(property, Key::Value))
+    }
+}

@@ -1,0 +1,126 @@
+//! Files that are recognised and cannot be used as they are, with the way out.
+
+use super::dialect::{Detection, Dialect};
+use super::survey::{ContextForm, RootType, Survey};
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+
+/// Keys under which web services say what went wrong.
+const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
+
+/// Keys that stand beside them in an error reply.
+const ERROR_COMPANIONS: [&str; 20] = [
+    "code",
+    "documentation_url",
+    "error_code",
+    "error_description",
+    "instance",
+    "ok",
+    "param",
+    "path",
+    "request_id",
+    "requestId",
+    "status",
+    "status_code",
+    "statusCode",
+    "success",
+    "timestamp",
+    "trace_id",
+    "traceId",
+    "type",
+    "url",
+    "exception",
+];
+
+/// How many bytes of an error reply are shown.
+const REPLY_SHOWN: usize = 60;
+
+impl Survey {
+    /// Why the file cannot be used, where that is known before it is read as JSON-LD.
+    ///
+    /// `has_context` says that the caller brings a context of its own (`expandContext`), so that a
+    /// file without one is as it should be.
+    pub fn refusal(
+        &self,
+        document: &Document,
+        detection: &Detection,
+        has_context: bool,
+    ) -> Option<Diagnostic> {
+        let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
+        match detection.dialect {
+            Dialect::V2a | Dialect::V2b | Dialect::V2c => Some(at_root(version_2(detection.dialect))),
+            Dialect::ResultsExport => Some(at_root(results_export())),
+            _ if has_context || self.marks.context != ContextForm::Absent => None,
+            _ => self.without_context(document, detection).or_else(|| error_reply(document)).map(at_root),
+        }
+    }
+
+    fn without_context(&self, document: &Document, detection: &Detection) -> Option<Diagnostic> {
+        let marks = &self.marks;
+        let of_class = matches!(marks.root_type, RootType::Dataset | RootType::DataFeed);
+        let bare_type = document
+            .get(document.root(), "@type")
+            .is_some_and(|types| document.string(types).is_some_and(|name| !name.contains(':')));
+        let lists = marks.has_part || marks.data_feed_element;
+        let looks_like_one =
+            (of_class && (bare_type || lists)) || marks.items > 0 || marks.direct_questions > 0;
+        if !looks_like_one && !marks.single_question {
+            return None;
+        }
+        let dialect = match detection.dialect {
+            Dialect::None | Dialect::Hybrid => "a Karenina checkpoint".to_owned(),
+            dialect => format!("a Karenina checkpoint (dialect {dialect}, {})", dialect.description()),
+        };
+        let message = format!("{dialect} without `@context`: none of its keys has a meaning");
+        let name = context_name(detection.dialect);
+        let help = format!("add `\"@context\": \"urn:evalgraph:context:{name}\",` behind the first brace");
+        let other = "or add the `@context` of another checkpoint that the same program wrote";
+        Some(Diagnostic::error("karenina::no-context", message).with_help(help).with_help(other))
+    }
+}
+
+/// The built-in context that fits a dialect.
+fn context_name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::P2 | Dialect::X => "karenina",
+        Dialect::G | Dialect::GDev | Dialect::M | Dialect::P1 => "karenina-gui",
+        Dialect::T => "schema.org",
+        _ => "karenina-spec",
+    }
+}
+
+fn version_2(dialect: Dialect) -> Diagnostic {
+    let message =
+        format!("a checkpoint of Karenina's version 2.0 (dialect {dialect}), which is not read yet");
+    Diagnostic::error("karenina::v2", message)
+        .with_help("open it in Karenina's user interface and save it: it writes JSON-LD")
+}
+
+fn results_export() -> Diagnostic {
+    let message = "an export of Karenina's verification results, which is not read yet";
+    Diagnostic::error("karenina::results-export", message)
+        .with_help("the checkpoint that the results belong to can be read")
+}
+
+/// A small object that has nothing but the keys of an error reply.
+fn error_reply(document: &Document) -> Option<Diagnostic> {
+    let root = document.root();
+    let mut said = None;
+    for member in document.members(root) {
+        let key = document.symbol_text(member.symbol);
+        if ERROR_KEYS.contains(&key) {
+            said = said.or(Some(member));
+        } else if !ERROR_COMPANIONS.contains(&key) {
+            return None;
+        }
+    }
+    let key = document.symbol_text(said?.symbol);
+    let value = document.raw(said?.value);
+    let end = (0..=REPLY_SHOWN.min(value.len())).rev().find(|&at| value.is_char_boundary(at)).unwrap_or(0);
+    let more = if end < value.len() { "…" } else { "" };
+    let message = format!("an error reply of a web service, not data: `{key}` is `{}{more}`", &value[..end]);
+    Some(
+        Diagnostic::error("input::error-reply", message)
+            .with_help("the download failed; check the address and fetch the file again"),
+    )
+}

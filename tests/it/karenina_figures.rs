@@ -1,0 +1,21 @@
+//! The figures that `stats` prints, of every fixture.
+
+use crate::karenina_fixtures::{fixture, fixtures_in};
+use evalgraph::source::karenina::Survey;
+use evalgraph::source::karenina::figures::Figures;
+
+#[test]
+fn figures_of_the_fixtures() {
+    let mut text = String::new();
+    for folder in ["karenina", "revisions", "not-yet-read"] {
+        for name in fixtures_in(folder) {
+            let document = fixture(&name);
+            let figures = Figures::of(&document, &Survey::of(&document));
+            text.push_str(&format!("{name}\n"));
+            for (label, value) in figures.rows() {
+                text.push_str(&format!("  {label:16}{value}\n"));
+            }
+        }
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,29 @@
+//! The fixtures, for the tests of Karenina's files.
+
+use evalgraph::json::{Document, Limits, parse};
+use std::path::{Path, PathBuf};
+
+/// The path of a fixture.
+pub(crate) fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+}
+
+/// A parsed text.
+pub(crate) fn document(text: &str) -> Document {
+    parse("test.jsonld", text.to_owned(), Limits::default()).expect("well-formed JSON")
+}
+
+/// A parsed fixture.
+pub(crate) fn fixture(name: &str) -> Document {
+    let text = std::fs::read_to_string(path(name)).expect("the fixture is there");
+    parse(name, text, Limits::default()).expect("fixtures are well-formed JSON")
+}
+
+/// Every file in a folder of fixtures, as `folder/file`, sorted.
+pub(crate) fn fixtures_in(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(path(folder)).expect("the folder is there");
+    let names = entries.map(|entry| entry.expect("the folder can be read").file_name());
+    let mut names: Vec<String> = names.map(|name| format!("{folder}/{}", name.display())).collect();
+    names.sort();
+    names
+}

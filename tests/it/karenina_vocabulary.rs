@@ -1,0 +1,22 @@
+//! Our own vocabulary: well-formed Turtle in which every term is labelled and explained.
+
+use crate::karenina_fixtures::path;
+use oxttl::TurtleParser;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[test]
+fn every_term_of_the_vocabulary_has_a_label_and_a_comment() {
+    let text = std::fs::read(path("../shapes/vocabulary.ttl")).expect("the vocabulary is there");
+    let mut said: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for triple in TurtleParser::new().for_slice(&text) {
+        let triple = triple.expect("the vocabulary is Turtle");
+        said.entry(triple.subject.to_string()).or_default().insert(triple.predicate.into_string());
+    }
+    assert_eq!(said.len(), 6);
+    for (term, predicates) in said {
+        for name in ["label", "comment"] {
+            let predicate = format!("http://www.w3.org/2000/01/rdf-schema#{name}");
+            assert!(predicates.contains(&predicate), "{term} has no {name}");
+        }
+    }
+}
