@@ -58,8 +58,9 @@ fn exact_integer(lexical: &str) -> Option<String> {
     Some(if digits.is_empty() { "0".to_owned() } else { format!("{sign}{digits}") })
 }
 
-/// The canonical lexical form of an `xsd:double` (XSD 1.1 part 2, section 3.3.5.2): the shortest
-/// digits that read back as the same value, one digit before the point, at least one after it.
+/// The canonical lexical form of an `xsd:double` as JSON-LD has it (API, section 8.6, Data Round
+/// Tripping): one digit before the point, at least one after it and at most 15, rounded; zero has
+/// no sign.
 pub fn canonical_double(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -67,12 +68,16 @@ pub fn canonical_double(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "INF" } else { "-INF" }.to_owned();
     }
+    if value == 0.0 {
+        return "0.0E0".to_owned();
+    }
     let mut text = String::new();
-    let _ = write!(text, "{value:E}");
-    if !text.contains('.')
-        && let Some(exponent) = text.find('E')
-    {
-        text.insert_str(exponent, ".0");
+    let _ = write!(text, "{value:.15E}");
+    if let Some(exponent) = text.find('E') {
+        let kept = text[..exponent].trim_end_matches('0').len();
+        // The digit after the point stays.
+        let kept = if text[..kept].ends_with('.') { kept + 1 } else { kept };
+        text.replace_range(kept..exponent, "");
     }
     text
 }
