@@ -5,7 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_formats};
-use super::documents::{self, JsonLd};
+use super::documents;
+use super::json_ld::JsonLd;
 use super::output::Output;
 use super::progress::Progress;
 use super::render::thousands;

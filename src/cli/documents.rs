@@ -2,11 +2,11 @@
 //! recognises their formats, and reports every fault of every one.
 
 use super::Stop;
-use super::arguments::{InputArguments, IriArguments, JsonLdArguments, ReadingArguments};
+use super::arguments::{InputArguments, ReadingArguments};
 use super::input::{Input, InputSource, find_sources};
 use super::report::Report;
-use crate::jsonld::{JsonLdOptions, RdfDirection};
-use crate::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
+
+use crate::rdf::{self, RdfFormat};
 
 /// Finds all sources. Faults are reported.
 ///
@@ -58,67 +58,4 @@ pub(super) fn open(
 /// [`Stop::Failed`].
 pub(super) fn check(arguments: &InputArguments, report: &Report) -> Result<(), Stop> {
     if report.has_failed() && !arguments.keep_going { Err(Stop::Failed) } else { Ok(()) }
-}
-
-/// The JSON-LD processor and the RDF readers behind one door, with the options of the command.
-#[derive(Debug)]
-pub(super) struct JsonLd {
-    options: JsonLdOptions,
-}
-
-impl JsonLd {
-    /// Takes the options.
-    ///
-    /// # Errors
-    ///
-    /// Where `--expand-context` cannot be read.
-    pub(super) fn new(
-        iris: &IriArguments,
-        json_ld: &JsonLdArguments,
-        reading: &ReadingArguments,
-    ) -> Result<Self, Stop> {
-        let _ = reading;
-        let options = JsonLdOptions {
-            base: iris.base.clone(),
-            document_url: iris.document_url.clone(),
-            processing_mode: json_ld.processing_mode.unwrap_or_default(),
-            ordered: json_ld.ordered,
-            ..JsonLdOptions::default()
-        };
-        Ok(Self { options })
-    }
-
-    pub(super) fn with_rdf_direction(mut self, direction: Option<RdfDirection>) -> Self {
-        self.options.rdf_direction = direction;
-        self
-    }
-
-    pub(super) fn with_generalized_rdf(mut self, is_wanted: bool) -> Self {
-        self.options.produce_generalized_rdf = is_wanted;
-        self
-    }
-
-    /// Reads a document into the buffer; false where it is at fault, which is reported.
-    pub(super) fn read_into(
-        &self,
-        input: Input,
-        format: RdfFormat,
-        quads: &mut QuadBuffer,
-        report: &mut Report,
-    ) -> bool {
-        let base = self.options.base.as_deref().or(self.options.document_url.as_deref());
-        match rdf::read(&input.name, &input.bytes, ReadOptions { format, base }, quads) {
-            Ok(reading) => {
-                report.add_all(&reading.warnings);
-                for (name, namespace) in &reading.prefixes {
-                    quads.declare_prefix(name, namespace);
-                }
-                true
-            }
-            Err(errors) => {
-                report.add_all(&errors);
-                false
-            }
-        }
-    }
 }

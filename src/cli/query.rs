@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{InputArguments, IriArguments, OutputArguments, duration};
+use super::arguments::{InputArguments, OutputArguments, duration};
+use super::load::LoadingArguments;
 use super::report::Report;
 use super::{Answer, Stop};
 
@@ -53,19 +54,6 @@ pub(super) struct QueryArguments {
     loading: LoadingArguments,
     #[command(flatten)]
     output: OutputArguments,
-}
-
-/// How documents reach a dataset.
-#[derive(Debug, Args)]
-pub(super) struct LoadingArguments {
-    /// Load exactly what the specification yields: no merged namespaces, no minted ids
-    #[arg(long)]
-    pub(super) plain: bool,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
-    #[arg(long, value_name = "NAME")]
-    pub(super) dataset: Option<String>,
-    #[command(flatten)]
-    pub(super) iris: IriArguments,
 }
 
 /// Where the text of a query comes from; stdin where nothing is named.

@@ -1,7 +1,7 @@
 //! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
 //! object on a line. Both give the same facts. Counting is left to [`report`](super::report).
 
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 
 use super::visible::{push_visible, visible};
@@ -25,10 +25,7 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
     let place = diagnostic.place.as_deref().filter(|place| !is_whole(place));
     if let Some(place) = place {
-        group = group.element(snippet(place, AnnotationKind::Primary, None));
-    }
-    for (related, label) in diagnostic.related.iter().take(SHOWN_RELATED) {
-        group = with_related(group, related, label);
+        group = group.element(snippet(place));
     }
     for (name, fact) in facts(diagnostic) {
         group = group.element(Level::NOTE.with_name(name).message(visible(&fact).into_owned()));
@@ -36,9 +33,20 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     for help in diagnostic.help.iter().take(SHOWN_HELP) {
         group = group.element(Level::HELP.message(shown_message(help)));
     }
-    let mut text = Renderer::styled().render(&[group]);
+    let mut groups = vec![group];
+    groups.extend(diagnostic.related.iter().take(SHOWN_RELATED).map(|(place, label)| related(place, label)));
+    let mut text = Renderer::styled().render(&groups);
     text.push('\n');
-    text
+    if place.is_none() { without_second_line(&text) } else { text }
+}
+
+/// Without a line of the source, the bar that would lead to it hangs in the air.
+fn without_second_line(text: &str) -> String {
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    if lines.len() > 2 {
+        lines.remove(1);
+    }
+    lines.concat()
 }
 
 fn level(severity: Severity) -> Level<'static> {
@@ -95,20 +103,15 @@ fn facts(diagnostic: &Diagnostic) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn with_related<'d>(group: Group<'d>, place: &Place, label: &str) -> Group<'d> {
-    let origin = Origin::path(shown_place(place));
-    group.element(origin).element(snippet(place, AnnotationKind::Context, Some(shown_message(label))))
+fn related<'d>(place: &Place, label: &str) -> Group<'d> {
+    let name = format!("{}: note", shown_place(place));
+    Level::NOTE.with_name(name).secondary_title(shown_message(label)).element(snippet(place))
 }
 
-fn snippet(
-    place: &Place,
-    kind: AnnotationKind,
-    label: Option<String>,
-) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
+fn snippet(place: &Place) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
     let excerpt = shown_excerpt(&place.excerpt);
-    let annotation = kind.span(excerpt.marked).label(label);
     let line = usize::try_from(place.line).unwrap_or(usize::MAX);
-    Snippet::source(excerpt.text).line_start(line).annotation(annotation)
+    Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(excerpt.marked))
 }
 
 /// The excerpt with its controls made visible and the mark moved along. Tabs stay blank, except

@@ -38,12 +38,16 @@ struct Count {
     cost: u64,
 }
 
+type Kind = (Severity, Cow<'static, str>);
+
 /// The findings of a run.
 #[derive(Debug, Default)]
 pub struct Report {
     format: DiagnosticsFormat,
     strictness: Strictness,
-    counts: BTreeMap<(Severity, Cow<'static, str>), Count>,
+    counts: BTreeMap<Kind, Count>,
+    /// Where this is a part of another report: what it would have shown.
+    held_back: Option<Vec<(Kind, String)>>,
 }
 
 impl Report {
@@ -57,19 +61,71 @@ impl Report {
         self.strictness = strictness;
     }
 
+    /// An empty report of the same form that shows nothing until it is [absorbed](Self::absorb):
+    /// for work on another thread.
+    pub fn part(&self) -> Self {
+        Self { held_back: Some(Vec::new()), ..Self::new(self.format) }
+    }
+
+    /// Takes over what a part has found, in its order.
+    pub fn absorb(&mut self, part: Self) {
+        for (kind, count) in part.counts {
+            let sum = self.counts.entry(kind).or_default();
+            sum.total += count.total;
+            sum.cost += count.cost;
+        }
+        for (kind, text) in part.held_back.into_iter().flatten() {
+            let count = self.counts.entry(kind.clone()).or_default();
+            if self.format == DiagnosticsFormat::Json || count.shown < SHOWN {
+                count.shown += 1;
+                self.show(kind, text);
+            }
+        }
+    }
+
     /// Takes a finding, and shows it unless there were many of its code.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
-        let key = (diagnostic.severity, diagnostic.code.clone());
-        let count = self.counts.entry(key).or_default();
+        let Diagnostic { severity, code, cost, .. } = diagnostic;
+        if self.count_one(*severity, code.clone(), cost.unwrap_or(0)) {
+            self.show_finding(diagnostic);
+        }
+    }
+
+    /// Takes a finding that is made only if it is shown: a document may lose millions of values.
+    pub fn add_with(
+        &mut self,
+        severity: Severity,
+        code: impl Into<Cow<'static, str>>,
+        cost: u64,
+        diagnostic: impl FnOnce() -> Diagnostic,
+    ) {
+        if self.count_one(severity, code.into(), cost) {
+            self.show_finding(&diagnostic());
+        }
+    }
+
+    /// Counts a finding, and says whether it is shown.
+    fn count_one(&mut self, severity: Severity, code: Cow<'static, str>, cost: u64) -> bool {
+        let count = self.counts.entry((severity, code)).or_default();
         count.total += 1;
-        count.cost += diagnostic.cost.unwrap_or(0);
-        match self.format {
-            DiagnosticsFormat::Json => say(&format!("{}\n", to_json(diagnostic))),
-            DiagnosticsFormat::Text if count.shown < SHOWN => {
-                count.shown += 1;
-                say(&to_text(diagnostic));
-            }
-            DiagnosticsFormat::Text => {}
+        count.cost += cost;
+        let is_shown = self.format == DiagnosticsFormat::Json || count.shown < SHOWN;
+        count.shown += u64::from(is_shown);
+        is_shown
+    }
+
+    fn show_finding(&mut self, diagnostic: &Diagnostic) {
+        let text = match self.format {
+            DiagnosticsFormat::Json => format!("{}\n", to_json(diagnostic)),
+            DiagnosticsFormat::Text => to_text(diagnostic),
+        };
+        self.show((diagnostic.severity, diagnostic.code.clone()), text);
+    }
+
+    fn show(&mut self, kind: Kind, text: String) {
+        match &mut self.held_back {
+            Some(held_back) => held_back.push((kind, text)),
+            None => say(&text),
         }
     }
 

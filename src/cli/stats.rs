@@ -1,12 +1,20 @@
 //! `evalgraph stats`: what each file is and what it holds.
 
+use std::io::{self, Write};
+
 use clap::Args;
+use serde_json::{Value, json};
 
 use super::arguments::{InputArguments, OutputArguments};
+use super::load::{Loaded, LoadingArguments, Wanted, load};
+use super::output::Output;
 use super::queries::ListForm;
-use super::query::LoadingArguments;
+use super::render::thousands;
 use super::report::Report;
+use super::visible::visible;
 use super::{Answer, Stop};
+use crate::source::karenina::TraitKind;
+use crate::source::karenina::figures::Figures;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,13 +35,110 @@ pub(super) struct StatsArguments {
     #[arg(long, value_name = "FORM", default_value = "table")]
     format: ListForm,
     #[command(flatten)]
-    loading: LoadingArguments,
-    #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
 }
 
 /// Runs `stats`.
 pub(super) fn run(arguments: StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let _ = (arguments, report);
+    let loaded = load(&arguments.input, &arguments.loading, Wanted::Figures, report)?;
+    let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let written = match arguments.format {
+        ListForm::Table => write_tables(&files, arguments.explain, &mut output),
+        ListForm::Json => write_json(&files, arguments.explain, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
     Ok(Answer::Yes)
+}
+
+fn write_tables(files: &[Loaded], explain: bool, output: &mut Output) -> io::Result<()> {
+    for (at, file) in files.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", visible(&file.name))?;
+        let rows = rows(file, explain);
+        let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+        for (label, value) in rows {
+            writeln!(output, "  {label:width$}  {}", visible(&value))?;
+        }
+    }
+    Ok(())
+}
+
+fn rows(file: &Loaded, explain: bool) -> Vec<(&'static str, String)> {
+    let mut rows = match &file.figures {
+        Some(figures) => figures.rows(),
+        None => vec![("format", file.format.title().to_owned())],
+    };
+    if explain && let Some(detection) = &file.detection {
+        rows.insert(1, ("decided by", detection.explain()));
+    }
+    rows.push(("dataset", file.dataset.clone()));
+    rows.push(("quads", thousands(file.quads)));
+    let lost = match file.lost {
+        0 => String::new(),
+        1 => ", 1 triple lost".to_owned(),
+        lost => format!(", {} triples lost", thousands(lost)),
+    };
+    rows.push(("warnings", format!("{}{lost}", thousands(file.warnings))));
+    rows
+}
+
+fn write_json(files: &[Loaded], explain: bool, output: &mut Output) -> io::Result<()> {
+    let files: Vec<Value> = files.iter().map(|file| to_json(file, explain)).collect();
+    serde_json::to_writer_pretty(&mut *output, &files)?;
+    writeln!(output)
+}
+
+fn to_json(file: &Loaded, explain: bool) -> Value {
+    let mut object = json!({
+        "file": file.name,
+        "format": file.format.name(),
+        "dataset": file.dataset,
+        "quads": file.quads,
+        "warnings": file.warnings,
+        "lost": file.lost,
+    });
+    if let Some(figures) = &file.figures {
+        add_figures(&mut object, figures);
+    }
+    if explain && let Some(detection) = &file.detection {
+        object["decidedBy"] = json!(detection.explain());
+    }
+    object
+}
+
+fn add_figures(object: &mut Value, figures: &Figures) {
+    object["dialect"] = json!(figures.dialect.id());
+    object["name"] = json!(figures.name);
+    object["version"] = json!(figures.version);
+    object["id"] = json!(figures.id);
+    object["dateCreated"] = json!(figures.date_created);
+    object["dateModified"] = json!(figures.date_modified);
+    if !figures.dialect.is_checkpoint() {
+        return;
+    }
+    object["questions"] = json!(figures.questions);
+    object["finished"] = json!(figures.finished);
+    object["answers"] = json!(figures.answers);
+    object["templates"] = json!(figures.templates);
+    object["stubs"] = json!(figures.stubs);
+    object["globalTraits"] = traits(&figures.global_traits);
+    object["questionTraits"] = traits(&figures.question_traits);
+    object["ratings"] = json!(figures.ratings);
+    object["ratingValues"] = json!(figures.rating_values);
+    object["keywords"] = json!(figures.keywords);
+    object["scenarios"] = json!(figures.scenarios);
+}
+
+fn traits(counts: &[u64]) -> Value {
+    let named = TraitKind::ALL.iter().zip(counts);
+    named
+        .map(|(kind, count)| (kind.name().to_owned(), json!(count)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }

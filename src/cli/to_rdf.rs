@@ -6,7 +6,7 @@ use super::arguments::{
     InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
 };
 use super::convert::{WRITTEN, read_all, write_quads};
-use super::documents::JsonLd;
+use super::json_ld::JsonLd;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;

@@ -41,11 +41,13 @@ enum Content {
 pub fn detect(name: &str, bytes: &[u8]) -> Result<Detection, Box<Diagnostic>> {
     let named = RdfFormat::from_file_name(name);
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    if is_html(text) {
-        return Err(Box::new(html_page(name, bytes)));
+    if let Some(page) = html_page(name, bytes) {
+        return Err(page);
     }
     let format = match (look(text, named), named) {
         (Content::Certain(format), Some(named)) if named.includes(format) => named,
+        // Past the head a line may still name a graph; N-Quads reads both.
+        (Content::Certain(RdfFormat::NTriples), None) if text.len() > HEAD => RdfFormat::NQuads,
         (Content::Certain(format), _) => format,
         (Content::Terse, Some(named)) if named.includes(RdfFormat::NTriples) => named,
         (Content::Terse, Some(RdfFormat::NTriples)) => RdfFormat::NTriples,
@@ -63,14 +65,19 @@ fn mismatch(name: &str, bytes: &[u8], named: RdfFormat, format: RdfFormat) -> Di
     Diagnostic::new(Severity::Note, "input::extension", message).at(SourceText::new(name, bytes).place(0..0))
 }
 
-fn html_page(name: &str, bytes: &[u8]) -> Diagnostic {
+/// The finding `input::html`, where the input is a web page.
+pub fn html_page(name: &str, bytes: &[u8]) -> Option<Box<Diagnostic>> {
+    if !is_html(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)) {
+        return None;
+    }
     let message = match html_title(bytes) {
         Some(title) => format!("this is an HTML page, not data; its title is `{title}`"),
         None => "this is an HTML page, not data".to_owned(),
     };
-    Diagnostic::error("input::html", message)
+    let page = Diagnostic::error("input::html", message)
         .at(SourceText::new(name, bytes).place(0..0))
-        .with_help("a download may have saved an error or login page in the place of the file")
+        .with_help("a download may have saved an error or login page in the place of the file");
+    Some(Box::new(page))
 }
 
 fn empty(name: &str, bytes: &[u8]) -> Diagnostic {
@@ -295,8 +302,7 @@ fn skip_quote_or_comment(text: &[u8], start: usize) -> usize {
 
 /// N-Triples or N-Quads, where every line of the beginning is a statement.
 fn line_format(text: &[u8]) -> Option<RdfFormat> {
-    let is_whole = text.len() <= HEAD;
-    let head = if is_whole { text } else { &text[..memchr::memrchr(b'\n', &text[..HEAD])?] };
+    let head = if text.len() <= HEAD { text } else { &text[..memchr::memrchr(b'\n', &text[..HEAD])?] };
     let mut statements = 0;
     for line in head.split(|byte| *byte == b'\n') {
         let line = line.trim_ascii();
@@ -309,12 +315,7 @@ fn line_format(text: &[u8]) -> Option<RdfFormat> {
             _ => return None,
         }
     }
-    // Past the head a line may still name a graph; N-Quads reads both.
-    match statements {
-        0 => None,
-        _ if is_whole => Some(RdfFormat::NTriples),
-        _ => Some(RdfFormat::NQuads),
-    }
+    (statements > 0).then_some(RdfFormat::NTriples)
 }
 
 /// How many terms stand before the dot; none where the line is not a statement.

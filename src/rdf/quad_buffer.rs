@@ -2,12 +2,13 @@
 //! where nothing is asked of the data. Each term and each quad is held once. Querying is left to
 //! [`store`](crate::store).
 
+use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-use super::sink::QuadSink;
+use super::sink::{LostQuad, QuadSink};
 use super::vocabulary::xsd;
 
 /// The handle of a term in a [`QuadBuffer`].
@@ -79,6 +80,7 @@ pub struct QuadBuffer {
     blank_nodes: u32,
     term_index: HashTable<TermId>,
     quad_index: HashTable<u32>,
+    lost: Vec<(Quad, u32)>,
     hasher: FixedState,
 }
 
@@ -149,6 +151,25 @@ impl QuadBuffer {
         }
     }
 
+    /// For every cause of losses since the last call, how many distinct quads it cost. A quad that
+    /// was lost twice counts for the first cause, one that is here all the same for none.
+    pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
+        let mut seen = HashSet::new();
+        let mut costs = BTreeMap::new();
+        for (quad, cause) in std::mem::take(&mut self.lost) {
+            let cost = costs.entry(cause).or_insert(0);
+            if seen.insert(quad) && !self.contains(&quad) {
+                *cost += 1;
+            }
+        }
+        costs
+    }
+
+    fn contains(&self, quad: &Quad) -> bool {
+        let hash = self.hasher.hash_one(quad);
+        self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
+    }
+
     /// Forgets the quads that came after the first `len`, for a document that turned out to be at
     /// fault.
     pub fn truncate(&mut self, len: usize) {
@@ -208,11 +229,10 @@ impl QuadBuffer {
 
     fn push_quad(&mut self, quad: Quad) {
         let hash = self.hasher.hash_one(quad);
-        let quads = &self.quads;
-        if self.quad_index.find(hash, |&at| quads[at as usize] == quad).is_some() {
+        if self.contains(&quad) {
             return;
         }
-        let at = u32::try_from(quads.len()).expect("inputs are limited to far fewer quads");
+        let at = u32::try_from(self.quads.len()).expect("inputs are limited to far fewer quads");
         self.quads.push(quad);
         let (quads, hasher) = (&self.quads, &self.hasher);
         self.quad_index.insert_unique(hash, at, |&at| hasher.hash_one(quads[at as usize]));
@@ -249,5 +269,10 @@ impl QuadSink for QuadBuffer {
 
     fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
         self.push_quad(Quad { subject, predicate, object, graph });
+    }
+
+    fn lost_quad(&mut self, quad: LostQuad<TermId>, cause: u32) {
+        let LostQuad { subject, predicate, object, graph } = quad;
+        self.lost.push((Quad { subject, predicate, object, graph }, cause));
     }
 }

@@ -1,6 +1,9 @@
 //! The integration tests, one binary, one subject a file.
 
 mod architecture;
+mod cli_input;
+mod cli_messages;
+mod cli_output;
 mod collecting_sink;
 mod conformance;
 mod conformance_binary;
@@ -16,11 +19,11 @@ mod oracle_documents;
 mod oracle_generated;
 mod oracle_peers;
 mod karenina_contexts;
-mod store;
-mod store_oracle;
 mod karenina_dialects;
 mod karenina_figures;
 mod karenina_fixtures;
 mod karenina_identifiers;
 mod karenina_vocabulary;
 mod queries;
+mod store;
+mod store_oracle;

@@ -1,0 +1,318 @@
+//! Loads documents for `query` and `stats`: reads and parses them on all cores, names their
+//! datasets, and makes a graph of each.
+//!
+//! What loading changes beyond the specification is for [`source`](crate::source) to say; here it
+//! is counted and switched off by `--plain`.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use md5::{Digest, Md5};
+use rayon::prelude::*;
+
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
+use super::documents;
+use super::input::{Input, InputSource};
+use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::one_namespace::OneNamespace;
+use super::progress::Progress;
+use super::report::Report;
+use super::{STACK, Stop};
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::json::Document;
+use crate::rdf::RdfFormat;
+use crate::rdf::iri::percent_encode_into;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::karenina::figures::Figures;
+use crate::source::karenina::{Detection, Survey};
+use crate::store::{DocumentBuilder, NamedDocument};
+
+/// How documents reach a dataset.
+#[derive(Debug, Args)]
+pub(super) struct LoadingArguments {
+    /// Load exactly what the specification yields: no merged namespaces, no minted ids
+    #[arg(long)]
+    pub(super) plain: bool,
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    #[arg(long, value_name = "NAME")]
+    pub(super) dataset: Option<String>,
+    #[command(flatten)]
+    pub(super) iris: IriArguments,
+    #[command(flatten)]
+    pub(super) json_ld: JsonLdArguments,
+}
+
+/// What is known of a document besides its quads.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    /// The name in messages.
+    pub(super) name: String,
+    /// The format it was read in.
+    pub(super) format: RdfFormat,
+    /// The name of its dataset.
+    pub(super) dataset: String,
+    /// What it was found to be; none for a format other than JSON-LD.
+    pub(super) detection: Option<Detection>,
+    /// Its figures, where it is a checkpoint.
+    pub(super) figures: Option<Figures>,
+    /// How many distinct quads it holds.
+    pub(super) quads: u64,
+    /// How many warnings there were.
+    pub(super) warnings: u64,
+    /// How many triples are missing.
+    pub(super) lost: u64,
+}
+
+/// What is wanted of the documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Their quads.
+    Quads,
+    /// Their quads, and their figures.
+    Figures,
+}
+
+/// Loads all inputs; each comes with its graph.
+///
+/// # Errors
+///
+/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+pub(super) fn load(
+    input: &InputArguments,
+    loading: &LoadingArguments,
+    wanted: Wanted,
+    report: &mut Report,
+) -> Result<Vec<(Loaded, NamedDocument)>, Stop> {
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let sources = documents::sources(input, report)?;
+    let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
+    let loader = Loader { input, loading, json_ld: &json_ld, wanted };
+    let opened = on_all_cores(sources, report, |source, part| {
+        let opened = loader.open(&source, part);
+        progress.advance(source.size());
+        opened.map(|opened| (opened, source.size()))
+    });
+    let named = name_datasets(opened, loading.dataset.as_deref(), report);
+    let loaded = on_all_cores(named, report, |(opened, dataset, size), part| {
+        let loaded = loader.load(opened, dataset, part);
+        progress.advance(size);
+        loaded
+    });
+    documents::check(input, report)?;
+    Ok(loaded)
+}
+
+/// Does the work on all cores where there is more than one piece. Findings and results come in the
+/// order of the pieces; a piece without result is at fault.
+fn on_all_cores<T: Send, R: Send>(
+    pieces: Vec<T>,
+    report: &mut Report,
+    work: impl Fn(T, &mut Report) -> Option<R> + Sync,
+) -> Vec<R> {
+    if pieces.len() <= 1 {
+        return pieces.into_iter().filter_map(|piece| work(piece, report)).collect();
+    }
+    // Documents may nest as deep on any thread as on the first. A pool that is there already serves
+    // as well.
+    let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
+    let empty = report.part();
+    let done: Vec<(Report, Option<R>)> = pieces
+        .into_par_iter()
+        .map(|piece| {
+            let mut part = empty.part();
+            let result = work(piece, &mut part);
+            (part, result)
+        })
+        .collect();
+    let mut results = Vec::with_capacity(done.len());
+    for (part, result) in done {
+        report.absorb(part);
+        results.extend(result);
+    }
+    results
+}
+
+/// A document that was read, not yet converted.
+struct Opened {
+    name: String,
+    path: Option<std::path::PathBuf>,
+    format: RdfFormat,
+    root_id: Option<String>,
+    /// Tells datasets of one name apart, whatever folder they were read in.
+    digest: String,
+    content: Content,
+}
+
+enum Content {
+    Json { document: Arc<Document>, survey: Survey },
+    Other(Input),
+}
+
+struct Loader<'l> {
+    input: &'l InputArguments,
+    loading: &'l LoadingArguments,
+    json_ld: &'l JsonLd,
+    wanted: Wanted,
+}
+
+impl Loader<'_> {
+    fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
+        let (input, format) = documents::open(source, &self.input.reading, report)?;
+        let digest = Md5::digest(&input.bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let (name, path) = (input.name.clone(), input.path.clone());
+        if format != RdfFormat::JsonLd {
+            return Some(Opened {
+                name,
+                path,
+                format,
+                root_id: None,
+                digest,
+                content: Content::Other(input),
+            });
+        }
+        let document = self.json_ld.parse(input, report)?;
+        let survey = Survey::of(&document);
+        let refusal = survey.refusal(&document, &survey.detect(), self.json_ld.has_context());
+        if let Some(refusal) = refusal {
+            report.add(&refusal);
+            return None;
+        }
+        let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
+        Some(Opened { name, path, format, root_id, digest, content: Content::Json { document, survey } })
+    }
+
+    fn load(&self, opened: Opened, dataset: String, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
+        let mut part = report.part();
+        let mut builder = DocumentBuilder::new();
+        let (mut detection, mut figures) = (None, None);
+        let is_read = match &opened.content {
+            Content::Json { document, survey } => {
+                detection = Some(survey.detect());
+                if self.wanted == Wanted::Figures {
+                    figures = Some(Figures::of(document, survey));
+                }
+                let path = opened.path.as_deref();
+                self.load_json(document, survey, (path, &dataset), &mut builder, &mut part)
+            }
+            Content::Other(input) => self.load_other(input, opened.format, &mut builder, &mut part),
+        };
+        let (warnings, lost) = (part.count(Severity::Warning), part.cost());
+        report.absorb(part);
+        if !is_read {
+            return None;
+        }
+        let quads = builder.finish() as u64;
+        let mut graph = EVALGRAPH_GRAPH.to_owned();
+        percent_encode_into(&dataset, &mut graph);
+        let (name, format) = (opened.name, opened.format);
+        let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost };
+        Some((loaded, NamedDocument { graph, builder }))
+    }
+
+    fn load_json(
+        &self,
+        document: &Arc<Document>,
+        survey: &Survey,
+        (path, dataset): (Option<&Path>, &str),
+        builder: &mut DocumentBuilder,
+        report: &mut Report,
+    ) -> bool {
+        let mut encoded = String::new();
+        percent_encode_into(dataset, &mut encoded);
+        let adaptation = (!self.loading.plain).then(|| survey.adapt(document, &encoded));
+        if let Some(adaptation) = &adaptation {
+            report.add_all(&adaptation.diagnostics(document));
+        }
+        let ids = if self.loading.plain { StrayIds::Dropped } else { StrayIds::Kept };
+        let result = self.json_ld.with_processor(path, |processor| {
+            let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
+            processor.with_load_mode(mode).to_rdf(document, builder)
+        });
+        match result {
+            Ok(mut conversion) => {
+                conversion.set_costs(builder.lost_costs());
+                report_warnings(&conversion.warnings, ids, report);
+                if conversion.moved_to_schema_org > 0 {
+                    report.add(&moved(document.name(), conversion.moved_to_schema_org));
+                }
+                true
+            }
+            Err(error) => {
+                report.add(&error.diagnostic());
+                false
+            }
+        }
+    }
+
+    fn load_other(
+        &self,
+        input: &Input,
+        format: RdfFormat,
+        builder: &mut DocumentBuilder,
+        report: &mut Report,
+    ) -> bool {
+        if self.loading.plain {
+            return self.json_ld.read_other(input, format, builder, report).is_some();
+        }
+        let mut sink = OneNamespace::new(builder);
+        let is_read = self.json_ld.read_other(input, format, &mut sink, report).is_some();
+        if sink.moved > 0 {
+            report.add(&moved(&input.name, sink.moved));
+        }
+        is_read
+    }
+}
+
+fn moved(name: &str, count: u64) -> Diagnostic {
+    let plural = if count == 1 { "IRI was" } else { "IRIs were" };
+    let message =
+        format!("{} {plural} moved to the namespace `http://schema.org/`", super::render::thousands(count));
+    Diagnostic::new(Severity::Note, "load::schema-org", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
+/// file. A name that is taken gets a piece of the content's digest, which is reported.
+fn name_datasets(
+    opened: Vec<(Opened, u64)>,
+    given: Option<&str>,
+    report: &mut Report,
+) -> Vec<(Opened, String, u64)> {
+    let mut taken = HashSet::new();
+    let mut named = Vec::with_capacity(opened.len());
+    for (document, size) in opened {
+        let wanted = given
+            .map(str::to_owned)
+            .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
+            .unwrap_or_else(|| stem(document.path.as_deref()));
+        let mut name = wanted.clone();
+        let mut number = 1;
+        while !taken.insert(name.clone()) {
+            let again = if number > 1 { format!("-{number}") } else { String::new() };
+            name = format!("{wanted}-{}{again}", document.digest);
+            number += 1;
+        }
+        if name != wanted {
+            let message =
+                format!("another input is the dataset `{wanted}` already; this one becomes `{name}`");
+            let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
+            report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
+        }
+        named.push((document, name, size));
+    }
+    named
+}
+
+/// The name of a file without folder and extensions; `stdin` where there is no file.
+fn stem(path: Option<&Path>) -> String {
+    let Some(name) = path.and_then(Path::file_name) else {
+        return "stdin".to_owned();
+    };
+    let name = name.to_string_lossy();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    match plain.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => plain.to_owned(),
+    }
+}

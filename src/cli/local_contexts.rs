@@ -1,0 +1,91 @@
+//! Contexts that a local file names by a relative path: read from beside that file, never from
+//! above its folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::json::{self, Limits};
+use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadError, RemoteDocument};
+
+/// The scheme of URLs of local files.
+const FILE_SCHEME: &str = "file://";
+
+/// Reads contexts in the folder of one document and below.
+#[derive(Debug, Clone)]
+pub(super) struct LocalContexts {
+    folder: PathBuf,
+    limits: Limits,
+}
+
+impl LocalContexts {
+    /// The loader for the documents in the folder of a file, and the URL of the file: the base of its
+    /// relative contexts. None where the file is gone.
+    pub(super) fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
+        let file = fs::canonicalize(file).ok()?;
+        let folder = file.parent()?.to_owned();
+        Some((Self { folder, limits }, url(&file)))
+    }
+}
+
+impl DocumentLoader for LocalContexts {
+    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+        let Some(encoded) = url.strip_prefix(FILE_SCHEME) else {
+            return Err(LoadError::Unknown);
+        };
+        let path = PathBuf::from(decode(encoded));
+        let Ok(found) = fs::canonicalize(&path) else {
+            // A sample of Karenina names a file of its own repository; its content is built in.
+            return KareninaSampleContext
+                .load(url)
+                .map_err(|_| LoadError::Unreadable(format!("there is no file `{}`", path.display())));
+        };
+        if !found.starts_with(&self.folder) {
+            return Err(LoadError::Forbidden);
+        }
+        let name = found.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&found);
+        let name = name.display().to_string();
+        let unreadable = |reason: String| LoadError::Unreadable(reason);
+        let bytes = fs::read(&found).map_err(|error| {
+            unreadable(format!("`{name}` cannot be read: {}", super::input::plain(&error)))
+        })?;
+        let document = json::decode(&name, bytes)
+            .and_then(|text| json::parse(name.as_str(), text, self.limits))
+            .map_err(|error| unreadable(error.to_string()))?;
+        Ok(RemoteDocument { document_url: url.to_owned(), document: Arc::new(document) })
+    }
+}
+
+/// The URL of an absolute path, percent-encoded.
+fn url(path: &Path) -> String {
+    let mut url = FILE_SCHEME.to_owned();
+    for byte in path.to_string_lossy().bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                url.push(char::from(byte));
+            }
+            _ => url.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    url
+}
+
+fn decode(encoded: &str) -> String {
+    let bytes = encoded.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = encoded.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            None => {
+                decoded.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
