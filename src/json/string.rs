@@ -6,14 +6,34 @@ use std::fmt::Write as _;
 ///
 /// The content is what stands between the quotes, its escapes checked by the parser.
 pub fn unescape_into(content: &str, text: &mut String) {
-    let mut rest = content;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        text.push_str(&rest[..at]);
-        let (character, length) = escape(&rest[at..]).unwrap_or((char::REPLACEMENT_CHARACTER, 2));
+    let bytes = content.as_bytes();
+    text.reserve(content.len());
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = backslash(bytes, at) {
+        text.push_str(&content[copied..found]);
+        let (character, length) = escape(&content[found..]).unwrap_or((char::REPLACEMENT_CHARACTER, 2));
         text.push(character);
-        rest = rest.get(at + length..).unwrap_or_default();
+        at = (found + length).min(bytes.len());
+        copied = at;
     }
-    text.push_str(rest);
+    text.push_str(&content[copied..]);
+}
+
+/// The next backslash. Escapes stand close together (the line ends of program code), so eight
+/// bytes are looked at in place rather than by a call.
+#[inline]
+fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().ok()?) ^ (ONES * u64::from(b'\\'));
+        let found = word.wrapping_sub(ONES) & !word & HIGH;
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }
 
 /// What is wrong with an escape.

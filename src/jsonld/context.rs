@@ -149,16 +149,20 @@ impl TermDefinition {
     }
 }
 
+/// The number of a term definition in its context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DefinitionId(u32);
+
 /// What a key of the document means under a context.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Meaning {
     /// Not looked up yet.
     Unknown,
     Keyword(Keyword),
     /// A property, with the definition of its term where there is one.
-    Property(NameId, Option<Rc<TermDefinition>>),
+    Property(NameId, Option<DefinitionId>),
     /// It maps to no IRI: its value is dropped. The definition may be explicit (null).
-    Dropped(Option<Rc<TermDefinition>>),
+    Dropped(Option<DefinitionId>),
 }
 
 /// What the keys of one document mean: an array index instead of a lookup by text.
@@ -173,7 +177,9 @@ struct Meanings {
 pub(super) struct ActiveContext {
     /// Differs for each context of a processor; names it in the cache.
     pub(super) serial: u64,
-    pub(super) terms: HashMap<NameId, Rc<TermDefinition>, foldhash::fast::FixedState>,
+    terms: HashMap<NameId, DefinitionId, foldhash::fast::FixedState>,
+    /// Those that count and those that they replaced.
+    definitions: Vec<Rc<TermDefinition>>,
     /// `None` where the base was nulled or never known.
     pub(super) base_iri: Option<Rc<str>>,
     pub(super) original_base_url: Option<Rc<str>>,
@@ -195,6 +201,7 @@ impl ActiveContext {
         Self {
             serial,
             terms: HashMap::default(),
+            definitions: Vec::new(),
             base_iri: base.clone(),
             original_base_url: base,
             vocab: None,
@@ -213,6 +220,7 @@ impl ActiveContext {
         Self {
             serial,
             terms: self.terms.clone(),
+            definitions: self.definitions.clone(),
             base_iri: self.base_iri.clone(),
             original_base_url: self.original_base_url.clone(),
             vocab: self.vocab,
@@ -232,7 +240,36 @@ impl ActiveContext {
         if meanings.document != document {
             return Meaning::Unknown;
         }
-        meanings.by_symbol.get(symbol.index()).cloned().unwrap_or(Meaning::Unknown)
+        meanings.by_symbol.get(symbol.index()).copied().unwrap_or(Meaning::Unknown)
+    }
+
+    pub(super) fn definition_id(&self, term: NameId) -> Option<DefinitionId> {
+        self.terms.get(&term).copied()
+    }
+
+    #[inline]
+    pub(super) fn definition(&self, id: DefinitionId) -> &Rc<TermDefinition> {
+        &self.definitions[id.0 as usize]
+    }
+
+    /// The definition of a term.
+    pub(super) fn term(&self, term: NameId) -> Option<&Rc<TermDefinition>> {
+        self.definition_id(term).map(|id| self.definition(id))
+    }
+
+    pub(super) fn terms(&self) -> impl Iterator<Item = (NameId, &TermDefinition)> {
+        self.terms.iter().map(|(&name, &id)| (name, self.definition(id).as_ref()))
+    }
+
+    pub(super) fn define(&mut self, term: NameId, definition: TermDefinition) {
+        // A context has fewer terms than its document has bytes, which are below 4 GiB.
+        let id = DefinitionId(self.definitions.len() as u32);
+        self.definitions.push(Rc::new(definition));
+        self.terms.insert(term, id);
+    }
+
+    pub(super) fn remove(&mut self, term: NameId) {
+        self.terms.remove(&term);
     }
 
     pub(super) fn set_meaning(&self, document: u64, symbol: Symbol, meaning: Meaning) {

@@ -185,10 +185,10 @@ impl<'l> ContextProcessor<'l> {
         call: &Call,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         if !call.override_protected
-            && let Some((term, _)) = result.terms.iter().find(|(_, definition)| definition.protected)
+            && let Some((term, _)) = result.terms().find(|(_, definition)| definition.protected)
         {
             let message =
-                format!("a null context would drop protected terms, `{}` among them", self.names.text(*term));
+                format!("a null context would drop protected terms, `{}` among them", self.names.text(term));
             let code = JsonLdErrorCode::InvalidContextNullification;
             return Err(JsonLdError::new(code, message, &local.document, local.value));
         }

@@ -3,7 +3,7 @@
 use super::context::{ActiveContext, Direction, Meaning, TermDefinition, TypeMapping};
 use super::context_processing::Call;
 use super::expanded::{Element, Id, NONE, Value};
-use super::expansion::{ActiveProperty, Expander, Frame, Shape};
+use super::expansion::{ActiveProperty, Expander, Frame, NodeTaker, Shape};
 use super::iri_expansion::Relative;
 use super::names::{Keyword, NameId};
 use super::warning::WarningCode;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
-impl Expander<'_, '_> {
+impl<T: NodeTaker> Expander<'_, '_, T> {
     /// Expansion 13 and 14 for an object, or for one that is nested in it.
     pub(super) fn expand_entries(
         &mut self,
@@ -54,7 +54,8 @@ impl Expander<'_, '_> {
             Meaning::Keyword(Keyword::Context) => Ok(()),
             Meaning::Keyword(keyword) => self.expand_keyword(context, frame, keyword, member),
             Meaning::Property(name, definition) => {
-                self.expand_property(context, frame, (name, definition.as_deref()), member)
+                let definition = definition.map(|id| context.definition(id).as_ref());
+                self.expand_property(context, frame, (name, definition), member)
             }
             Meaning::Dropped(_) | Meaning::Unknown => self.expand_lost(context, frame, member),
         }
@@ -64,8 +65,11 @@ impl Expander<'_, '_> {
     fn expand_lost(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, member: Member) -> Outcome {
         let cause = self.warn(WarningCode::UnmappedKey, member.key);
         let (elements, properties) = (self.elements.len(), self.properties.len());
+        let may_take = std::mem::replace(&mut self.may_take, false);
+        let outcome = self.expand_element(context, ActiveProperty::Term(member.symbol), member.value, false);
+        self.may_take = may_take;
         // What is wrong inside a dropped value is no error.
-        if self.expand_element(context, ActiveProperty::Term(member.symbol), member.value, false).is_err() {
+        if outcome.is_err() {
             self.elements.truncate(elements);
             self.properties.truncate(properties);
             self.elements.push(Element::Missing { cause });
@@ -115,7 +119,10 @@ impl Expander<'_, '_> {
             Keyword::Type => self.expand_types(frame, member)?,
             Keyword::Graph => {
                 let start = self.elements.len();
+                let may_take = self.may_take;
+                self.may_take &= self.is_graph_of_document(frame, member);
                 self.expand_element(context, ActiveProperty::Keyword(Keyword::Graph), value, false)?;
+                self.may_take = may_take;
                 self.add_property(frame, Keyword::Graph.name(), member.key, start);
             }
             Keyword::Included if self.contexts.is_1_0() => return Ok(()),
@@ -156,6 +163,16 @@ impl Expander<'_, '_> {
         Ok(())
     }
 
+    /// Whether `@graph` is the document's default graph: at the top, beside nothing but a context.
+    /// Elsewhere the graph's name may still come.
+    fn is_graph_of_document(&self, frame: &Frame, graph: Member) -> bool {
+        let document = self.document;
+        frame.object == document.root()
+            && document
+                .members(frame.object)
+                .all(|member| member.key == graph.key || document.symbol_text(member.symbol) == "@context")
+    }
+
     fn string_entry(&self, value: TokenId, code: JsonLdErrorCode, what: &str) -> Outcome<TokenId> {
         if self.document.is_string(value) {
             return Ok(value);
@@ -167,7 +184,7 @@ impl Expander<'_, '_> {
     fn expand_id(&mut self, context: &ActiveContext, frame: &mut Frame, value: TokenId) -> Outcome {
         let token = self.string_entry(value, JsonLdErrorCode::InvalidIdValue, "an `@id`")?;
         let name = match self.mode.replaced_ids.get(&token) {
-            Some(replacement) => Some(self.contexts.names.intern(replacement)),
+            Some(replacement) => self.contexts.expand_iri(context, replacement, Relative::Document),
             None => self.expand_token_iri(context, token, Relative::Document),
         };
         frame.id = Some(Id { name, token });
@@ -276,7 +293,10 @@ impl Expander<'_, '_> {
 
     /// Only nodes can point back.
     fn check_reverse_values(&self, values: &[Element], key: TokenId) -> Outcome {
-        if values.iter().all(|value| matches!(value, Element::Node(_) | Element::Missing { .. })) {
+        if values
+            .iter()
+            .all(|value| matches!(value, Element::Node(_) | Element::Taken(_) | Element::Missing { .. }))
+        {
             return Ok(());
         }
         let message =
@@ -300,12 +320,23 @@ impl Expander<'_, '_> {
             self.add_property(frame, name, member.key, start);
             return Ok(());
         }
+        if self.is_plain_scalar(definition, member.value) {
+            let value = self.expand_value(context, definition, member.value);
+            let property = self.arena.add_single(name, member.key, value);
+            self.properties.push(property);
+            return Ok(());
+        }
         let Some(definition) = definition else {
             let shape = self.expand_element(context, property, member.value, false)?;
             return self.keep(frame, name, member, (shape, start));
         };
         let is_object = self.document.is_object(member.value);
         let container = definition.container;
+        // The values of maps and graph containers change once they are expanded.
+        let keyed = [Keyword::Index, Keyword::Type, Keyword::Id, Keyword::Graph];
+        let changes = !container.is_plain() && keyed.iter().any(|&keyword| container.has(keyword));
+        let may_take = self.may_take;
+        self.may_take &= !changes;
         let shape = if definition.type_mapping == Some(TypeMapping::Json) {
             self.elements.push(Self::json_value(member.value));
             Shape::One
@@ -318,6 +349,7 @@ impl Expander<'_, '_> {
         } else {
             self.expand_element(context, property, member.value, false)?
         };
+        self.may_take = may_take;
         if shape != Shape::Null && !container.is_plain() {
             // Expansion 13.11: the values of a list container are one list.
             if container.has(Keyword::List) && !self.is_list_object(shape, start) {
@@ -341,6 +373,15 @@ impl Expander<'_, '_> {
             property.reverse = true;
         }
         Ok(())
+    }
+
+    /// Whether a value is a scalar that nothing but value expansion happens to: what nearly all are.
+    #[inline]
+    fn is_plain_scalar(&self, definition: Option<&TermDefinition>, value: TokenId) -> bool {
+        !matches!(self.document.kind(value), Kind::Null | Kind::Array | Kind::Object)
+            && definition.is_none_or(|definition| {
+                definition.context.is_none() && definition.container.is_plain() && !definition.reverse
+            })
     }
 
     /// Expansion 13.10 and 13.14: adds the property, or marks it lost where its value was a null.
@@ -371,7 +412,7 @@ impl Expander<'_, '_> {
         shape == Shape::One && matches!(self.elements[start..], [Element::List(_)])
     }
 
-    fn json_value(token: TokenId) -> Element {
+    pub(super) fn json_value(token: TokenId) -> Element {
         Element::Value(Value { token, datatype: Keyword::Json.name(), extra: NONE })
     }
 
@@ -389,7 +430,7 @@ impl Expander<'_, '_> {
     fn expand_nest(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, nest: Member) -> Outcome {
         let document = self.document;
         let key = self.contexts.names.find(document.symbol_text(nest.symbol));
-        let definition = key.and_then(|key| context.terms.get(&key)).cloned();
+        let definition = key.and_then(|key| context.term(key)).cloned();
         let scoped = match definition.as_ref().and_then(|definition| definition.context.as_ref()) {
             Some(local) => {
                 let call = Call { override_protected: true, ..Call::default() };

@@ -3,7 +3,7 @@
 use super::context::{ActiveContext, TermDefinition};
 use super::context_processing::Call;
 use super::expanded::{Element, Extra, Id, NO_DATATYPE, Value};
-use super::expansion::{ActiveProperty, Expander, Shape};
+use super::expansion::{ActiveProperty, Expander, NodeTaker, Shape};
 use super::iri_expansion::Relative;
 use super::names::{Keyword, NameId};
 use super::warning::WarningCode;
@@ -11,7 +11,7 @@ use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Kind, Member, TokenId};
 use std::rc::Rc;
 
-impl Expander<'_, '_> {
+impl<T: NodeTaker> Expander<'_, '_, T> {
     fn map_members(&self, map: TokenId) -> Vec<Member> {
         let mut members: Vec<Member> = self.document.members(map).collect();
         if self.ordered {
@@ -107,7 +107,7 @@ impl Expander<'_, '_> {
         let map_context = context.previous.as_ref().unwrap_or(context);
         if container.has(Keyword::Type) {
             let index = self.contexts.names.find(self.document.symbol_text(member.symbol));
-            let definition = index.and_then(|index| map_context.terms.get(&index)).cloned();
+            let definition = index.and_then(|index| map_context.term(index)).cloned();
             if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
                 let call = Call { propagate: false, ..Call::default() };
                 return self.contexts.process(map_context, local, call);
@@ -149,7 +149,7 @@ impl Expander<'_, '_> {
             );
             return Err(self.error(JsonLdErrorCode::InvalidValueObject, member.value, message));
         };
-        let key_definition = context.terms.get(&index_key).cloned();
+        let key_definition = context.term(index_key).cloned();
         let value = self.expand_value(context, key_definition.as_deref(), member.key);
         let key_text = self.contexts.names.text(index_key).to_owned();
         if let Some(name) = self.contexts.expand_iri(context, &key_text, Relative::Vocab) {

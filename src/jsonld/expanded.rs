@@ -21,6 +21,8 @@ pub(super) enum Element {
     Type { name: NameId, token: TokenId },
     /// Where a null was dropped; the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
+    /// A node that was handed over as soon as it was expanded; the taker's number for it.
+    Taken(u32),
     /// A node at the top of which nothing was kept. Not part of the expanded form.
     Phantom(u32),
 }
@@ -106,6 +108,15 @@ pub(super) struct Arena {
     pub(super) top: Vec<Element>,
 }
 
+/// How far the arrays of an arena were filled at some moment.
+pub(super) struct Mark {
+    nodes: usize,
+    lists: usize,
+    properties: usize,
+    elements: usize,
+    extras: usize,
+}
+
 /// Numbers below 2^32: every element comes from a token or two of a document below 4 GiB.
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("a document below 4 GiB has fewer elements than u32 counts")
@@ -163,6 +174,14 @@ impl Arena {
             reverse: false,
             lost: NONE,
         }
+    }
+
+    /// A property with one value.
+    #[inline]
+    pub(super) fn add_single(&mut self, name: NameId, key: TokenId, value: Element) -> Property {
+        let first = number(self.elements.len());
+        self.elements.push(value);
+        Property { name, key, first, count: 1, reverse: false, lost: NONE }
     }
 
     pub(super) fn add_list(&mut self, items: Range<u32>, index: Option<TokenId>) -> Element {
@@ -239,6 +258,26 @@ impl Arena {
         let node = &mut self.nodes[node as usize];
         node.first_property = first_property;
         node.property_count = number(self.properties.len()) - first_property;
+    }
+
+    /// How far the arrays are filled.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.nodes.len(),
+            lists: self.lists.len(),
+            properties: self.properties.len(),
+            elements: self.elements.len(),
+            extras: self.extras.len(),
+        }
+    }
+
+    /// Forgets what was added since a mark.
+    pub(super) fn forget(&mut self, mark: &Mark) {
+        self.nodes.truncate(mark.nodes);
+        self.lists.truncate(mark.lists);
+        self.properties.truncate(mark.properties);
+        self.elements.truncate(mark.elements);
+        self.extras.truncate(mark.extras);
     }
 
     /// Whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.

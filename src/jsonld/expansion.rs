@@ -9,10 +9,12 @@ use super::expanded::{Arena, Element, Extra, Id, NO_DATATYPE, NONE, Property, Va
 use super::iri_expansion::Relative;
 use super::names::{Keyword, NameId};
 use super::options::{JsonLdOptions, LoadMode};
+use super::to_rdf::Scene;
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Document, Kind, Member, Symbol, TokenId};
 use crate::rdf::iri;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -77,8 +79,34 @@ impl Frame {
     }
 }
 
+/// Takes nodes as soon as they are expanded, so that they need not be kept.
+pub(super) trait NodeTaker {
+    /// Whether it does.
+    fn takes(&self) -> bool;
+
+    /// Takes a node of the default graph with all that hangs on it, and numbers it.
+    fn take(&mut self, scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>>;
+}
+
+/// Leaves every node where it is.
+pub(super) struct KeepAll;
+
+impl NodeTaker for KeepAll {
+    fn takes(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, _scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>> {
+        Ok(node)
+    }
+}
+
 /// One expansion under way.
-pub(super) struct Expander<'p, 'l> {
+pub(super) struct Expander<'p, 'l, T> {
+    pub(super) taker: &'p mut T,
+    /// Whether what is expanded now belongs to the default graph for certain and is final once it
+    /// is finished.
+    pub(super) may_take: bool,
     pub(super) contexts: &'p mut ContextProcessor<'l>,
     pub(super) document: &'p Arc<Document>,
     pub(super) arena: Arena,
@@ -94,17 +122,19 @@ pub(super) struct Expander<'p, 'l> {
     context_symbol: Option<Symbol>,
 }
 
-impl<'p, 'l> Expander<'p, 'l> {
+impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(super) fn new(
         contexts: &'p mut ContextProcessor<'l>,
         document: &'p Arc<Document>,
-        options: &JsonLdOptions,
-        mode: &'p LoadMode,
+        (options, mode): (&JsonLdOptions, &'p LoadMode),
+        taker: &'p mut T,
     ) -> Self {
         let context_base =
             options.context_base.as_ref().or(options.document_url.as_ref()).or(options.base.as_ref());
         let serial = contexts.serial();
         Self {
+            may_take: taker.takes(),
+            taker,
             contexts,
             document,
             arena: Arena::default(),
@@ -186,7 +216,7 @@ impl<'p, 'l> Expander<'p, 'l> {
         match context.meaning(self.serial, symbol) {
             Meaning::Unknown => {
                 let meaning = self.look_up(context, symbol);
-                context.set_meaning(self.serial, symbol, meaning.clone());
+                context.set_meaning(self.serial, symbol, meaning);
                 meaning
             }
             known => known,
@@ -197,7 +227,7 @@ impl<'p, 'l> Expander<'p, 'l> {
     fn look_up(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
         let text = self.document.symbol_text(symbol);
         let expanded = self.contexts.expand_iri(context, text, Relative::Vocab);
-        let definition = self.contexts.names.find(text).and_then(|name| context.terms.get(&name)).cloned();
+        let definition = self.contexts.names.find(text).and_then(|name| context.definition_id(name));
         match expanded {
             Some(name) => match self.contexts.names.keyword(name) {
                 Some(keyword) => Meaning::Keyword(keyword),
@@ -210,14 +240,16 @@ impl<'p, 'l> Expander<'p, 'l> {
 
     /// The term definition of the active property.
     #[inline]
-    pub(super) fn definition(
+    pub(super) fn definition<'c>(
         &mut self,
-        context: &ActiveContext,
+        context: &'c ActiveContext,
         property: ActiveProperty,
-    ) -> Option<Rc<TermDefinition>> {
+    ) -> Option<&'c Rc<TermDefinition>> {
         let ActiveProperty::Term(symbol) = property else { return None };
         match self.meaning(context, symbol) {
-            Meaning::Property(_, definition) | Meaning::Dropped(definition) => definition,
+            Meaning::Property(_, definition) | Meaning::Dropped(definition) => {
+                definition.map(|id| context.definition(id))
+            }
             _ => None,
         }
     }
@@ -226,7 +258,7 @@ impl<'p, 'l> Expander<'p, 'l> {
     fn property_scoped(
         &mut self,
         context: &Rc<ActiveContext>,
-        definition: Option<&TermDefinition>,
+        definition: Option<&Rc<TermDefinition>>,
     ) -> Result<Option<Rc<ActiveContext>>, Box<JsonLdError>> {
         let Some(local) = definition.and_then(|definition| definition.context.as_ref()) else {
             return Ok(None);
@@ -270,12 +302,12 @@ impl<'p, 'l> Expander<'p, 'l> {
             return Ok(Shape::Null);
         }
         let definition = self.definition(context, property);
-        let value = match self.property_scoped(context, definition.as_deref())? {
+        let value = match self.property_scoped(context, definition)? {
             Some(scoped) => {
                 let definition = self.definition(&scoped, property);
-                self.expand_value(&scoped, definition.as_deref(), element)
+                self.expand_value(&scoped, definition.map(AsRef::as_ref), element)
             }
-            None => self.expand_value(context, definition.as_deref(), element),
+            None => self.expand_value(context, definition.map(AsRef::as_ref), element),
         };
         self.elements.push(value);
         Ok(Shape::One)
@@ -294,6 +326,10 @@ impl<'p, 'l> Expander<'p, 'l> {
             .is_some_and(|definition| definition.container.has(Keyword::List));
         for item in self.document.items(array) {
             let start = self.elements.len();
+            if !self.mode.json_values.is_empty() && self.mode.json_values.contains(&item) {
+                self.elements.push(Self::json_value(item));
+                continue;
+            }
             let shape = self.expand_element(context, property, item, from_map)?;
             // Expansion 5.2.2: an array inside a list container is a list of its own.
             if in_list && shape == Shape::Array {
@@ -331,7 +367,7 @@ impl<'p, 'l> Expander<'p, 'l> {
         // The definition is looked up before the previous context comes back (Expansion 3).
         let scoped = match property {
             ActiveProperty::Term(_) => {
-                self.definition(&context, property).filter(|definition| definition.context.is_some())
+                self.definition(&context, property).filter(|definition| definition.context.is_some()).cloned()
             }
             _ => None,
         };
@@ -343,7 +379,7 @@ impl<'p, 'l> Expander<'p, 'l> {
             context = previous;
         }
         // Expansion 8.
-        if let Some(inner) = self.property_scoped(&context, scoped.as_deref())? {
+        if let Some(inner) = self.property_scoped(&context, scoped.as_ref())? {
             context = inner;
         }
         // Expansion 9.
@@ -376,8 +412,26 @@ impl<'p, 'l> Expander<'p, 'l> {
             type_context,
         };
         let elements = self.elements.len();
+        let mark = self.arena.mark();
         self.expand_entries(&context, &mut frame, object)?;
-        self.finish(&frame, elements)
+        let shape = self.finish(&frame, elements)?;
+        if self.may_take
+            && matches!(property, ActiveProperty::Term(_) | ActiveProperty::Keyword(Keyword::Graph))
+            && let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
+        {
+            let taken = self.take(node)?;
+            self.arena.forget(&mark);
+            if let Some(last) = self.elements.last_mut() {
+                *last = taken;
+            }
+        }
+        Ok(shape)
+    }
+
+    pub(super) fn take(&mut self, node: u32) -> Result<Element, Box<JsonLdError>> {
+        let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
+        let mut scene = Scene { arena: &self.arena, names, warnings };
+        self.taker.take(&mut scene, node).map(Element::Taken)
     }
 
     /// Expansion 7: value objects and references keep a context that is not propagated.
@@ -403,11 +457,11 @@ impl<'p, 'l> Expander<'p, 'l> {
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let mut context = Rc::clone(&type_context);
         for member in self.type_members(&type_context, object) {
-            let mut terms: Vec<String> = self.strings(member.value).map(|text| text.into_owned()).collect();
+            let mut terms = self.strings(member.value);
             terms.sort_unstable();
             for term in terms {
                 let name = self.contexts.names.find(&term);
-                let definition = name.and_then(|name| type_context.terms.get(&name)).cloned();
+                let definition = name.and_then(|name| type_context.term(name)).cloned();
                 if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
                     let call = Call { propagate: false, ..Call::default() };
                     context = self.contexts.process(&context, local, call)?;
@@ -429,19 +483,16 @@ impl<'p, 'l> Expander<'p, 'l> {
     }
 
     /// The strings of a value that is one or an array of them.
-    pub(super) fn strings(
-        &self,
-        value: TokenId,
-    ) -> impl Iterator<Item = std::borrow::Cow<'p, str>> + use<'p> {
+    fn strings(&self, value: TokenId) -> Vec<Cow<'p, str>> {
         let document = self.document;
         let single = (!document.is_array(value)).then_some(value);
-        single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item))
+        single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item)).collect()
     }
 
     /// Expansion 12: whether the last value of the first `@type` entry is `@json`.
     pub(super) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
         let Some(first) = self.type_members(context, object).first().copied() else { return false };
-        let Some(last) = self.strings(first.value).last() else { return false };
+        let Some(last) = self.strings(first.value).pop() else { return false };
         self.contexts.expand_iri(context, &last, Relative::VocabThenDocument) == Some(Keyword::Json.name())
     }
 

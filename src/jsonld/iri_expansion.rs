@@ -55,7 +55,7 @@ impl ContextProcessor<'_> {
         value: &str,
         relative: Relative,
     ) -> Option<NameId> {
-        if let Some(definition) = self.names.find(value).and_then(|name| context.terms.get(&name)) {
+        if let Some(definition) = self.names.find(value).and_then(|name| context.term(name)) {
             // IRI Expansion 4 and 5.
             match definition.iri {
                 Some(iri) if self.names.keyword(iri).is_some() => return Some(iri),
@@ -69,7 +69,7 @@ impl ContextProcessor<'_> {
             if prefix == "_" || suffix.starts_with("//") {
                 return Some(self.names.intern(value));
             }
-            let definition = self.names.find(prefix).and_then(|name| context.terms.get(&name));
+            let definition = self.names.find(prefix).and_then(|name| context.term(name));
             if let Some(iri) =
                 definition.filter(|definition| definition.prefix).and_then(|definition| definition.iri)
             {

@@ -3,7 +3,7 @@
 use super::expanded::{Extra, NO_DATATYPE, Value};
 use super::names::Keyword;
 use super::options::RdfDirection;
-use super::to_rdf::{Target, ToRdf};
+use super::to_rdf::{Scene, Target, ToRdf};
 use super::warning::WarningCode;
 use crate::json::canonical::write_canonical;
 use crate::json::number::{RdfNumber, canonical_double, to_rdf};
@@ -17,7 +17,12 @@ const I18N: &str = "https://www.w3.org/ns/i18n#";
 impl<S: QuadSink> ToRdf<'_, S> {
     /// The literal of a value object, and where it is dropped the number of the warning.
     #[inline]
-    pub(super) fn literal(&mut self, value: &Value, target: Target<S::Term>) -> (S::Term, Option<u32>) {
+    pub(super) fn literal(
+        &mut self,
+        scene: &mut Scene<'_>,
+        value: &Value,
+        target: Target<S::Term>,
+    ) -> (S::Term, Option<u32>) {
         if value.datatype == Keyword::Json.name() {
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
@@ -27,56 +32,67 @@ impl<S: QuadSink> ToRdf<'_, S> {
             return (term, None);
         }
         match self.document.kind(value.token) {
-            Kind::True => self.scalar("true", value, self.terms.boolean),
-            Kind::False => self.scalar("false", value, self.terms.boolean),
-            Kind::Number => self.number(value),
-            _ => self.string(value, target),
+            Kind::True => self.scalar(scene, "true", value, self.terms.boolean),
+            Kind::False => self.scalar(scene, "false", value, self.terms.boolean),
+            Kind::Number => self.number(scene, value),
+            _ => self.string(scene, value, target),
         }
     }
 
     /// A literal of the value's own datatype, or else of the given one.
-    fn scalar(&mut self, lexical: &str, value: &Value, default: S::Term) -> (S::Term, Option<u32>) {
+    fn scalar(
+        &mut self,
+        scene: &mut Scene<'_>,
+        lexical: &str,
+        value: &Value,
+        default: S::Term,
+    ) -> (S::Term, Option<u32>) {
         if value.datatype == NO_DATATYPE {
             return (self.sink.typed_literal(lexical, default), None);
         }
-        match self.datatype(value.datatype, value.token) {
+        match self.datatype(scene, value.datatype, value.token) {
             Ok(datatype) => (self.sink.typed_literal(lexical, datatype), None),
             Err(cause) => {
                 // Only counted: a text that says which literal is lost.
-                let stand_in = format!("{lexical}^^{}", self.names.text(value.datatype));
+                let stand_in = format!("{lexical}^^{}", scene.names.text(value.datatype));
                 (self.sink.string(&stand_in), Some(cause))
             }
         }
     }
 
     /// Object to RDF Conversion 10 and 11.
-    fn number(&mut self, value: &Value) -> (S::Term, Option<u32>) {
+    fn number(&mut self, scene: &mut Scene<'_>, value: &Value) -> (S::Term, Option<u32>) {
         let document = self.document;
         let lexical = document.number(value.token).unwrap_or_default();
-        if value.datatype != NO_DATATYPE && self.names.text(value.datatype) == xsd::DOUBLE {
+        if value.datatype != NO_DATATYPE && scene.names.text(value.datatype) == xsd::DOUBLE {
             let double = canonical_double(lexical.parse().unwrap_or(f64::NAN));
-            return self.scalar(&double, value, self.terms.double);
+            return self.scalar(scene, &double, value, self.terms.double);
         }
         match to_rdf(lexical) {
-            RdfNumber::Integer(digits) => self.scalar(&digits, value, self.terms.integer),
-            RdfNumber::Double(double) => self.scalar(&double, value, self.terms.double),
+            RdfNumber::Integer(digits) => self.scalar(scene, &digits, value, self.terms.integer),
+            RdfNumber::Double(double) => self.scalar(scene, &double, value, self.terms.double),
         }
     }
 
     #[inline]
-    fn string(&mut self, value: &Value, target: Target<S::Term>) -> (S::Term, Option<u32>) {
+    fn string(
+        &mut self,
+        scene: &mut Scene<'_>,
+        value: &Value,
+        target: Target<S::Term>,
+    ) -> (S::Term, Option<u32>) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let document = self.document;
         let text = document.string_with(value.token, &mut buffer);
         let result = if value.datatype != NO_DATATYPE {
-            self.scalar(text, value, self.terms.json)
+            self.scalar(scene, text, value, self.terms.json)
         } else {
-            let extra = self.arena.extra(value);
+            let extra = scene.arena.extra(value);
             if extra.language.is_none() && (extra.direction.is_none() || self.options.rdf_direction.is_none())
             {
                 (self.sink.string(text), None)
             } else {
-                self.tagged(text, value.token, extra, target)
+                self.tagged(scene, text, value.token, extra, target)
             }
         };
         self.buffer = buffer;
@@ -86,16 +102,17 @@ impl<S: QuadSink> ToRdf<'_, S> {
     /// Object to RDF Conversion 6 and 13: a string with a language, a direction or both.
     fn tagged(
         &mut self,
+        scene: &mut Scene<'_>,
         text: &str,
         token: TokenId,
         extra: Extra,
         target: Target<S::Term>,
     ) -> (S::Term, Option<u32>) {
-        let names = self.names;
+        let names = scene.names;
         let language = extra.language.map(|language| names.text(language));
-        let fault = language
-            .filter(|tag| !is_language_tag(tag))
-            .map(|_| self.warn(WarningCode::InvalidLanguageTag, extra.language_token.unwrap_or(token)));
+        let fault = language.filter(|tag| !is_language_tag(tag)).map(|_| {
+            self.warn(scene, WarningCode::InvalidLanguageTag, extra.language_token.unwrap_or(token))
+        });
         let term = match (extra.direction, self.options.rdf_direction) {
             (Some(direction), Some(RdfDirection::I18nDatatype)) => {
                 let language = language.unwrap_or_default().to_ascii_lowercase();

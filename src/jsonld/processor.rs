@@ -3,10 +3,10 @@
 use super::JsonLdError;
 use super::context_processing::ContextProcessor;
 use super::expanded::Arena;
-use super::expansion::Expander;
+use super::expansion::{Expander, KeepAll};
 use super::loader::DocumentLoader;
 use super::options::{JsonLdOptions, LoadMode};
-use super::to_rdf::ToRdf;
+use super::to_rdf::{Scene, ToRdf};
 use super::warning::Warning;
 use super::write::{Layout, Writer};
 use crate::json::Document;
@@ -71,17 +71,14 @@ impl<'l> JsonLdProcessor<'l> {
         self
     }
 
-    fn arena(&mut self, document: &Arc<Document>) -> Result<Arena, Box<JsonLdError>> {
-        self.contexts.warnings.clear();
-        Expander::new(&mut self.contexts, document, &self.options, &self.mode).run(&self.options)
-    }
-
     /// `expand()`.
     ///
     /// # Errors
     /// The specification's codes, with the place.
     pub fn expand<'p>(&'p mut self, document: &'p Arc<Document>) -> Result<Expanded<'p>, Box<JsonLdError>> {
-        let arena = self.arena(document)?;
+        self.contexts.warnings.clear();
+        let settings = (&self.options, &self.mode);
+        let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&self.options)?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
         Ok(Expanded { arena, document, contexts: &self.contexts, warnings })
     }
@@ -95,11 +92,13 @@ impl<'l> JsonLdProcessor<'l> {
         document: &Arc<Document>,
         sink: &mut S,
     ) -> Result<Conversion, Box<JsonLdError>> {
-        let arena = self.arena(document)?;
+        self.contexts.warnings.clear();
+        let settings = (&self.options, &self.mode);
+        let mut conversion = ToRdf::new(document, settings, sink);
+        let arena =
+            Expander::new(&mut self.contexts, document, settings, &mut conversion).run(&self.options)?;
         let mut warnings = std::mem::take(&mut self.contexts.warnings);
-        let input = (&self.contexts.names, document);
-        let mut conversion = ToRdf::new(&arena, input, (&self.options, &self.mode), &mut warnings, sink);
-        conversion.run()?;
+        conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
         let (moved_to_schema_org, minted) = (conversion.moved_to_schema_org, conversion.minted);
         Ok(Conversion { warnings, moved_to_schema_org, minted })
     }

@@ -239,7 +239,7 @@ impl ContextProcessor<'_> {
         mut definition: TermDefinition,
     ) -> Result<(), Box<JsonLdError>> {
         let name = self.names.intern(source.term);
-        if let Some(previous) = creation.context.terms.get(&name)
+        if let Some(previous) = creation.context.term(name)
             && previous.protected
             && !creation.call.override_protected
         {
@@ -252,7 +252,7 @@ impl ContextProcessor<'_> {
         let context = &mut creation.context;
         context.has_scoped_contexts |= definition.context.is_some();
         context.has_aliases |= definition.iri.is_some_and(|iri| self.names.keyword(iri).is_some());
-        context.terms.insert(name, Rc::new(definition));
+        context.define(name, definition);
         Ok(())
     }
 
@@ -276,7 +276,7 @@ impl ContextProcessor<'_> {
         if !self.set_iri(creation, entry, source, &mut definition)? {
             // The term may have been defined by an outer context: ignoring this definition removes it.
             if let Some(name) = self.names.find(source.term) {
-                creation.context.terms.remove(&name);
+                creation.context.remove(name);
             }
             return Ok(None);
         }
@@ -500,7 +500,7 @@ impl ContextProcessor<'_> {
         if let Some(entry) = creation.entries.find(prefix) {
             self.create_term_definition(creation, entry)?;
         }
-        let definition = self.names.find(prefix).and_then(|name| creation.context.terms.get(&name));
+        let definition = self.names.find(prefix).and_then(|name| creation.context.term(name));
         Ok(Some(match definition.and_then(|definition| definition.iri) {
             Some(iri) if !suffix.starts_with("//") => self.concatenate(iri, suffix),
             _ => self.names.intern(term),

@@ -5,6 +5,7 @@
 //! map would refuse (two indexes of one node) is checked here.
 
 use super::expanded::{Arena, Element, Id, NONE, Property};
+use super::expansion::NodeTaker;
 use super::names::{Keyword, NameId, Names};
 use super::options::{JsonLdOptions, LoadMode};
 use super::warning::{Warning, WarningCode};
@@ -36,14 +37,18 @@ pub(super) struct Terms<T> {
     pub(super) json: T,
 }
 
+/// What the expansion has at the moment of a call.
+pub(super) struct Scene<'s> {
+    pub(super) arena: &'s Arena,
+    pub(super) names: &'s Names,
+    pub(super) warnings: &'s mut Vec<Warning>,
+}
+
 /// One conversion under way.
 pub(super) struct ToRdf<'e, S: QuadSink> {
-    pub(super) arena: &'e Arena,
-    pub(super) names: &'e Names,
     pub(super) document: &'e Arc<Document>,
     pub(super) options: &'e JsonLdOptions,
     pub(super) mode: &'e LoadMode,
-    pub(super) warnings: &'e mut Vec<Warning>,
     pub(super) sink: &'e mut S,
     pub(super) terms: Terms<S::Term>,
     pub(super) buffer: String,
@@ -52,6 +57,8 @@ pub(super) struct ToRdf<'e, S: QuadSink> {
     /// How many distinct ids were minted.
     pub(super) minted: u64,
     resources: Vec<Resource<S::Term>>,
+    /// The terms of nodes that were converted as soon as they were expanded, with their fault.
+    taken: Vec<(S::Term, Option<u32>)>,
     minted_ids: HashMap<NameId, S::Term>,
     stand_ins: HashMap<NameId, S::Term>,
     indexes: HashMap<(u64, NameId), TokenId>,
@@ -68,6 +75,9 @@ pub(super) struct Target<T> {
 }
 
 impl<T> Target<T> {
+    /// The default graph, nothing lost.
+    const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
+
     fn losing(self, cause: Option<u32>) -> Self {
         Self { lost: self.lost.or(cause), ..self }
     }
@@ -75,10 +85,8 @@ impl<T> Target<T> {
 
 impl<'e, S: QuadSink> ToRdf<'e, S> {
     pub(super) fn new(
-        arena: &'e Arena,
-        (names, document): (&'e Names, &'e Arc<Document>),
+        document: &'e Arc<Document>,
         (options, mode): (&'e JsonLdOptions, &'e LoadMode),
-        warnings: &'e mut Vec<Warning>,
         sink: &'e mut S,
     ) -> Self {
         let terms = Terms {
@@ -92,18 +100,16 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             json: sink.iri(vocabulary::rdf::JSON),
         };
         Self {
-            arena,
-            names,
             document,
             options,
             mode,
-            warnings,
             sink,
             terms,
             buffer: String::new(),
             moved_to_schema_org: 0,
             minted: 0,
-            resources: vec![Resource::Unknown; names.len()],
+            resources: Vec::new(),
+            taken: Vec::new(),
             minted_ids: HashMap::new(),
             stand_ins: HashMap::new(),
             indexes: HashMap::new(),
@@ -111,16 +117,21 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    pub(super) fn run(&mut self) -> Result<(), Box<JsonLdError>> {
-        let arena = self.arena;
-        let target = Target { graph: None, graph_number: 0, lost: None };
-        arena.top.iter().try_for_each(|&element| self.free_element(element, target))
+    /// Converts what was not converted on the way.
+    pub(super) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Box<JsonLdError>> {
+        let arena = scene.arena;
+        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Target::DEFAULT))
     }
 
     /// An element that nothing points to.
-    fn free_element(&mut self, element: Element, target: Target<S::Term>) -> Result<(), Box<JsonLdError>> {
+    fn free_element(
+        &mut self,
+        scene: &mut Scene<'_>,
+        element: Element,
+        target: Target<S::Term>,
+    ) -> Result<(), Box<JsonLdError>> {
         if let Element::Node(node) | Element::Phantom(node) = element {
-            self.node(node, target)?;
+            self.node(scene, node, target)?;
         }
         Ok(())
     }
@@ -139,16 +150,19 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    pub(super) fn warn(&mut self, code: WarningCode, token: TokenId) -> u32 {
-        self.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
-        (self.warnings.len() - 1) as u32
+    pub(super) fn warn(&mut self, scene: &mut Scene<'_>, code: WarningCode, token: TokenId) -> u32 {
+        scene.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
+        (scene.warnings.len() - 1) as u32
     }
 
     #[inline]
-    fn resource(&mut self, name: NameId) -> Resource<S::Term> {
+    fn resource(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        if self.resources.len() <= name.index() {
+            self.resources.resize(name.index() + 1, Resource::Unknown);
+        }
         match self.resources[name.index()] {
             Resource::Unknown => {
-                let resource = self.look_at(name);
+                let resource = self.look_at(scene, name);
                 self.resources[name.index()] = resource;
                 resource
             }
@@ -156,12 +170,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    fn look_at(&mut self, name: NameId) -> Resource<S::Term> {
-        let text = self.names.text(name);
+    fn look_at(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        let text = scene.names.text(name);
         if text.starts_with("_:") {
             return Resource::Blank(self.sink.blank_node());
         }
-        if self.names.keyword(name).is_some() || !iri::is_iri(text) {
+        if scene.names.keyword(name).is_some() || !iri::is_iri(text) {
             let relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
             return Resource::Faulty(if relative {
                 WarningCode::RelativeIri
@@ -179,17 +193,17 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// The term of an id, and where it has none the number of the warning beside a stand-in.
-    fn id_term(&mut self, id: Id) -> (S::Term, Option<u32>) {
+    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<u32>) {
         let Some(name) = id.name else {
-            let cause = self.warn(WarningCode::InvalidIri, id.token);
+            let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
             return (self.sink.blank_node(), Some(cause));
         };
-        match self.resource(name) {
+        match self.resource(scene, name) {
             Resource::Iri(term) | Resource::Blank(term) => (term, None),
             Resource::Faulty(code) => {
-                let cause = self.warn(code, id.token);
+                let cause = self.warn(scene, code, id.token);
                 if self.mode.mint_below.is_some() {
-                    return (self.minted(name), None);
+                    return (self.minted(scene, name), None);
                 }
                 (self.stand_in(name), Some(cause))
             }
@@ -203,12 +217,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// The IRI below which a faulty id is kept, with the id percent-encoded.
-    fn minted(&mut self, name: NameId) -> S::Term {
+    fn minted(&mut self, scene: &mut Scene<'_>, name: NameId) -> S::Term {
         if let Some(&term) = self.minted_ids.get(&name) {
             return term;
         }
         let mut minted = self.mode.mint_below.clone().unwrap_or_default();
-        iri::percent_encode_into(self.names.text(name), &mut minted);
+        iri::percent_encode_into(scene.names.text(name), &mut minted);
         let term = self.sink.iri(&minted);
         self.minted_ids.insert(name, term);
         self.minted += 1;
@@ -219,21 +233,22 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// faulty the number of the warning.
     fn node(
         &mut self,
+        scene: &mut Scene<'_>,
         node: u32,
         target: Target<S::Term>,
     ) -> Result<(S::Term, Option<u32>), Box<JsonLdError>> {
-        let arena = self.arena;
+        let arena = scene.arena;
         let (subject, fault) = match arena.node(node).id {
-            Some(id) => self.id_term(id),
+            Some(id) => self.id_term(scene, id),
             None => (self.sink.blank_node(), None),
         };
         if let (Some(index), Some(Id { name: Some(name), .. })) =
             (arena.node(node).index, arena.node(node).id)
         {
-            self.check_index(target, name, index)?;
+            self.check_index(scene, target, name, index)?;
         }
         for property in arena.properties(node) {
-            self.property((subject, fault), property, target)?;
+            self.property(scene, (subject, fault), property, target)?;
         }
         Ok((subject, fault))
     }
@@ -241,6 +256,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// Node Map Generation 6.5: one node has one index.
     fn check_index(
         &mut self,
+        scene: &mut Scene<'_>,
         target: Target<S::Term>,
         name: NameId,
         index: TokenId,
@@ -251,7 +267,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
         let message = format!(
             "`{}` has the index `{}` here and another one elsewhere",
-            self.names.text(name),
+            scene.names.text(name),
             self.document.string(index).unwrap_or_default()
         );
         Err(JsonLdError::new(JsonLdErrorCode::ConflictingIndexes, message, self.document, index))
@@ -259,57 +275,62 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
 
     fn property(
         &mut self,
+        scene: &mut Scene<'_>,
         (subject, fault): (S::Term, Option<u32>),
         property: &Property,
         target: Target<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
-        let arena = self.arena;
+        let arena = scene.arena;
         let values = arena.values(property);
         let inner = target.losing((property.lost != NONE).then_some(property.lost));
-        match self.names.keyword(property.name).filter(|_| property.lost == NONE) {
+        match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
             Some(Keyword::Type) => {
-                self.types(subject, values, target.losing(fault));
+                self.types(scene, subject, values, target.losing(fault));
                 Ok(())
             }
             Some(Keyword::Graph) => {
                 self.graphs += 1;
                 let graph =
                     Target { graph: Some(subject), graph_number: self.graphs, lost: target.lost.or(fault) };
-                values.iter().try_for_each(|&value| self.free_element(value, graph))
+                values.iter().try_for_each(|&value| self.free_element(scene, value, graph))
             }
-            Some(Keyword::Included) => values.iter().try_for_each(|&value| self.free_element(value, target)),
+            Some(Keyword::Included) => {
+                values.iter().try_for_each(|&value| self.free_element(scene, value, target))
+            }
             Some(_) => Ok(()),
             None => {
-                let (predicate, predicate_fault) = self.predicate(property);
+                let (predicate, predicate_fault) = self.predicate(scene, property);
                 let quad_target = inner.losing(predicate_fault).losing(fault);
                 for &value in values {
-                    self.object((subject, predicate), property, value, (inner, quad_target))?;
+                    self.object(scene, (subject, predicate), property, value, (inner, quad_target))?;
                 }
                 Ok(())
             }
         }
     }
 
-    fn predicate(&mut self, property: &Property) -> (S::Term, Option<u32>) {
+    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<u32>) {
         if property.lost != NONE {
             return (self.stand_in(property.name), Some(property.lost));
         }
-        match self.resource(property.name) {
+        match self.resource(scene, property.name) {
             Resource::Iri(term) => (term, None),
             Resource::Blank(term) if self.options.produce_generalized_rdf => (term, None),
-            Resource::Blank(term) => (term, Some(self.warn(WarningCode::BlankNodePredicate, property.key))),
+            Resource::Blank(term) => {
+                (term, Some(self.warn(scene, WarningCode::BlankNodePredicate, property.key)))
+            }
             Resource::Faulty(code) => {
-                let cause = self.warn(code, property.key);
+                let cause = self.warn(scene, code, property.key);
                 (self.stand_in(property.name), Some(cause))
             }
             Resource::Unknown => unreachable!("`resource` looks at the name first"),
         }
     }
 
-    fn types(&mut self, subject: S::Term, types: &[Element], target: Target<S::Term>) {
+    fn types(&mut self, scene: &mut Scene<'_>, subject: S::Term, types: &[Element], target: Target<S::Term>) {
         for &element in types {
             let Element::Type { name, token } = element else { continue };
-            let (object, fault) = self.id_term(Id { name: Some(name), token });
+            let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
             self.emit((subject, self.terms.rdf_type, object), target.losing(fault));
         }
     }
@@ -319,15 +340,17 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     #[inline]
     fn object(
         &mut self,
+        scene: &mut Scene<'_>,
         (subject, predicate): (S::Term, S::Term),
         property: &Property,
         value: Element,
         (inner, target): (Target<S::Term>, Target<S::Term>),
     ) -> Result<(), Box<JsonLdError>> {
         let (object, fault) = match value {
-            Element::Node(node) | Element::Phantom(node) => self.node(node, inner)?,
-            Element::Value(value) => self.literal(&value, inner),
-            Element::List(list) => (self.list(list, inner)?, None),
+            Element::Node(node) | Element::Phantom(node) => self.node(scene, node, inner)?,
+            Element::Value(value) => self.literal(scene, &value, inner),
+            Element::List(list) => (self.list(scene, list, inner)?, None),
+            Element::Taken(handle) => self.taken[handle as usize],
             Element::Missing { cause } => (self.sink.blank_node(), Some(cause)),
             Element::Type { .. } => return Ok(()),
         };
@@ -337,8 +360,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// List to RDF Conversion (section 8.3).
-    fn list(&mut self, list: u32, target: Target<S::Term>) -> Result<S::Term, Box<JsonLdError>> {
-        let arena = self.arena;
+    fn list(
+        &mut self,
+        scene: &mut Scene<'_>,
+        list: u32,
+        target: Target<S::Term>,
+    ) -> Result<S::Term, Box<JsonLdError>> {
+        let arena = scene.arena;
         let mut head = None;
         let mut last: Option<S::Term> = None;
         for &item in arena.items(arena.list(list)) {
@@ -357,9 +385,10 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             last = Some(cell);
             let (object, fault) = match item {
-                Element::Node(node) | Element::Phantom(node) => self.node(node, target)?,
-                Element::Value(value) => self.literal(&value, target),
-                Element::List(list) => (self.list(list, target)?, None),
+                Element::Node(node) | Element::Phantom(node) => self.node(scene, node, target)?,
+                Element::Value(value) => self.literal(scene, &value, target),
+                Element::List(list) => (self.list(scene, list, target)?, None),
+                Element::Taken(handle) => self.taken[handle as usize],
                 Element::Missing { .. } | Element::Type { .. } => continue,
             };
             self.emit((cell, self.terms.first, object), target.losing(fault));
@@ -371,11 +400,29 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// The term of a datatype, or where it is no IRI the number of the warning.
-    pub(super) fn datatype(&mut self, name: NameId, token: TokenId) -> Result<S::Term, u32> {
-        match self.resource(name) {
+    pub(super) fn datatype(
+        &mut self,
+        scene: &mut Scene<'_>,
+        name: NameId,
+        token: TokenId,
+    ) -> Result<S::Term, u32> {
+        match self.resource(scene, name) {
             Resource::Iri(term) => Ok(term),
-            Resource::Faulty(code) => Err(self.warn(code, token)),
-            Resource::Blank(_) | Resource::Unknown => Err(self.warn(WarningCode::InvalidIri, token)),
+            Resource::Faulty(code) => Err(self.warn(scene, code, token)),
+            Resource::Blank(_) | Resource::Unknown => Err(self.warn(scene, WarningCode::InvalidIri, token)),
         }
+    }
+}
+
+impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
+    fn takes(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>> {
+        let term = self.node(scene, node, Target::DEFAULT)?;
+        self.taken.push(term);
+        // A node comes from a token or more of a document below 4 GiB.
+        Ok((self.taken.len() - 1) as u32)
     }
 }

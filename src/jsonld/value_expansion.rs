@@ -2,12 +2,12 @@
 
 use super::context::{ActiveContext, TermDefinition, TypeMapping};
 use super::expanded::{Element, Extra, Id, NO_DATATYPE, NONE, Value};
-use super::expansion::Expander;
+use super::expansion::{Expander, NodeTaker};
 use super::iri_expansion::Relative;
 use super::names::{Keyword, NameId};
 use crate::json::TokenId;
 
-impl Expander<'_, '_> {
+impl<T: NodeTaker> Expander<'_, '_, T> {
     /// The value or node object of a scalar or key under a property.
     #[inline]
     pub(super) fn expand_value(

@@ -99,7 +99,7 @@ impl Writer<'_> {
             }
             Element::Value(value) => self.value(value),
             Element::Type { name, .. } => self.name(Some(name)),
-            Element::Missing { .. } | Element::Phantom(_) => {}
+            Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_) => {}
         }
     }
 

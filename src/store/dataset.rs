@@ -225,7 +225,7 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
 
 /// The terms of a document as far as they are known, by index; the hash of those that are not.
 /// This is the part of merging that documents can do side by side.
-fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u64>> {
+fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>> {
     let mut found = vec![Err(0)];
     found.reserve_exact(document.len());
     let mut scratch = String::new();
@@ -235,7 +235,7 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u64>
         found.push(match kind {
             Kind::BlankNode => Err(0),
             Kind::OtherTyped => {
-                let hash = document.hash(kind, stored);
+                let hash = document.hash_of(id);
                 found[datatype_of_stored(stored).index()]
                     .and_then(|datatype| {
                         store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
@@ -244,7 +244,7 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u64>
                     .map_err(|_| hash)
             }
             _ => {
-                let hash = document.hash(kind, stored);
+                let hash = document.hash_of(id);
                 known.find_hashed(hash, kind, stored).ok_or(hash)
             }
         });
@@ -256,7 +256,7 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u64>
 fn add_missing(
     merged: &mut Dictionary,
     document: &Dictionary,
-    known: Vec<Result<TermId, u64>>,
+    known: Vec<Result<TermId, u32>>,
 ) -> Vec<TermId> {
     let mut ids = Vec::with_capacity(known.len());
     let mut scratch = String::new();

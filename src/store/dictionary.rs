@@ -154,6 +154,9 @@ pub struct Dictionary {
     ends: Vec<u32>,
     text: String,
     table: HashTable<u32>,
+    /// The hash of each term while terms come in: growing the table reads no text, and unequal
+    /// terms are mostly told apart without it. Empty once the dictionary is shrunk.
+    hashes: Vec<u32>,
     hasher: RandomState,
     scratch: String,
 }
@@ -178,6 +181,7 @@ impl Dictionary {
             ends: vec![0],
             text: String::new(),
             table: HashTable::new(),
+            hashes: vec![0],
             hasher: HASHER.clone(),
             scratch: String::new(),
         };
@@ -337,8 +341,10 @@ impl Dictionary {
         self.ends.shrink_to_fit();
         self.text.shrink_to_fit();
         self.scratch = String::new();
-        let Self { tags, ends, text, table, hasher, .. } = self;
-        table.shrink_to_fit(|id| hash_of(hasher, tags, ends, text, *id));
+        self.recall_hashes();
+        let Self { hashes, table, .. } = self;
+        table.shrink_to_fit(|id| spread(hashes[*id as usize]));
+        self.hashes = Vec::new();
     }
 
     /// The id of a term by its stored form.
@@ -348,8 +354,8 @@ impl Dictionary {
     }
 
     #[inline]
-    pub(super) fn find_hashed(&self, hash: u64, kind: Kind, stored: &str) -> Option<TermId> {
-        let found = self.table.find(hash, |id| {
+    pub(super) fn find_hashed(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
+        let found = self.table.find(spread(hash), |id| {
             self.tags[*id as usize] & KIND_MASK == kind as u8
                 && stored_text(&self.tags, &self.ends, &self.text, *id as usize) == stored
         })?;
@@ -357,8 +363,13 @@ impl Dictionary {
     }
 
     #[inline]
-    pub(super) fn hash(&self, kind: Kind, stored: &str) -> u64 {
+    fn hash(&self, kind: Kind, stored: &str) -> u32 {
         hash(&self.hasher, kind as u8, stored)
+    }
+
+    /// The hash of a term, the same in every dictionary.
+    pub(super) fn hash_of(&self, id: TermId) -> u32 {
+        self.hashes.get(id.index()).copied().unwrap_or_else(|| self.hash(self.kind(id), self.stored(id)))
     }
 
     #[inline]
@@ -367,29 +378,48 @@ impl Dictionary {
     }
 
     #[inline]
-    pub(super) fn intern_hashed(&mut self, hash: u64, kind: Kind, stored: &str) -> TermId {
-        let Self { tags, ends, text, table, hasher, .. } = self;
+    pub(super) fn intern_hashed(&mut self, hash: u32, kind: Kind, stored: &str) -> TermId {
+        self.recall_hashes();
+        let Self { tags, ends, text, table, hashes, .. } = self;
         let entry = table.entry(
-            hash,
+            spread(hash),
             |id| {
-                tags[*id as usize] & KIND_MASK == kind as u8
+                hashes[*id as usize] == hash
+                    && tags[*id as usize] & KIND_MASK == kind as u8
                     && stored_text(tags, ends, text, *id as usize) == stored
             },
-            |id| hash_of(hasher, tags, ends, text, *id),
+            |id| spread(hashes[*id as usize]),
         );
         match entry {
             Entry::Occupied(entry) => TermId::from_index(*entry.get() as usize),
             Entry::Vacant(entry) => {
                 let id = TermId::from_index(tags.len());
                 entry.insert(id.number());
+                hashes.push(hash);
                 push(tags, ends, text, kind, stored);
                 id
             }
         }
     }
 
+    /// Works the hashes out again where terms are added to a shrunk dictionary.
+    fn recall_hashes(&mut self) {
+        if self.hashes.is_empty() {
+            let Self { tags, ends, text, hasher, .. } = &*self;
+            let known = 1..tags.len();
+            self.hashes =
+                std::iter::once(0)
+                    .chain(known.map(|index| {
+                        hash(hasher, tags[index] & KIND_MASK, stored_text(tags, ends, text, index))
+                    }))
+                    .collect();
+        }
+    }
+
     fn push(&mut self, kind: Kind, stored: &str) -> TermId {
+        self.recall_hashes();
         let id = TermId::from_index(self.tags.len());
+        self.hashes.push(0);
         push(&mut self.tags, &mut self.ends, &mut self.text, kind, stored);
         id
     }
@@ -471,15 +501,18 @@ fn stored_text<'t>(tags: &[u8], ends: &[u32], text: &'t str, index: usize) -> &'
 
 /// The hash does not depend on the number of the datatype, which differs between dictionaries.
 #[inline]
-fn hash(hasher: &RandomState, kind: u8, stored: &str) -> u64 {
+fn hash(hasher: &RandomState, kind: u8, stored: &str) -> u32 {
     let start = if kind == Kind::OtherTyped as u8 { DATATYPE_PREFIX } else { 0 };
     let mut state = hasher.build_hasher();
     state.write(&stored.as_bytes()[start..]);
     state.write_u8(kind);
-    state.finish()
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is as good as the whole")]
+    let hash = state.finish() as u32;
+    hash
 }
 
-fn hash_of(hasher: &RandomState, tags: &[u8], ends: &[u32], text: &str, id: u32) -> u64 {
-    let index = id as usize;
-    hash(hasher, tags[index] & KIND_MASK, stored_text(tags, ends, text, index))
+/// A hash as the table takes it, which reads the lowest and the seven highest bits.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -189,6 +189,11 @@ impl QuadSink for DocumentBuilder {
 
     #[inline]
     fn language_string(&mut self, value: &str, language: &str) -> TermId {
+        // Tags are equal whatever their case (RDF 1.1 Concepts, section 3.3), and SPARQL's parser
+        // writes them in lower case: kept otherwise, `"x"@EN` would never be found.
+        if language.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return self.dictionary.intern_language_string(value, &language.to_ascii_lowercase());
+        }
         self.dictionary.intern_language_string(value, language)
     }
 

@@ -56,8 +56,7 @@ fn adapted(document: &Document, dataset: &str) -> String {
         if mode.json_values.contains(value) {
             edits.push((document.bytes(*value), json_literal(document.raw(*value))));
         } else if let Some(id) = as_id.filter(|_| !document.pointer(*value).starts_with("/@context")) {
-            let id =
-                if oxiri::Iri::parse(id.as_str()).is_ok() { id } else { format!("{mint}{}", encoded(&id)) };
+            let id = if evalgraph::rdf::iri::is_iri(&id) { id } else { format!("{mint}{}", encoded(&id)) };
             edits.push((document.bytes(*value), json_string(&id)));
         } else if key == "@context" && document.is_string(*value) {
             let url = document.string(*value).unwrap_or_default();
