@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use evalgraph::sparql::construct::ConstructedTriples;
 use evalgraph::sparql::order_by;
-use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument};
+use evalgraph::sparql::point::{self, DescribedTriples};
+use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument, TermId};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxjsonld::JsonLdParser;
 use oxrdf::Quad;
 use rayon::prelude::*;
-use spareval::{QueryEvaluator, QueryResults};
+use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults};
 use spargebra::SparqlParser;
 
 /// Counts the bytes held, while it is asked to.
@@ -166,6 +167,12 @@ fn our_rows(dataset: &Dataset, text: &str) -> usize {
     if let Some(triples) = ConstructedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
         return written(&view, triples);
     }
+    if let Some(triples) = DescribedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
+        return written(&view, triples.map(Ok));
+    }
+    if let Some(solutions) = point::select(&query, &view) {
+        return rows(solutions.into());
+    }
     if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
         return rows(solutions.into());
     }
@@ -179,7 +186,10 @@ fn their_rows(store: &Store, text: &str) -> usize {
 }
 
 /// Reading numbers alone would be too little beside triples of owned terms, so they are written.
-fn written(view: &DatasetView<'_>, triples: ConstructedTriples<'_>) -> usize {
+fn written(
+    view: &DatasetView<'_>,
+    triples: impl Iterator<Item = Result<[TermId; 3], QueryEvaluationError>>,
+) -> usize {
     let mut line = Vec::new();
     let mut count = 0;
     for triple in triples {

@@ -2,3 +2,4 @@
 
 pub mod construct;
 pub mod order_by;
+pub mod point;

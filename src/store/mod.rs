@@ -15,4 +15,4 @@ mod view;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use document::{DocumentBuilder, EncodedQuad};
-pub use view::DatasetView;
+pub use view::{DatasetView, DefaultTriples};

@@ -82,7 +82,17 @@ impl<'d> DatasetView<'d> {
         usize::try_from(number).ok().filter(|index| *index > 0).map(TermId::from_index)
     }
 
-    fn default_triples(&self, pattern: Pattern) -> Triples<'d> {
+    /// The triples of the default graph that match a pattern, each once.
+    pub fn default_triples(
+        &self,
+        subject: Option<TermId>,
+        predicate: Option<TermId>,
+        object: Option<TermId>,
+    ) -> DefaultTriples<'d> {
+        DefaultTriples(self.triples(Pattern { subject, predicate, object }))
+    }
+
+    fn triples(&self, pattern: Pattern) -> Triples<'d> {
         if let Some(part) = self.single {
             return Triples::of_graph(&part.graph, pattern);
         }
@@ -147,6 +157,11 @@ impl<'d> DatasetView<'d> {
         self.intern_computed(BlankNode::default().into())
     }
 
+    /// Whether a term is a blank node.
+    pub fn is_blank_node(&self, id: TermId) -> bool {
+        self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
+    }
+
     /// Whether a term may be the subject of a triple.
     pub fn is_subject(&self, id: TermId) -> bool {
         self.kind(id).map_or_else(|| !self.term(id).is_literal(), |kind| kind <= Kind::BlankNode)
@@ -202,6 +217,26 @@ impl<'d> DatasetView<'d> {
     }
 }
 
+/// Triples of the default graph, by number.
+#[derive(Debug)]
+pub struct DefaultTriples<'d>(Triples<'d>);
+
+impl DefaultTriples<'_> {
+    /// No triples.
+    pub fn none() -> Self {
+        Self(Triples::none())
+    }
+}
+
+impl Iterator for DefaultTriples<'_> {
+    type Item = [TermId; 3];
+
+    #[inline]
+    fn next(&mut self) -> Option<[TermId; 3]> {
+        self.0.next()
+    }
+}
+
 /// Quads that match a pattern, in one graph or graph after graph.
 #[derive(Debug)]
 pub(super) struct Quads<'d> {
@@ -251,7 +286,7 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         let pattern =
             Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
         match graph_name {
-            Some(None) => Quads { triples: self.default_triples(pattern), graph: None, rest: None },
+            Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
                 let triples = triples_of_parts(self.dataset.parts_of(*name).iter(), pattern);
                 Quads { triples, graph: Some(*name), rest: None }

@@ -7,7 +7,8 @@ use std::process::Command;
 
 use evalgraph::sparql::construct::ConstructedTriples;
 use evalgraph::sparql::order_by;
-use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
+use evalgraph::sparql::point::{self, DescribedTriples};
+use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument, TermId};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
@@ -56,6 +57,13 @@ fn ours(dataset: &Dataset, text: &str) -> Answer {
     let view = dataset.view(DefaultGraph::Union);
     if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
         assert_eq!(self::answer(solutions.into()), answer, "{text}");
+    }
+    if let Some(solutions) = point::select(&query, &view) {
+        assert_eq!(self::answer(solutions.into()), answer, "{text}");
+    }
+    if let Some(triples) = DescribedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
+        let terms = |triple: [TermId; 3]| triple.map(|id| view.term(id).to_string()).join(" ");
+        assert_eq!(Answer::Triples(triples.map(terms).collect()), answer, "{text}");
     }
     // The other way to the triples of a CONSTRUCT has to lead to the same ones.
     let view = dataset.view(DefaultGraph::Union);
@@ -278,11 +286,23 @@ fn group() -> impl Strategy<Value = String> {
     })
 }
 
+fn point_query() -> impl Strategy<Value = String> {
+    let predicate = prop::sample::select(vec!["?p", "<urn:p>", "?o"]);
+    let object = prop::sample::select(vec!["?o", "?o", "<urn:b>", "1", "[]"]);
+    (predicate, object).prop_map(|(p, o)| format!("SELECT ?p ?o ?none {{ <urn:a> {p} {o} }}"))
+}
+
 fn query() -> impl Strategy<Value = String> {
-    (group(), 0..8_u8).prop_map(|(group, form)| match form {
+    prop_oneof![6 => formed_query(), 1 => point_query()]
+}
+
+fn formed_query() -> impl Strategy<Value = String> {
+    (group(), 0..11_u8).prop_map(|(group, form)| match form {
         0 => format!("ASK {{ {group} }}"),
         1 => format!("SELECT ?x (COUNT(*) AS ?rows) (COUNT(DISTINCT ?y) AS ?values) (SUM(?y) AS ?sum) {{ {group} }} GROUP BY ?x"),
         2 => format!("SELECT DISTINCT ?x ?y {{ {group} }} ORDER BY ?x ?y"),
+        6 => format!("DESCRIBE ?x ?y {{ {group} }}"),
+        7 => "DESCRIBE <urn:a> <urn:b>".to_owned(),
         5 => format!("SELECT ?x ?y {{ {group} }} ORDER BY DESC(?y) STR(?x)"),
         3 => format!("CONSTRUCT {{ ?x <urn:new> ?y . ?y ?x 1 }} WHERE {{ {group} }}"),
         4 => format!("SELECT (AVG(?y) AS ?mean) {{ {group} }}"),
