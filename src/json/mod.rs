@@ -5,6 +5,7 @@
 //! it once per distinct key. Line, column and JSON Pointer are worked out when a message needs
 //! them. Numbers keep their lexical form.
 
+mod block;
 pub mod canonical;
 mod encoding;
 pub mod number;

@@ -1,5 +1,6 @@
 //! The parser: one pass over the bytes, a stack of its own, no recursion.
 
+use super::block::{self, BLOCK};
 use super::string::{EscapeFault, escape, unescape_into};
 use super::{Document, DuplicateKey, Kind, Symbol, SymbolText, Token, TokenId};
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -202,20 +203,17 @@ impl Parser<'_> {
         }
     }
 
-    /// Indentation is skipped eight blanks at a time.
+    /// Skips white space; indentation in blocks.
     #[inline]
     fn skip_space(&mut self) {
-        const BLANKS: u64 = u64::from_le_bytes(*b"        ");
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
             self.at += 1;
-            while let Some(chunk) = self.bytes.get(self.at..self.at + 8) {
-                let others =
-                    u64::from_le_bytes(chunk.try_into().expect("eight bytes were asked for")) ^ BLANKS;
-                if others != 0 {
-                    self.at += others.trailing_zeros() as usize / 8;
+            while let Some(block) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) {
+                let blanks = block::leading_blanks(block);
+                self.at += blanks;
+                if blanks < BLOCK {
                     break;
                 }
-                self.at += 8;
             }
         }
     }
@@ -516,52 +514,18 @@ fn symbol_text<'t>(texts: &'t [SymbolText], text: &'t str, symbol: u32) -> &'t s
 
 /// The first byte from `at` on that a string may not hold as it is: a quote, a backslash or a
 /// control character; the end of the text where there is none.
-///
-/// Eight bytes at a time: a borrow in the arithmetic can only reach bytes after the first one found.
 #[inline]
 fn special(bytes: &[u8], mut at: usize) -> usize {
-    let mut words = 0;
-    while words < 2
-        && let Some(chunk) = bytes.get(at..at + 8)
-    {
-        let marks = special_in_word(chunk);
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize / 8;
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(found) = block::first_special(block) {
+            return at + found;
         }
-        at += 8;
-        words += 1;
-    }
-    // A long string: whole blocks in a form that the compiler turns into vector instructions.
-    while let Some(block) = bytes.get(at..at + 32) {
-        if block.iter().fold(false, |any, &byte| any | (byte < 0x20) | (byte == b'"') | (byte == b'\\')) {
-            break;
-        }
-        at += 32;
-    }
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let marks = special_in_word(chunk);
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize / 8;
-        }
-        at += 8;
+        at += BLOCK;
     }
     while at < bytes.len() && bytes[at] >= 0x20 && bytes[at] != b'"' && bytes[at] != b'\\' {
         at += 1;
     }
     at
-}
-
-/// The high bit of every special byte of eight; the lowest set bit is exact.
-#[inline]
-fn special_in_word(chunk: &[u8]) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes were asked for"));
-    let quote = zero(word ^ (ONES * u64::from(b'"')));
-    let backslash = zero(word ^ (ONES * u64::from(b'\\')));
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    (quote | backslash | control) & HIGH
 }
 
 impl Fault {

@@ -1,5 +1,6 @@
 //! The escapes of JSON strings (RFC 8259, section 7), read and written.
 
+use super::block::{self, BLOCK};
 use std::fmt::Write as _;
 
 /// Appends the text that the content of a string stands for.
@@ -19,19 +20,15 @@ pub fn unescape_into(content: &str, text: &mut String) {
     text.push_str(&content[copied..]);
 }
 
-/// The next backslash. Escapes stand close together (the line ends of program code), so eight
-/// bytes are looked at in place rather than by a call.
+/// The next backslash. Escapes stand close together (the line ends of program code), so a block is
+/// looked at in place rather than by a call.
 #[inline]
 fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().ok()?) ^ (ONES * u64::from(b'\\'));
-        let found = word.wrapping_sub(ONES) & !word & HIGH;
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(found) = block::first_backslash(block) {
+            return Some(at + found);
         }
-        at += 8;
+        at += BLOCK;
     }
     bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }

@@ -215,16 +215,24 @@ impl Arena {
         let same = |left: &Property, right: &Property| {
             left.name == right.name && left.reverse == right.reverse && left.lost == right.lost
         };
-        let distinct = if properties.len() <= 24 {
-            properties
-                .iter()
-                .enumerate()
-                .all(|(at, property)| properties[..at].iter().all(|earlier| earlier.name != property.name))
-        } else {
-            let mut names: Vec<NameId> = properties.iter().map(|property| property.name).collect();
-            names.sort_unstable();
-            names.windows(2).all(|pair| pair[0] != pair[1])
-        };
+        // One bit a name first: no bit twice, no name twice.
+        let mut bits = 0_u64;
+        let mut distinct = true;
+        for property in properties {
+            let bit = 1 << (property.name.index() % 64);
+            distinct &= bits & bit == 0;
+            bits |= bit;
+        }
+        distinct = distinct
+            || if properties.len() <= 24 {
+                properties.iter().enumerate().all(|(at, property)| {
+                    properties[..at].iter().all(|earlier| earlier.name != property.name)
+                })
+            } else {
+                let mut names: Vec<NameId> = properties.iter().map(|property| property.name).collect();
+                names.sort_unstable();
+                names.windows(2).all(|pair| pair[0] != pair[1])
+            };
         if distinct {
             return;
         }

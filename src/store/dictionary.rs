@@ -403,8 +403,16 @@ impl Dictionary {
     }
 
     /// Works the hashes out again where terms are added to a shrunk dictionary.
+    #[inline]
     fn recall_hashes(&mut self) {
         if self.hashes.is_empty() {
+            self.work_hashes_out();
+        }
+    }
+
+    #[cold]
+    fn work_hashes_out(&mut self) {
+        {
             let Self { tags, ends, text, hasher, .. } = &*self;
             let known = 1..tags.len();
             self.hashes =
