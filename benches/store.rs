@@ -9,17 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use evalgraph::sparql::construct::ConstructedTriples;
-use evalgraph::sparql::order_by;
-use evalgraph::sparql::point::{self, DescribedTriples};
-use evalgraph::store::{Dataset, DatasetView, DefaultGraph, DocumentBuilder, NamedDocument, TermId};
+use evalgraph::sparql::{ExecuteOptions, Query};
+use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxjsonld::JsonLdParser;
 use oxrdf::Quad;
 use rayon::prelude::*;
-use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults};
-use spargebra::SparqlParser;
+use spareval::QueryResults;
 
 /// Counts the bytes held, while it is asked to.
 struct CountingAllocator;
@@ -161,45 +158,20 @@ fn cpu(mut run: impl FnMut() -> usize) -> (usize, f64) {
 }
 
 fn our_rows(dataset: &Dataset, text: &str) -> usize {
-    let query = SparqlParser::new().parse_query(text).expect("the query parses");
-    let evaluator = QueryEvaluator::new();
+    let query = Query::parse(text, "bench").expect("the query parses");
     let view = dataset.view(DefaultGraph::Union);
-    if let Some(triples) = ConstructedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
-        return written(&view, triples);
+    match query.execute(view, ExecuteOptions::default()).expect("the query runs") {
+        evalgraph::sparql::QueryResults::Solutions(rows) => rows.inspect(|row| assert!(row.is_ok())).count(),
+        evalgraph::sparql::QueryResults::Graph(triples) => {
+            triples.inspect(|triple| assert!(triple.is_ok())).count()
+        }
+        evalgraph::sparql::QueryResults::Boolean(answer) => usize::from(answer),
     }
-    if let Some(triples) = DescribedTriples::evaluate(&evaluator, &query, &view).expect("the query runs") {
-        return written(&view, triples.map(Ok));
-    }
-    if let Some(solutions) = point::select(&query, &view) {
-        return rows(solutions.into());
-    }
-    if let Some(solutions) = order_by::evaluate(&evaluator, &query, &view).expect("the query runs") {
-        return rows(solutions.into());
-    }
-    let results = evaluator.prepare(&query).execute(view);
-    rows(results.expect("the query runs"))
 }
 
 fn their_rows(store: &Store, text: &str) -> usize {
     let query = SparqlEvaluator::new().parse_query(text).expect("the query parses");
     rows(query.on_store(store).execute().expect("the query runs"))
-}
-
-/// Reading numbers alone would be too little beside triples of owned terms, so they are written.
-fn written(
-    view: &DatasetView<'_>,
-    triples: impl Iterator<Item = Result<[TermId; 3], QueryEvaluationError>>,
-) -> usize {
-    let mut line = Vec::new();
-    let mut count = 0;
-    for triple in triples {
-        line.clear();
-        for term in triple.expect("a triple") {
-            view.write_n_triples(term, &mut line);
-        }
-        count += 1;
-    }
-    count
 }
 
 fn rows(results: QueryResults<'_>) -> usize {

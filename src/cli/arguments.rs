@@ -87,7 +87,7 @@ pub(super) struct ReadingArguments {
     pub(super) max_size: u64,
 
     /// The most levels that JSON may nest
-    #[arg(long, value_name = "LEVELS", default_value_t = 512)]
+    #[arg(long, value_name = "LEVELS", default_value_t = 512, value_parser = depth)]
     pub(super) max_depth: usize,
 }
 
@@ -182,6 +182,14 @@ fn mapping(text: &str) -> Result<(String, PathBuf), String> {
         return Err(format!("`{url}` is not an absolute URL"));
     }
     Ok(((*url).to_owned(), PathBuf::from(path)))
+}
+
+/// The most levels that any input may ask for: the processor recurses, and its stack is bounded.
+const DEEPEST: usize = 10_000;
+
+fn depth(text: &str) -> Result<usize, String> {
+    let levels = text.parse().ok().filter(|levels| (1..=DEEPEST).contains(levels));
+    levels.ok_or_else(|| format!("expected a number of levels from 1 to {DEEPEST}"))
 }
 
 /// A number of bytes with an optional unit: `500`, `64k`, `10MB`, `1GiB`.

@@ -47,7 +47,7 @@ pub(super) struct ConvertArguments {
 }
 
 /// Runs `convert`.
-pub(super) fn run(arguments: ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let format = arguments.to.map_or_else(|| format_of(path), Ok)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
@@ -121,8 +121,6 @@ fn leave_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) 
     if named == 0 {
         return quads;
     }
-    let before = quads.len();
-    let quads = quads.without_graph_names();
     let message = format!(
         "{format} has no graph names: those of {} {} in {} {} are lost",
         thousands(named),
@@ -130,9 +128,9 @@ fn leave_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) 
         thousands(graphs),
         if graphs == 1 { "graph" } else { "graphs" },
     );
-    let warning =
-        Diagnostic::warning("convert::graph-names", message).with_help("`--to trig` and `--to nq` keep them");
-    let merged = (before - quads.len()) as u64;
-    report.add(&if merged > 0 { warning.with_cost(merged) } else { warning });
-    quads
+    report.add(
+        &Diagnostic::warning("convert::graph-names", message)
+            .with_help("`--to trig` and `--to nq` keep them"),
+    );
+    quads.without_graph_names()
 }

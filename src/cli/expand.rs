@@ -36,7 +36,7 @@ pub(super) struct ExpandArguments {
 }
 
 /// Runs `expand`.
-pub(super) fn run(arguments: ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.reading.strictness());
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
     let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
@@ -48,9 +48,9 @@ pub(super) fn run(arguments: ExpandArguments, report: &mut Report) -> Result<Ans
     let path = input.path.clone();
     let document = json_ld.parse(input, report).ok_or(Stop::Failed)?;
     let expanded = json_ld.with_processor(path.as_deref(), |mut processor| {
-        let expanded = processor.expand(&document).map_err(|error| error.diagnostic())?;
+        let expanded = processor.expand(&document).map_err(|error| Box::new(error.diagnostic()))?;
         report_warnings(&expanded.warnings, StrayIds::Dropped, report);
-        Ok::<_, Diagnostic>(expanded.to_json(Layout::Indented))
+        Ok::<_, Box<Diagnostic>>(expanded.to_json(Layout::Indented))
     })?;
     if report.has_failed() {
         return Err(Stop::Failed);

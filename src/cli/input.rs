@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::compression::{ReadFailure, read_opened};
 use super::render::thousands;
-use super::suggestion::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::RdfFormat;
+use crate::sparql::nearest::nearest;
 
 /// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

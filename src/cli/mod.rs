@@ -17,7 +17,6 @@ mod query;
 mod render;
 mod report;
 mod stats;
-mod suggestion;
 mod to_rdf;
 mod visible;
 
@@ -33,8 +32,9 @@ pub use visible::visible;
 use crate::diagnostic::Diagnostic;
 use arguments::Command;
 
-/// The stack of the program: room for the deepest nesting that `--max-depth` may reasonably allow.
-const STACK: usize = 64 << 20;
+/// The stack of each thread that processes documents: twice what the deepest nesting that
+/// `--max-depth` allows needs in a debug build. The system gives only what is used.
+const STACK: usize = 128 << 20;
 
 /// What a command that ran has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,11 +96,11 @@ pub fn main() -> std::process::ExitCode {
 fn run(arguments: Arguments) -> i32 {
     let mut report = Report::new(arguments.diagnostics);
     let result = match arguments.command {
-        Command::Stats(arguments) => stats::run(arguments, &mut report),
-        Command::Query(arguments) => query::run(arguments, &mut report),
-        Command::Queries(arguments) => queries::run(arguments, &mut report),
-        Command::Convert(arguments) => convert::run(arguments, &mut report),
-        Command::Expand(arguments) => expand::run(arguments, &mut report),
+        Command::Stats(arguments) => stats::run(&arguments, &mut report),
+        Command::Query(arguments) => query::run(&arguments, &mut report),
+        Command::Queries(arguments) => queries::run(&arguments, &mut report),
+        Command::Convert(arguments) => convert::run(&arguments, &mut report),
+        Command::Expand(arguments) => expand::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {

@@ -1,25 +1,40 @@
 //! `evalgraph query`: a SPARQL query over files.
 
-use std::path::PathBuf;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::arguments::{InputArguments, OutputArguments, duration};
-use super::load::LoadingArguments;
+use super::convert::WRITTEN;
+use super::input::find_sources;
+use super::load::{LoadingArguments, Wanted, load};
+use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::rdf::{self, QuadBuffer, RdfFormat};
+use crate::sparql::{
+    ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
+    QueryResults, ResultFormat, TableLayout, WriteError, write_boolean, write_solutions,
+};
+use crate::store::{Dataset, DefaultGraph};
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph query checkpoints/ -n overview
   evalgraph query a.jsonld -q 'SELECT (COUNT(?q) AS ?questions) { ?q a s:Question }'
-  evalgraph query a.jsonld -n cards -p question=<urn:uuid:1> --format json
+  evalgraph query a.jsonld -f question.rq -p keyword=oncology --format json
   evalgraph query a.jsonld -n unfinished --expect empty     (exit status 1 where there are some)
   evalgraph query a.jsonld < question.rq
 
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:, dcat:,
-karenina:, eg:, egf:.";
+karenina:, eg:, egf:. The exit status is 1 where ASK says no, or where the expectation is not met.";
+
+/// The most bytes of a query; what is longer is not meant as one.
+const QUERY_SIZE: u64 = 16 << 20;
 
 /// The arguments of `query`.
 #[derive(Debug, Args)]
@@ -29,31 +44,31 @@ pub(super) struct QueryArguments {
     input: InputArguments,
     #[command(flatten)]
     text: QueryText,
-    /// A value for a variable or parameter of the query, as a SPARQL term or a plain value
+    /// A value for a parameter or variable of the query: a SPARQL term or a plain value
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
-    /// The form of the result: a table on a terminal, else CSV; Turtle for graphs
-    #[arg(long, value_name = "FORM")]
+    /// The form of the result; a table on a terminal, else CSV, and Turtle for graphs
+    #[arg(long, value_name = "FORM", value_parser = result_forms())]
     format: Option<ResultForm>,
-    /// Whether the answer is yes, for the exit status
+    /// What has to come out for the exit status 0
     #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
     expect: Option<Expectation>,
-    /// Give up after this time
+    /// Give up after this time, such as 500ms or 10s
     #[arg(long, value_name = "TIME", value_parser = duration)]
     timeout: Option<Duration>,
-    /// The most rows to write
+    /// The most rows or triples to give
     #[arg(long, value_name = "ROWS")]
-    limit: Option<u64>,
+    limit: Option<usize>,
     /// Show how the query is evaluated instead of its result
     #[arg(long)]
     explain: bool,
-    /// What a query without GRAPH sees: the union of all documents, or only the unnamed graph
+    /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union")]
     default_graph: DefaultGraphs,
     #[command(flatten)]
-    loading: LoadingArguments,
-    #[command(flatten)]
     output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
 }
 
 /// Where the text of a query comes from; stdin where nothing is named.
@@ -71,67 +86,234 @@ struct QueryText {
     name: Option<String>,
 }
 
-/// The forms of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// The form of a result: of a table or a boolean, or of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ResultForm {
-    /// A table for a person
-    Table,
-    /// SPARQL 1.1 CSV
-    Csv,
-    /// SPARQL 1.1 TSV
-    Tsv,
-    /// SPARQL 1.1 JSON
-    Json,
-    /// One JSON object a row
-    Jsonl,
-    /// SPARQL 1.1 XML
-    Xml,
-    /// N-Triples, for graphs
-    Nt,
-    /// N-Quads, for graphs
-    Nq,
-    /// Turtle, for graphs
-    Ttl,
-    /// TriG, for graphs
-    Trig,
-    /// RDF/XML, for graphs
-    Rdfxml,
+    Table(ResultFormat),
+    Graph(RdfFormat),
 }
 
 /// The graphs that a query without GRAPH sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DefaultGraphs {
-    /// All documents as one set of triples
+    /// All graphs as one set of triples
     Union,
-    /// The unnamed graph alone
+    /// What the documents hold outside of named graphs
     Strict,
 }
 
-/// What has to hold for the answer to be yes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expectation {
-    Empty,
-    Nonempty,
-    Rows(u64),
-    Boolean(bool),
+fn result_forms() -> impl TypedValueParser<Value = ResultForm> {
+    let tables = ResultFormat::ALL.iter().map(|format| format.name());
+    let names: Vec<&'static str> = tables.chain(WRITTEN.iter().map(|format| format.name())).collect();
+    PossibleValuesParser::new(names).try_map(|name| result_form(&name).ok_or("not a form"))
+}
+
+fn result_form(name: &str) -> Option<ResultForm> {
+    let graph = || RdfFormat::from_name(name).filter(|format| WRITTEN.contains(format));
+    ResultFormat::from_name(name).map(ResultForm::Table).or_else(|| graph().map(ResultForm::Graph))
 }
 
 fn expectation(text: &str) -> Result<Expectation, String> {
-    match text {
-        "empty" => Ok(Expectation::Empty),
-        "nonempty" => Ok(Expectation::Nonempty),
-        "true" => Ok(Expectation::Boolean(true)),
-        "false" => Ok(Expectation::Boolean(false)),
-        _ => text
-            .strip_prefix("rows=")
-            .and_then(|rows| rows.parse().ok())
-            .map(Expectation::Rows)
-            .ok_or_else(|| "expected empty, nonempty, rows=N, true or false".to_owned()),
-    }
+    Expectation::parse(text).map_err(|error| error.message)
 }
 
 /// Runs `query`.
-pub(super) fn run(arguments: QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let _ = (arguments, report);
-    Ok(Answer::No)
+pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness());
+    let query = read_query(arguments)?;
+    report.add_all(&query.warnings());
+    if query.mapped_iris() > 0 {
+        report.add(&mapped_iris(query.mapped_iris()));
+    }
+    let form = result_form_of(arguments, query.form())?;
+    let loaded = load(&arguments.input, &arguments.loading, Wanted::Quads, report)?;
+    let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
+    let view = dataset.view(match arguments.default_graph {
+        DefaultGraphs::Union => DefaultGraph::Union,
+        DefaultGraphs::Strict => DefaultGraph::Strict,
+    });
+    let options = ExecuteOptions {
+        timeout: arguments.timeout,
+        limit: arguments.limit,
+        ..ExecuteOptions::default()
+    };
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    if arguments.explain {
+        let plan = query.explain(view, options)?;
+        std::io::Write::write_all(&mut output, plan.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.finish()?;
+        return Ok(Answer::Yes);
+    }
+    let results = query.execute(view, options)?;
+    let outcome = write_results(results, form, &query, &mut output)?;
+    output.finish()?;
+    Ok(answer(outcome, arguments.expect, report))
+}
+
+fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
+    let parsed: Vec<Parameter> = arguments
+        .parameters
+        .iter()
+        .map(|text| Parameter::parse(text))
+        .collect::<Result<_, _>>()?;
+    let text = &arguments.text;
+    if let Some(name) = &text.name {
+        let queries = NamedQueries::built_in()?;
+        let named = queries.get(name)?;
+        return Ok(named.query()?.with_parameters(&parsed, &named.parameters)?);
+    }
+    let (name, text) = match (&text.query, &text.file) {
+        (Some(query), _) => ("query".to_owned(), query.clone()),
+        (None, Some(file)) => read_query_file(file)?,
+        (None, None) => read_query_from_stdin(&arguments.input.inputs)?,
+    };
+    Ok(Query::parse(&text, &name)?.with_parameters(&parsed, &[])?)
+}
+
+fn read_query_file(file: &Path) -> Result<(String, String), Stop> {
+    let (sources, faults) = find_sources(&[file.display().to_string()]);
+    if let Some(fault) = faults.into_iter().next() {
+        return Err(fault.into());
+    }
+    let [source] = sources.as_slice() else {
+        let message = format!("`{}` is not one file", file.display());
+        return Err(Diagnostic::error("input::several", message).into());
+    };
+    let input = source.read(QUERY_SIZE)?;
+    Ok((input.name.clone(), query_text(&input.name, input.bytes)?))
+}
+
+fn read_query_from_stdin(inputs: &[String]) -> Result<(String, String), Stop> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
+        let missing = Diagnostic::error("sparql::no-query", "there is no query")
+            .with_help("give it with `-q TEXT`, `-f FILE` or `-n NAME`, or on stdin");
+        return Err(missing.into());
+    }
+    let mut bytes = Vec::new();
+    stdin.lock().take(QUERY_SIZE).read_to_end(&mut bytes).map_err(|error| {
+        let reason = super::input::plain(&error);
+        Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
+    })?;
+    if bytes.trim_ascii().is_empty() {
+        let missing = Diagnostic::error("sparql::no-query", "there is no query: stdin is empty")
+            .with_help("give it with `-q TEXT`, `-f FILE` or `-n NAME`");
+        return Err(missing.into());
+    }
+    Ok(("stdin".to_owned(), query_text("stdin", bytes)?))
+}
+
+fn query_text(name: &str, bytes: Vec<u8>) -> Result<String, Stop> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let place = SourceText::new(name, error.as_bytes()).place(at..at + 1);
+        Diagnostic::error("sparql::encoding", "the query is not UTF-8").at(place).into()
+    })
+}
+
+fn mapped_iris(count: usize) -> Diagnostic {
+    let plural = if count == 1 { "IRI of the query was" } else { "IRIs of the query were" };
+    let message = format!("{count} {plural} moved to the namespace `http://schema.org/`, as the data are");
+    Diagnostic::new(Severity::Note, "sparql::schema-org", message)
+}
+
+/// The form in which the answer is written: as named, else by the extension of the output, else as
+/// suits a terminal or a pipe.
+fn result_form_of(arguments: &QueryArguments, form: QueryForm) -> Result<ResultForm, Stop> {
+    let is_graph = matches!(form, QueryForm::Construct | QueryForm::Describe);
+    let path = arguments.output.output.as_deref();
+    let by_extension = path.and_then(|path| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+        let (_, extension) = plain.rsplit_once('.')?;
+        if is_graph {
+            RdfFormat::from_file_name(plain).filter(|format| WRITTEN.contains(format)).map(ResultForm::Graph)
+        } else {
+            ResultFormat::from_name(extension).map(ResultForm::Table)
+        }
+    });
+    let is_terminal = path.is_none() && std::io::stdout().is_terminal();
+    let usual = match (is_graph, is_terminal) {
+        (true, _) => ResultForm::Graph(RdfFormat::Turtle),
+        (false, true) => ResultForm::Table(ResultFormat::Table),
+        (false, false) => ResultForm::Table(ResultFormat::Csv),
+    };
+    match arguments.format.or(by_extension).unwrap_or(usual) {
+        ResultForm::Table(format) if is_graph => {
+            Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml"))
+        }
+        ResultForm::Graph(format) if !is_graph => {
+            Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"))
+        }
+        fitting => Ok(fitting),
+    }
+}
+
+fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
+    let message = format!("the query gives {what}, and `{name}` is no form for that");
+    Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
+}
+
+fn write_results(
+    results: QueryResults<'_>,
+    form: ResultForm,
+    query: &Query,
+    output: &mut Output,
+) -> Result<Outcome, Stop> {
+    let table = match form {
+        ResultForm::Table(format) => format,
+        ResultForm::Graph(_) => ResultFormat::Table,
+    };
+    match results {
+        QueryResults::Solutions(solutions) => {
+            let width = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+            let width = width.map(|(terminal_size::Width(width), _)| usize::from(width));
+            let layout = TableLayout { prefixes: query.prefixes(), width };
+            match write_solutions(solutions, table, &layout, &mut *output) {
+                Ok(rows) => Ok(Outcome::Rows(rows)),
+                Err(WriteError::Io(error)) => Err(output.stop(&error)),
+                Err(WriteError::Evaluation(fault)) => Err(fault.into()),
+            }
+        }
+        QueryResults::Boolean(answer) => {
+            write_boolean(answer, table, &mut *output).map_err(|error| output.stop(&error))?;
+            Ok(Outcome::Boolean(answer))
+        }
+        QueryResults::Graph(triples) => write_graph(triples, form, query, output),
+    }
+}
+
+fn write_graph(
+    triples: GraphTriples<'_>,
+    form: ResultForm,
+    query: &Query,
+    output: &mut Output,
+) -> Result<Outcome, Stop> {
+    let format = match form {
+        ResultForm::Graph(format) => format,
+        ResultForm::Table(_) => RdfFormat::Turtle,
+    };
+    let mut quads = QuadBuffer::new();
+    quads.extend_triples(triples)?;
+    for (name, namespace) in query.prefixes().iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    rdf::write(&quads, format, &mut *output).map_err(|error| output.stop(&error))?;
+    Ok(Outcome::Rows(quads.len() as u64))
+}
+
+/// Whether the answer is yes; a note says why it is not.
+fn answer(outcome: Outcome, expected: Option<Expectation>, report: &mut Report) -> Answer {
+    let Some(expected) = expected else {
+        return if outcome == Outcome::Boolean(false) { Answer::No } else { Answer::Yes };
+    };
+    match expected.check(outcome) {
+        Ok(()) => Answer::Yes,
+        Err(mut difference) => {
+            // The program ran fine; it is the data that are not as expected.
+            difference.severity = Severity::Note;
+            report.add(&difference);
+            Answer::No
+        }
+    }
 }

@@ -41,7 +41,7 @@ pub(super) struct StatsArguments {
 }
 
 /// Runs `stats`.
-pub(super) fn run(arguments: StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
     let loaded = load(&arguments.input, &arguments.loading, Wanted::Figures, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
     let mut output = Output::open(arguments.output.output.as_deref())?;

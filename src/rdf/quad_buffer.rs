@@ -2,11 +2,12 @@
 //! where nothing is asked of the data. Each term and each quad is held once. Querying is left to
 //! [`store`](crate::store).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::sink::{LostQuad, QuadSink};
 use super::vocabulary::xsd;
@@ -193,6 +194,53 @@ impl QuadBuffer {
             self.push_quad(Quad { graph: None, ..quad });
         }
         self
+    }
+
+    /// Takes triples of owned terms into the default graph. Equal labels of blank nodes are one node
+    /// within a call.
+    ///
+    /// # Errors
+    ///
+    /// The first error among the triples.
+    pub fn extend_triples<E>(
+        &mut self,
+        triples: impl IntoIterator<Item = Result<Triple, E>>,
+    ) -> Result<(), E> {
+        let mut labels = HashMap::new();
+        for triple in triples {
+            let triple = triple?;
+            let subject = match &triple.subject {
+                NamedOrBlankNode::NamedNode(node) => self.iri(node.as_str()),
+                NamedOrBlankNode::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
+            };
+            let predicate = self.iri(triple.predicate.as_str());
+            let object = match &triple.object {
+                Term::NamedNode(node) => self.iri(node.as_str()),
+                Term::BlankNode(node) => self.labelled(node.as_str(), &mut labels),
+                Term::Literal(literal) => self.literal(literal),
+            };
+            self.push_quad(Quad { subject, predicate, object, graph: None });
+        }
+        Ok(())
+    }
+
+    fn labelled(&mut self, label: &str, labels: &mut HashMap<String, TermId>) -> TermId {
+        if let Some(&node) = labels.get(label) {
+            return node;
+        }
+        let node = self.blank_node();
+        labels.insert(label.to_owned(), node);
+        node
+    }
+
+    fn literal(&mut self, literal: &Literal) -> TermId {
+        match literal.language() {
+            Some(language) => self.language_string(literal.value(), language),
+            None => {
+                let datatype = self.iri(literal.datatype().as_str());
+                self.typed_literal(literal.value(), datatype)
+            }
+        }
     }
 
     fn iri_text(&self, id: TermId) -> &str {

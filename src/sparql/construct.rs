@@ -1,166 +1,178 @@
-//! CONSTRUCT over numbers: the pattern is evaluated as a SELECT of the template's variables, and
-//! triples are told apart by three numbers instead of three owned terms. SPARQL 1.1, section 16.2.
+//! The triples of CONSTRUCT: each solution put into the template, each triple given once.
+//! Solutions come as numbers of terms, so a triple seen before costs no term.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Term, Triple, Variable};
-use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QuerySolutionIter};
-use spargebra::Query;
-use spargebra::algebra::GraphPattern;
+use hashbrown::HashSet;
+use oxrdf::{BlankNode, NamedNode, NamedOrBlankNode, Term, Triple, Variable};
+use spareval::QueryableDataset;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{DatasetView, TermId};
+use super::deadline::Deadline;
+use super::evaluate::{EvaluationError, dataset_error};
+use super::late_terms::{LateTerms, TermId};
 
-/// The distinct triples of a CONSTRUCT query, by number.
-pub struct ConstructedTriples<'d> {
-    view: DatasetView<'d>,
-    solutions: QuerySolutionIter<'d>,
-    template: Vec<[Position; 3]>,
-    seen: HashSet<[TermId; 3], RandomState>,
-    /// Triples of the solution at hand that are still to be given, the last first.
-    ready: Vec<[TermId; 3]>,
-    /// The blank nodes that the template's labels stand for in the solution at hand.
-    blank_nodes: HashMap<usize, TermId, RandomState>,
-}
-
-/// A position of the template.
+/// One place of a template.
 #[derive(Debug, Clone, Copy)]
-enum Position {
+enum Slot {
+    /// The same term in each triple.
     Constant(TermId),
-    Variable(usize),
-    BlankNode(usize),
+    /// The value of a column.
+    Column(usize),
+    /// A blank node of its own for each solution.
+    Blank(usize),
+    /// A variable that nothing binds: no triple.
+    Unbound,
 }
 
-impl<'d> ConstructedTriples<'d> {
-    /// Evaluates a CONSTRUCT query. Gives nothing where the query is of another form.
-    ///
-    /// # Errors
-    /// Where the evaluation cannot begin; see [`QueryEvaluator`].
-    pub fn evaluate(
-        evaluator: &QueryEvaluator,
-        query: &Query,
-        view: &DatasetView<'d>,
-    ) -> Result<Option<Self>, QueryEvaluationError> {
-        let Query::Construct { template, dataset, pattern, base_iri } = query else { return Ok(None) };
-        let mut names = TemplateNames::default();
-        let positions = template.iter().map(|triple| names.positions(triple, view)).collect();
-        let select = Query::Select {
-            dataset: dataset.clone(),
-            pattern: GraphPattern::Project { inner: Box::new(pattern.clone()), variables: names.variables },
-            base_iri: base_iri.clone(),
+/// The triples of a template, by the columns of the solutions.
+pub(super) struct Template {
+    triples: Vec<[Slot; 3]>,
+    blank_nodes: usize,
+}
+
+impl Template {
+    pub(super) fn new<'a, D: QueryableDataset<'a>>(
+        template: &[TriplePattern],
+        columns: &[Variable],
+        late: &LateTerms<'a, D>,
+    ) -> Result<Self, D::Error> {
+        let mut labels = HashMap::new();
+        let column = |variable: &Variable| {
+            columns.iter().position(|known| known == variable).map_or(Slot::Unbound, Slot::Column)
         };
-        let results = evaluator.prepare(&select).execute(view.with_handles())?;
-        let QueryResults::Solutions(solutions) = results else { return Ok(None) };
-        Ok(Some(Self {
-            view: view.clone(),
-            solutions,
-            template: positions,
+        let mut term = |term: &TermPattern| -> Result<Slot, D::Error> {
+            Ok(match term {
+                TermPattern::Variable(variable) => column(variable),
+                TermPattern::BlankNode(node) => {
+                    let next = labels.len();
+                    Slot::Blank(*labels.entry(node.clone()).or_insert(next))
+                }
+                TermPattern::NamedNode(node) => Slot::Constant(late.id_of_constant(node.clone().into())?),
+                TermPattern::Literal(literal) => Slot::Constant(late.id_of_constant(literal.clone().into())?),
+            })
+        };
+        let mut triples = Vec::new();
+        for triple in template {
+            let predicate = match &triple.predicate {
+                NamedNodePattern::NamedNode(node) => TermPattern::NamedNode(node.clone()),
+                NamedNodePattern::Variable(variable) => TermPattern::Variable(variable.clone()),
+            };
+            triples.push([term(&triple.subject)?, term(&predicate)?, term(&triple.object)?]);
+        }
+        let blank_nodes = labels.len();
+        Ok(Self { triples, blank_nodes })
+    }
+}
+
+/// A value of a template's place.
+#[derive(Clone)]
+enum Filled {
+    Id(TermId),
+    Blank(BlankNode),
+}
+
+/// The triples, made as they are asked for.
+pub(super) struct Triples<'a, D: QueryableDataset<'a>, R> {
+    template: Template,
+    rows: R,
+    late: LateTerms<'a, D>,
+    deadline: Deadline,
+    seen: HashSet<[TermId; 3], RandomState>,
+    row: Vec<Option<TermId>>,
+    blank_nodes: Vec<BlankNode>,
+    next: usize,
+    has_failed: bool,
+}
+
+impl<'a, D: QueryableDataset<'a>, R> Triples<'a, D, R>
+where
+    R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
+{
+    pub(super) fn new(template: Template, rows: R, late: LateTerms<'a, D>, deadline: Deadline) -> Self {
+        let next = template.triples.len();
+        Self {
+            template,
+            rows,
+            late,
+            deadline,
             seen: HashSet::default(),
-            ready: Vec::new(),
-            blank_nodes: HashMap::default(),
-        }))
+            row: Vec::new(),
+            blank_nodes: Vec::new(),
+            next,
+            has_failed: false,
+        }
     }
 
-    /// The view that reads the numbers.
-    pub fn view(&self) -> &DatasetView<'d> {
-        &self.view
+    fn filled(&self, slot: Slot) -> Option<Filled> {
+        match slot {
+            Slot::Constant(id) => Some(Filled::Id(id)),
+            Slot::Column(column) => self.row[column].map(Filled::Id),
+            Slot::Blank(number) => Some(Filled::Blank(self.blank_nodes[number].clone())),
+            Slot::Unbound => None,
+        }
     }
 
-    /// A triple as oxrdf has it.
-    pub fn triple(&self, [subject, predicate, object]: [TermId; 3]) -> Option<Triple> {
-        let Term::NamedNode(predicate) = self.view.term(predicate) else { return None };
-        let subject = match self.view.term(subject) {
-            Term::NamedNode(node) => node.into(),
-            Term::BlankNode(node) => node.into(),
-            Term::Literal(_) => return None,
+    /// The next triple of the current solution, where it is a triple and new.
+    fn triple(&mut self, slots: [Slot; 3]) -> Result<Option<Triple>, EvaluationError> {
+        let (Some(subject), Some(predicate), Some(object)) =
+            (self.filled(slots[0]), self.filled(slots[1]), self.filled(slots[2]))
+        else {
+            return Ok(None);
         };
-        Some(Triple { subject, predicate, object: self.view.term(object) })
+        if let (Filled::Id(subject), Filled::Id(predicate), Filled::Id(object)) =
+            (&subject, &predicate, &object)
+            && !self.seen.insert([*subject, *predicate, *object])
+        {
+            return Ok(None);
+        }
+        let subject = match self.term(subject)? {
+            Term::NamedNode(node) => NamedOrBlankNode::NamedNode(node),
+            Term::BlankNode(node) => NamedOrBlankNode::BlankNode(node),
+            Term::Literal(_) => return Ok(None),
+        };
+        let Ok(predicate) = NamedNode::try_from(self.term(predicate)?) else { return Ok(None) };
+        Ok(Some(Triple { subject, predicate, object: self.term(object)? }))
+    }
+
+    fn term(&self, filled: Filled) -> Result<Term, EvaluationError> {
+        match filled {
+            Filled::Id(id) => self.late.term(id).map_err(dataset_error),
+            Filled::Blank(node) => Ok(node.into()),
+        }
+    }
+
+    fn advance(&mut self) -> Result<Option<Triple>, EvaluationError> {
+        loop {
+            while self.next < self.template.triples.len() {
+                let slots = self.template.triples[self.next];
+                self.next += 1;
+                if let Some(triple) = self.triple(slots)? {
+                    return Ok(Some(triple));
+                }
+            }
+            self.deadline.check()?;
+            let Some(row) = self.rows.next() else { return Ok(None) };
+            self.row = row?;
+            self.blank_nodes = (0..self.template.blank_nodes).map(|_| BlankNode::default()).collect();
+            self.next = 0;
+        }
     }
 }
 
-impl Iterator for ConstructedTriples<'_> {
-    type Item = Result<[TermId; 3], QueryEvaluationError>;
+impl<'a, D: QueryableDataset<'a>, R> Iterator for Triples<'a, D, R>
+where
+    R: Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>>,
+{
+    type Item = Result<Triple, EvaluationError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(triple) = self.ready.pop() {
-                return Some(Ok(triple));
-            }
-            match self.solutions.next()? {
-                Ok(solution) => self.instantiate(solution.values()),
-                Err(error) => return Some(Err(error)),
-            }
+        if self.has_failed {
+            return None;
         }
+        let result = self.advance().transpose();
+        self.has_failed = matches!(result, Some(Err(_)));
+        result
     }
-}
-
-impl ConstructedTriples<'_> {
-    /// The triples of one solution. One that has an unbound term, or a literal where none may be,
-    /// is left out, as the specification says.
-    fn instantiate(&mut self, values: &[Option<Term>]) {
-        self.blank_nodes.clear();
-        for position in (0..self.template.len()).rev() {
-            let [subject, predicate, object] = self.template[position];
-            let (Some(subject), Some(predicate), Some(object)) =
-                (self.term(subject, values), self.term(predicate, values), self.term(object, values))
-            else {
-                continue;
-            };
-            let is_triple = self.view.is_subject(subject) && self.view.is_predicate(predicate);
-            if is_triple && self.seen.insert([subject, predicate, object]) {
-                self.ready.push([subject, predicate, object]);
-            }
-        }
-    }
-
-    fn term(&mut self, position: Position, values: &[Option<Term>]) -> Option<TermId> {
-        match position {
-            Position::Constant(id) => Some(id),
-            Position::Variable(place) => DatasetView::id_of_handle(values.get(place)?.as_ref()?),
-            Position::BlankNode(place) => {
-                let view = &self.view;
-                Some(*self.blank_nodes.entry(place).or_insert_with(|| view.fresh_blank_node()))
-            }
-        }
-    }
-}
-
-/// The variables and blank node labels of a template, by their place of first use.
-#[derive(Default)]
-struct TemplateNames {
-    variables: Vec<Variable>,
-    labels: Vec<String>,
-}
-
-impl TemplateNames {
-    fn positions(&mut self, triple: &TriplePattern, view: &DatasetView<'_>) -> [Position; 3] {
-        let predicate = match &triple.predicate {
-            NamedNodePattern::NamedNode(node) => Position::Constant(view.intern(node.clone().into())),
-            NamedNodePattern::Variable(variable) => self.variable(variable),
-        };
-        [self.position(&triple.subject, view), predicate, self.position(&triple.object, view)]
-    }
-
-    fn position(&mut self, term: &TermPattern, view: &DatasetView<'_>) -> Position {
-        match term {
-            TermPattern::NamedNode(node) => Position::Constant(view.intern(node.clone().into())),
-            TermPattern::Literal(literal) => Position::Constant(view.intern(literal.clone().into())),
-            TermPattern::Variable(variable) => self.variable(variable),
-            TermPattern::BlankNode(node) => {
-                Position::BlankNode(place_of(&mut self.labels, node.as_str().to_owned()))
-            }
-        }
-    }
-
-    fn variable(&mut self, variable: &Variable) -> Position {
-        Position::Variable(place_of(&mut self.variables, variable.clone()))
-    }
-}
-
-fn place_of<T: PartialEq>(known: &mut Vec<T>, wanted: T) -> usize {
-    known.iter().position(|other| *other == wanted).unwrap_or_else(|| {
-        known.push(wanted);
-        known.len() - 1
-    })
 }

@@ -1,5 +1,46 @@
 //! SPARQL 1.1: named queries with typed parameters, evaluation, result formats.
+//!
+//! `spargebra` makes the algebra and `spareval` evaluates it; what is written here is what stands
+//! around them: messages that point at the fault, parameters, rewrites that keep EXISTS linear,
+//! ordering, and the writers of results.
 
 pub mod construct;
 pub mod order_by;
 pub mod point;
+mod algebra;
+mod bindings;
+mod construct;
+mod deadline;
+mod diagnosis;
+mod display;
+mod evaluate;
+mod exists;
+mod expect;
+mod explain;
+mod fault;
+mod grammar;
+mod grammar_expression;
+mod grammar_pattern;
+mod late_terms;
+mod named;
+mod namespace;
+pub mod nearest;
+mod nested_loop;
+mod order;
+mod parameters;
+mod prefixes;
+mod query;
+mod substitution;
+mod table;
+mod tokens;
+mod write;
+
+pub use display::{display_term, visible};
+pub use evaluate::{EvaluationError, ExecuteOptions, GraphTriples, QueryResults, Solutions};
+pub use expect::{Expectation, Outcome};
+pub use named::{NamedQueries, NamedQuery};
+pub use namespace::in_store_namespace;
+pub use parameters::{Parameter, ParameterType};
+pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
+pub use query::{ParameterDeclaration, Query, QueryForm};
+pub use write::{ResultFormat, TableLayout, WriteError, write_boolean, write_solutions};

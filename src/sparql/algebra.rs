@@ -1,0 +1,286 @@
+//! Walking over the SPARQL algebra: the parts of a pattern and of an expression, and what both
+//! mention. The meaning of the parts is left to those who rewrite them.
+
+use std::collections::HashSet;
+
+use oxrdf::{NamedNode, Variable};
+use spargebra::Query;
+use spargebra::algebra::{
+    AggregateExpression, Expression, GraphPattern, OrderExpression, PropertyPathExpression,
+};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+
+/// The graph pattern of a query, whatever its form.
+pub(super) fn pattern_of(query: &Query) -> &GraphPattern {
+    match query {
+        Query::Select { pattern, .. }
+        | Query::Construct { pattern, .. }
+        | Query::Describe { pattern, .. }
+        | Query::Ask { pattern, .. } => pattern,
+    }
+}
+
+/// The graph pattern of a query, whatever its form.
+pub(super) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
+    match query {
+        Query::Select { pattern, .. }
+        | Query::Construct { pattern, .. }
+        | Query::Describe { pattern, .. }
+        | Query::Ask { pattern, .. } => pattern,
+    }
+}
+
+/// The patterns directly inside a pattern; those inside EXISTS are reached by its expressions.
+pub(super) fn parts(pattern: &GraphPattern) -> Vec<&GraphPattern> {
+    match pattern {
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
+        GraphPattern::Join { left, right }
+        | GraphPattern::LeftJoin { left, right, .. }
+        | GraphPattern::Lateral { left, right }
+        | GraphPattern::Union { left, right }
+        | GraphPattern::Minus { left, right } => vec![left, right],
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::Graph { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. }
+        | GraphPattern::Group { inner, .. }
+        | GraphPattern::Service { inner, .. } => vec![inner],
+    }
+}
+
+/// As [`parts`], to be changed.
+pub(super) fn parts_mut(pattern: &mut GraphPattern) -> Vec<&mut GraphPattern> {
+    match pattern {
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
+        GraphPattern::Join { left, right }
+        | GraphPattern::LeftJoin { left, right, .. }
+        | GraphPattern::Lateral { left, right }
+        | GraphPattern::Union { left, right }
+        | GraphPattern::Minus { left, right } => vec![left, right],
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::Graph { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Project { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. }
+        | GraphPattern::Group { inner, .. }
+        | GraphPattern::Service { inner, .. } => vec![inner],
+    }
+}
+
+/// The expressions directly in a pattern.
+pub(super) fn expressions(pattern: &GraphPattern) -> Vec<&Expression> {
+    match pattern {
+        GraphPattern::Filter { expr, .. } => vec![expr],
+        GraphPattern::LeftJoin { expression, .. } => expression.iter().collect(),
+        GraphPattern::Extend { expression, .. } => vec![expression],
+        GraphPattern::OrderBy { expression, .. } => expression.iter().map(order_key).collect(),
+        GraphPattern::Group { aggregates, .. } => {
+            aggregates.iter().filter_map(|(_, aggregate)| aggregate_argument(aggregate)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// As [`expressions`], to be changed.
+pub(super) fn expressions_mut(pattern: &mut GraphPattern) -> Vec<&mut Expression> {
+    match pattern {
+        GraphPattern::Filter { expr, .. } => vec![expr],
+        GraphPattern::LeftJoin { expression, .. } => expression.iter_mut().collect(),
+        GraphPattern::Extend { expression, .. } => vec![expression],
+        GraphPattern::OrderBy { expression, .. } => expression
+            .iter_mut()
+            .map(|key| match key {
+                OrderExpression::Asc(key) | OrderExpression::Desc(key) => key,
+            })
+            .collect(),
+        GraphPattern::Group { aggregates, .. } => aggregates
+            .iter_mut()
+            .filter_map(|(_, aggregate)| match aggregate {
+                AggregateExpression::CountSolutions { .. } => None,
+                AggregateExpression::FunctionCall { expr, .. } => Some(expr),
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The expression by which solutions are ordered.
+pub(super) fn order_key(key: &OrderExpression) -> &Expression {
+    match key {
+        OrderExpression::Asc(key) | OrderExpression::Desc(key) => key,
+    }
+}
+
+fn aggregate_argument(aggregate: &AggregateExpression) -> Option<&Expression> {
+    match aggregate {
+        AggregateExpression::CountSolutions { .. } => None,
+        AggregateExpression::FunctionCall { expr, .. } => Some(expr),
+    }
+}
+
+/// The expressions directly inside an expression.
+pub(super) fn operands(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::NamedNode(_)
+        | Expression::Literal(_)
+        | Expression::Variable(_)
+        | Expression::Bound(_)
+        | Expression::Exists(_) => Vec::new(),
+        Expression::Or(a, b)
+        | Expression::And(a, b)
+        | Expression::Equal(a, b)
+        | Expression::SameTerm(a, b)
+        | Expression::Greater(a, b)
+        | Expression::GreaterOrEqual(a, b)
+        | Expression::Less(a, b)
+        | Expression::LessOrEqual(a, b)
+        | Expression::Add(a, b)
+        | Expression::Subtract(a, b)
+        | Expression::Multiply(a, b)
+        | Expression::Divide(a, b) => vec![a, b],
+        Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
+        Expression::If(a, b, c) => vec![a, b, c],
+        Expression::In(a, list) => std::iter::once(a.as_ref()).chain(list).collect(),
+        Expression::Coalesce(list) | Expression::FunctionCall(_, list) => list.iter().collect(),
+    }
+}
+
+/// As [`operands`], to be changed.
+pub(super) fn operands_mut(expression: &mut Expression) -> Vec<&mut Expression> {
+    match expression {
+        Expression::NamedNode(_)
+        | Expression::Literal(_)
+        | Expression::Variable(_)
+        | Expression::Bound(_)
+        | Expression::Exists(_) => Vec::new(),
+        Expression::Or(a, b)
+        | Expression::And(a, b)
+        | Expression::Equal(a, b)
+        | Expression::SameTerm(a, b)
+        | Expression::Greater(a, b)
+        | Expression::GreaterOrEqual(a, b)
+        | Expression::Less(a, b)
+        | Expression::LessOrEqual(a, b)
+        | Expression::Add(a, b)
+        | Expression::Subtract(a, b)
+        | Expression::Multiply(a, b)
+        | Expression::Divide(a, b) => vec![a, b],
+        Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
+        Expression::If(a, b, c) => vec![a, b, c],
+        Expression::In(a, list) => std::iter::once(a.as_mut()).chain(list).collect(),
+        Expression::Coalesce(list) | Expression::FunctionCall(_, list) => list.iter_mut().collect(),
+    }
+}
+
+/// The variables that a pattern may bind for its surroundings.
+pub(super) fn in_scope(pattern: &GraphPattern) -> HashSet<Variable> {
+    let mut variables = HashSet::new();
+    pattern.on_in_scope_variable(|variable| {
+        variables.insert(variable.clone());
+    });
+    variables
+}
+
+/// The variables of an expression, those inside its EXISTS included.
+pub(super) fn mentioned_by_expression(expression: &Expression, found: &mut HashSet<Variable>) {
+    match expression {
+        Expression::Variable(variable) | Expression::Bound(variable) => {
+            found.insert(variable.clone());
+        }
+        Expression::Exists(pattern) => mentioned(pattern, found),
+        _ => operands(expression).into_iter().for_each(|operand| mentioned_by_expression(operand, found)),
+    }
+}
+
+/// The variables that a pattern shares with its surroundings, bound or only used. What a subquery
+/// does not project is its own.
+pub(super) fn mentioned(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
+    if let GraphPattern::Project { variables, .. } = pattern {
+        found.extend(variables.iter().cloned());
+        return;
+    }
+    pattern.on_in_scope_variable(|variable| {
+        found.insert(variable.clone());
+    });
+    if let GraphPattern::Service { name: NamedNodePattern::Variable(variable), .. } = pattern {
+        found.insert(variable.clone());
+    }
+    expressions(pattern).into_iter().for_each(|expression| mentioned_by_expression(expression, found));
+    parts(pattern).into_iter().for_each(|part| mentioned(part, found));
+}
+
+/// Calls `change` for each IRI that stands for a node, a property or a class; names of functions,
+/// datatypes and graphs of FROM are left out.
+pub(super) fn for_each_iri(query: &mut Query, change: &mut dyn FnMut(&mut NamedNode)) {
+    if let Query::Construct { template, .. } = query {
+        template.iter_mut().for_each(|triple| triple_iris(triple, change));
+    }
+    pattern_iris(pattern_of_mut(query), change);
+}
+
+fn pattern_iris(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut NamedNode)) {
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            patterns.iter_mut().for_each(|triple| triple_iris(triple, change));
+        }
+        GraphPattern::Path { subject, path, object } => {
+            term_iris(subject, change);
+            path_iris(path, change);
+            term_iris(object, change);
+        }
+        GraphPattern::Values { bindings, .. } => {
+            for value in bindings.iter_mut().flatten().flatten() {
+                if let GroundTerm::NamedNode(node) = value {
+                    change(node);
+                }
+            }
+        }
+        _ => {}
+    }
+    expressions_mut(pattern).into_iter().for_each(|expression| expression_iris(expression, change));
+    parts_mut(pattern).into_iter().for_each(|part| pattern_iris(part, change));
+}
+
+fn expression_iris(expression: &mut Expression, change: &mut dyn FnMut(&mut NamedNode)) {
+    match expression {
+        Expression::NamedNode(node) => change(node),
+        Expression::Exists(pattern) => pattern_iris(pattern, change),
+        _ => operands_mut(expression).into_iter().for_each(|operand| expression_iris(operand, change)),
+    }
+}
+
+fn triple_iris(triple: &mut TriplePattern, change: &mut dyn FnMut(&mut NamedNode)) {
+    term_iris(&mut triple.subject, change);
+    if let NamedNodePattern::NamedNode(node) = &mut triple.predicate {
+        change(node);
+    }
+    term_iris(&mut triple.object, change);
+}
+
+fn term_iris(term: &mut TermPattern, change: &mut dyn FnMut(&mut NamedNode)) {
+    if let TermPattern::NamedNode(node) = term {
+        change(node);
+    }
+}
+
+fn path_iris(path: &mut PropertyPathExpression, change: &mut dyn FnMut(&mut NamedNode)) {
+    match path {
+        PropertyPathExpression::NamedNode(node) => change(node),
+        PropertyPathExpression::Reverse(inner)
+        | PropertyPathExpression::ZeroOrMore(inner)
+        | PropertyPathExpression::OneOrMore(inner)
+        | PropertyPathExpression::ZeroOrOne(inner) => path_iris(inner, change),
+        PropertyPathExpression::Sequence(left, right) | PropertyPathExpression::Alternative(left, right) => {
+            path_iris(left, change);
+            path_iris(right, change);
+        }
+        PropertyPathExpression::NegatedPropertySet(nodes) => nodes.iter_mut().for_each(change),
+    }
+}

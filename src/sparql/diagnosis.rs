@@ -1,0 +1,227 @@
+//! Says what is wrong with a query that cannot be read, and warns of variables that nothing binds.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use oxrdf::Variable;
+use spargebra::Query;
+use spargebra::algebra::{Expression, GraphPattern};
+
+use super::algebra::{expressions, operands, parts, pattern_of};
+use super::fault::Fault;
+use super::grammar::{first_fault, shortened};
+use super::nearest::nearest_variable;
+use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::{Diagnostic, SourceText};
+
+/// How deeply brackets may be nested: far more than people write, and less than would exhaust the
+/// stack of the parser.
+const MAX_NESTING: usize = 64;
+
+/// Faults that follow the grammar: what the parser says, the keyword to point at, what we say and
+/// the way out.
+const RULES: [(&str, &str, &str, &str); 7] = [
+    ("Duplicated variable name in SELECT", "SELECT", "SELECT names a variable twice", "name it once"),
+    ("SELECT * is not", "SELECT", "`SELECT *` cannot stand with GROUP BY", "name the variables"),
+    (
+        "SELECT overrides",
+        "SELECT",
+        "SELECT gives a value to a variable that has one already",
+        "choose another name after AS",
+    ),
+    (
+        "right side of LATERAL",
+        "LATERAL",
+        "LATERAL gives a value to a variable that has one already",
+        "choose another name",
+    ),
+    (
+        "Repeated variables are not allowed in VALUES",
+        "VALUES",
+        "VALUES names a variable twice",
+        "name it once",
+    ),
+    ("Unexpected aggregate", "", "an aggregate cannot stand here", "use it in SELECT or HAVING"),
+    ("SPARQL 1.2", "", "this belongs to SPARQL 1.2, which is not supported", "use SPARQL 1.1"),
+];
+
+/// Refuses a text whose brackets are nested too deeply to be parsed.
+pub(super) fn check_nesting(
+    text: &str,
+    tokens: &[Token],
+    source: &SourceText<'_>,
+) -> Result<(), Box<Diagnostic>> {
+    let mut depth = 0usize;
+    for token in tokens {
+        match &text[token.span.clone()] {
+            "(" | "{" | "[" => depth += 1,
+            ")" | "}" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            let message = format!("more than {MAX_NESTING} brackets are nested");
+            return Err(Diagnostic::error("sparql::too-deep", message)
+                .at(source.place(token.span.clone()))
+                .into());
+        }
+    }
+    Ok(())
+}
+
+/// Explains why a text is not a query. `refusal` is what the parser said.
+pub(super) fn diagnose(text: &str, source: &SourceText<'_>, refusal: &str) -> Diagnostic {
+    let fault = first_fault(text)
+        .or_else(|| relative_iri(text))
+        .or_else(|| ungrouped_variable(text, refusal))
+        .unwrap_or_else(|| broken_rule(text, refusal));
+    fault.into_diagnostic(source)
+}
+
+fn relative_iri(text: &str) -> Option<Fault> {
+    let tokens = tokenize(text);
+    let has_base = tokens.iter().any(|token| text[token.span.clone()].eq_ignore_ascii_case("base"));
+    let is_wrong = |token: &&Token| {
+        let word = &text[token.span.clone()];
+        token.kind == TokenKind::Iri && !crate::rdf::iri::is_iri(&word[1..word.len() - 1])
+    };
+    let wrong = tokens.iter().find(is_wrong)?;
+    let iri = shortened(&text[wrong.span.clone()]);
+    let fault =
+        Fault::new("sparql::invalid-iri", wrong.span.clone(), format!("`{iri}` is not an absolute IRI"));
+    (!has_base).then(|| fault.with_help("write it in full, or declare `BASE <…>`"))
+}
+
+fn ungrouped_variable(text: &str, refusal: &str) -> Option<Fault> {
+    if !refusal.contains("variable that is unbound") {
+        return None;
+    }
+    let tokens = tokenize(text);
+    let word = |token: &Token| &text[token.span.clone()];
+    let position = |name: &str| tokens.iter().position(|token| word(token).eq_ignore_ascii_case(name));
+    let select = position("SELECT")?;
+    let grouped: HashSet<&str> = match position("GROUP") {
+        Some(group) => tokens[group..]
+            .iter()
+            .take_while(|token| !["HAVING", "ORDER", "LIMIT"].contains(&word(token)))
+            .map(word)
+            .collect(),
+        None => HashSet::new(),
+    };
+    let mut depth = 0usize;
+    for token in &tokens[select..] {
+        match word(token) {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "{" => break,
+            name if depth == 0 && token.kind == TokenKind::Variable && !grouped.contains(name) => {
+                let message = format!("`{name}` is neither grouped nor inside an aggregate");
+                return Some(
+                    Fault::new("sparql::not-grouped", token.span.clone(), message)
+                        .with_help(format!("add it to GROUP BY, or select `(SAMPLE({name}) AS ?any)`")),
+                );
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A rule beyond the grammar: what it says, at the token where the parser gave up.
+fn broken_rule(text: &str, refusal: &str) -> Fault {
+    let span = refused_span(text, refusal);
+    for (needle, keyword, message, help) in RULES {
+        if refusal.contains(needle) {
+            let anchor = tokenize(text)
+                .into_iter()
+                .find(|token| text[token.span.clone()].eq_ignore_ascii_case(keyword))
+                .map_or(span, |token| token.span);
+            return Fault::syntax(anchor, message).with_help(help);
+        }
+    }
+    let message = match &text[span.clone()] {
+        "" => "the query cannot be read up to its end".to_owned(),
+        token => format!("the query cannot be read from `{}` on", shortened(token)),
+    };
+    Fault::syntax(span, message)
+}
+
+/// The last token that begins before the place where the parser gave up: it reports the furthest
+/// place that it looked at, which is one token late.
+fn refused_span(text: &str, refusal: &str) -> Range<usize> {
+    let offset = refused_offset(text, refusal).unwrap_or(text.len());
+    tokenize(text)
+        .into_iter()
+        .rev()
+        .find(|token| token.span.start < offset)
+        .map_or(offset..offset, |token| token.span)
+}
+
+/// Reads `error at line:column:`.
+fn refused_offset(text: &str, refusal: &str) -> Option<usize> {
+    let mut numbers = refusal.strip_prefix("error at ")?.split(':');
+    let line: usize = numbers.next()?.trim().parse().ok()?;
+    let column: usize = numbers.next()?.trim().parse().ok()?;
+    let line_start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let in_line = text[line_start..].char_indices().nth(column.checked_sub(1)?);
+    Some(in_line.map_or(text.len(), |(at, _)| line_start + at))
+}
+
+/// Warns of each variable that nothing in the query binds, at its first place.
+pub(super) fn unbound_variables(
+    text: &str,
+    query: &Query,
+    given: &HashSet<String>,
+    source: &SourceText<'_>,
+) -> Vec<Diagnostic> {
+    let mut bound = HashSet::new();
+    bound_in_pattern(pattern_of(query), &mut bound);
+    let mut offered: Vec<&str> = bound.iter().map(Variable::as_str).collect();
+    offered.retain(|name| text.contains(*name));
+    offered.sort_unstable();
+    let mut seen = HashSet::new();
+    let mut warnings = Vec::new();
+    for token in tokenize(text) {
+        if token.kind != TokenKind::Variable {
+            continue;
+        }
+        let name = &text[token.span.start + 1..token.span.end];
+        if bound.iter().any(|variable| variable.as_str() == name)
+            || given.contains(name)
+            || !seen.insert(name)
+        {
+            continue;
+        }
+        let message = format!("`?{name}` is never bound in the query");
+        let warning = Diagnostic::warning("sparql::unbound-variable", message).at(source.place(token.span));
+        warnings.push(match nearest_variable(name, &offered) {
+            Some(meant) => warning.with_help(format!("did you mean `?{meant}`?")),
+            None => warning,
+        });
+    }
+    warnings
+}
+
+fn bound_in_pattern(pattern: &GraphPattern, bound: &mut HashSet<Variable>) {
+    match pattern {
+        GraphPattern::Bgp { .. }
+        | GraphPattern::Path { .. }
+        | GraphPattern::Values { .. }
+        | GraphPattern::Graph { .. }
+        | GraphPattern::Extend { .. } => pattern.on_in_scope_variable(|variable| {
+            bound.insert(variable.clone());
+        }),
+        GraphPattern::Group { aggregates, .. } => {
+            bound.extend(aggregates.iter().map(|(variable, _)| variable.clone()));
+        }
+        _ => {}
+    }
+    expressions(pattern).into_iter().for_each(|expression| bound_in_expression(expression, bound));
+    parts(pattern).into_iter().for_each(|part| bound_in_pattern(part, bound));
+}
+
+fn bound_in_expression(expression: &Expression, bound: &mut HashSet<Variable>) {
+    if let Expression::Exists(pattern) = expression {
+        bound_in_pattern(pattern, bound);
+    }
+    operands(expression).into_iter().for_each(|operand| bound_in_expression(operand, bound));
+}

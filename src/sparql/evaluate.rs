@@ -1,0 +1,336 @@
+//! Evaluates a query over a dataset: chooses the way for its form, keeps to the time limit and the
+//! row limit, and turns what the evaluator reports into findings.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
+use oxrdf::{Term, Triple, Variable};
+use spareval::{
+    ExpressionTerm, QueryEvaluationError, QueryEvaluator, QueryExplanation, QueryResults as Evaluated,
+    QuerySolution, QuerySolutionIter, QueryableDataset,
+};
+use spargebra::Query;
+use spargebra::algebra::GraphPattern;
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+
+use super::algebra::{pattern_of, pattern_of_mut};
+use super::construct::{Template, Triples};
+use super::deadline::Deadline;
+use super::grammar_expression::FUNCTIONS;
+use super::late_terms::{LateTerms, TermId};
+use super::nearest::nearest;
+use super::order::{OrderPlan, Sorter, take_order};
+use crate::diagnostic::Diagnostic;
+
+/// Limits of an evaluation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExecuteOptions {
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+    /// How many solutions or triples it may give.
+    pub limit: Option<usize>,
+    /// Called from another thread where the evaluation has not ended a second after its time was
+    /// over. It is told to end, but there are steps in which it does not listen.
+    pub on_overrun: Option<fn()>,
+}
+
+/// The answer to a query.
+pub enum QueryResults<'a> {
+    /// Of SELECT.
+    Solutions(Solutions<'a>),
+    /// Of ASK.
+    Boolean(bool),
+    /// Of CONSTRUCT and DESCRIBE: triples, each once.
+    Graph(GraphTriples<'a>),
+}
+
+/// An error of an evaluation under way.
+pub type EvaluationError = Box<Diagnostic>;
+
+type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
+
+/// Solutions, one after the other. Ends after the first error.
+pub struct Solutions<'a> {
+    variables: Arc<[Variable]>,
+    rows: Rows<'a>,
+}
+
+impl Solutions<'_> {
+    /// The columns.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+}
+
+impl Iterator for Solutions<'_> {
+    type Item = Result<QuerySolution, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next()
+    }
+}
+
+/// Triples, one after the other, each once. Ends after the first error.
+pub struct GraphTriples<'a> {
+    triples: Box<dyn Iterator<Item = Result<Triple, EvaluationError>> + 'a>,
+}
+
+impl Iterator for GraphTriples<'_> {
+    type Item = Result<Triple, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.triples.next()
+    }
+}
+
+/// Evaluates a query whose rewrites are made.
+pub(super) fn execute<'a, D: QueryableDataset<'a>>(
+    query: &Query,
+    dataset: D,
+    options: ExecuteOptions,
+) -> Result<QueryResults<'a>, EvaluationError> {
+    Ok(Evaluation::new(options, false).run(query, dataset)?.0)
+}
+
+/// One evaluation: its limits, and whether its steps are counted.
+pub(super) struct Evaluation {
+    deadline: Deadline,
+    limit: usize,
+    is_counted: bool,
+}
+
+impl Evaluation {
+    pub(super) fn new(options: ExecuteOptions, is_counted: bool) -> Self {
+        let limit = options.limit.unwrap_or(usize::MAX);
+        Self { deadline: Deadline::start(options.timeout, options.on_overrun), limit, is_counted }
+    }
+
+    /// The answer, and the plan that leads to it; its counts are complete when the answer is read.
+    pub(super) fn run<'a, D: QueryableDataset<'a>>(
+        &self,
+        query: &Query,
+        dataset: D,
+    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+        match query {
+            Query::Construct { template, .. } => self.construct(query, template, dataset),
+            Query::Select { .. } => {
+                let mut rest = query.clone();
+                match take_order(pattern_of_mut(&mut rest)) {
+                    Some(plan) => self.ordered(query, &rest, &plan, dataset),
+                    None => self.plain(query, dataset),
+                }
+            }
+            Query::Ask { .. } | Query::Describe { .. } => self.plain(query, dataset),
+        }
+    }
+
+    fn evaluate<'a, D: QueryableDataset<'a>>(
+        &self,
+        query: &Query,
+        dataset: D,
+    ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
+        let mut evaluator = QueryEvaluator::new().with_cancellation_token(self.deadline.token());
+        if self.is_counted {
+            evaluator = evaluator.compute_statistics();
+        }
+        let (results, explanation) = if self.is_counted {
+            let (results, explanation) = evaluator.prepare(query).explain(dataset);
+            (results, Some(explanation))
+        } else {
+            (evaluator.prepare(query).execute(dataset), None)
+        };
+        Ok((results.map_err(|error| explain_error(error, &self.deadline))?, explanation))
+    }
+
+    fn plain<'a, D: QueryableDataset<'a>>(
+        &self,
+        query: &Query,
+        dataset: D,
+    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+        let (results, explanation) = self.evaluate(query, dataset)?;
+        let results = match results {
+            Evaluated::Boolean(answer) => QueryResults::Boolean(answer),
+            Evaluated::Solutions(solutions) => {
+                let variables = solutions.variables().into();
+                QueryResults::Solutions(Solutions { variables, rows: Box::new(self.guard(solutions)) })
+            }
+            Evaluated::Graph(triples) => {
+                let mut seen = HashSet::<Triple, RandomState>::default();
+                let distinct = triples.filter(move |triple| match triple {
+                    Ok(triple) => seen.insert(triple.clone()),
+                    Err(_) => true,
+                });
+                QueryResults::Graph(GraphTriples { triples: Box::new(self.guard(distinct)) })
+            }
+        };
+        Ok((results, explanation))
+    }
+
+    /// Keeps an iterator of results to the limits, and ends it after its first error.
+    fn guard<T, I>(&self, results: I) -> impl Iterator<Item = Result<T, EvaluationError>> + use<T, I>
+    where
+        I: Iterator<Item = Result<T, QueryEvaluationError>>,
+    {
+        let deadline = self.deadline.clone();
+        let mut has_failed = false;
+        results
+            .map(move |result| {
+                deadline.check()?;
+                result.map_err(|error| explain_error(error, &deadline))
+            })
+            .take_while(move |result| !std::mem::replace(&mut has_failed, result.is_err()))
+            .take(self.limit)
+    }
+
+    /// SELECT with ORDER BY: the evaluator yields numbers, the order is made here.
+    fn ordered<'a, D: QueryableDataset<'a>>(
+        &self,
+        query: &Query,
+        rest: &Query,
+        plan: &OrderPlan,
+        dataset: D,
+    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+        let late = LateTerms::new(dataset);
+        let (results, explanation) = self.evaluate(rest, late.clone())?;
+        let Evaluated::Solutions(solutions) = results else {
+            return Ok((QueryResults::Boolean(false), explanation));
+        };
+        let variables: Arc<[Variable]> = projected(pattern_of(query)).into();
+        let rows = self.sort(solutions, plan, &late, variables.len())?;
+        let columns = Arc::clone(&variables);
+        let deadline = self.deadline.clone();
+        let rows = rows.into_iter().map(move |row| {
+            deadline.check()?;
+            let values = row.iter().map(|id| id.map(|id| late.term(id)).transpose());
+            let values = values.collect::<Result<Vec<Option<Term>>, _>>().map_err(dataset_error)?;
+            Ok((Arc::clone(&columns), values).into())
+        });
+        Ok((QueryResults::Solutions(Solutions { variables, rows: Box::new(rows) }), explanation))
+    }
+
+    /// The first `width` columns of the solutions that are shown, in their order.
+    fn sort<'a, D: QueryableDataset<'a>>(
+        &self,
+        solutions: QuerySolutionIter<'a>,
+        plan: &OrderPlan,
+        late: &LateTerms<'a, D>,
+        width: usize,
+    ) -> Result<Vec<Vec<Option<TermId>>>, EvaluationError> {
+        let columns = solutions.variables();
+        let keys: Vec<Option<usize>> =
+            plan.keys.iter().map(|(key, _)| columns.iter().position(|column| column == key)).collect();
+        let length = plan.length.unwrap_or(usize::MAX).min(self.limit);
+        let keep = length.checked_add(plan.start);
+        let descends = plan.keys.iter().map(|&(_, descends)| descends).collect();
+        let mut sorter = Sorter::new(descends, keep);
+        for solution in solutions {
+            self.deadline.check()?;
+            let solution = solution.map_err(|error| explain_error(error, &self.deadline))?;
+            let values = solution.values();
+            let key = |column: &Option<usize>| -> Result<Option<ExpressionTerm>, EvaluationError> {
+                let id = column.and_then(|column| values[column].as_ref()).and_then(LateTerms::<D>::id);
+                id.map(|id| late.value(id)).transpose().map_err(dataset_error)
+            };
+            let keys = keys.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+            sorter.push(keys, || {
+                values[..width].iter().map(|value| value.as_ref().and_then(LateTerms::<D>::id)).collect()
+            });
+        }
+        Ok(sorter.finish().into_iter().skip(plan.start).collect())
+    }
+
+    /// CONSTRUCT: solutions as numbers, triples told apart by them, terms made for new triples only.
+    fn construct<'a, D: QueryableDataset<'a>>(
+        &self,
+        query: &Query,
+        template: &[TriplePattern],
+        dataset: D,
+    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+        let late = LateTerms::new(dataset);
+        let mut pattern = pattern_of(query).clone();
+        narrow(&mut pattern, template);
+        let plan = take_order(&mut pattern);
+        let base_iri = match query {
+            Query::Construct { base_iri, .. } => base_iri.clone(),
+            _ => None,
+        };
+        let select = Query::Select { dataset: query.dataset().cloned(), pattern, base_iri };
+        let (results, explanation) = self.evaluate(&select, late.clone())?;
+        let Evaluated::Solutions(solutions) = results else {
+            return Ok((QueryResults::Boolean(false), explanation));
+        };
+        let columns: Vec<Variable> = solutions.variables().to_vec();
+        let template = Template::new(template, &columns, &late).map_err(dataset_error)?;
+        let deadline = self.deadline.clone();
+        let rows: Box<dyn Iterator<Item = Result<Vec<Option<TermId>>, EvaluationError>> + 'a> = match plan {
+            Some(plan) => Box::new(self.sort(solutions, &plan, &late, columns.len())?.into_iter().map(Ok)),
+            None => Box::new(solutions.map(move |solution| {
+                let solution = solution.map_err(|error| explain_error(error, &deadline))?;
+                let ids = solution.values().iter();
+                Ok(ids.map(|value| value.as_ref().and_then(LateTerms::<D>::id)).collect())
+            })),
+        };
+        let triples = Triples::new(template, rows, late, self.deadline.clone());
+        let triples = Box::new(triples.take(self.limit));
+        Ok((QueryResults::Graph(GraphTriples { triples }), explanation))
+    }
+}
+
+/// Leaves the columns of CONSTRUCT that its template uses.
+fn narrow(pattern: &mut GraphPattern, template: &[TriplePattern]) {
+    match pattern {
+        GraphPattern::Slice { inner, .. } => narrow(inner, template),
+        GraphPattern::Project { variables, .. } => variables.retain(|variable| {
+            template.iter().any(|triple| {
+                let is_used =
+                    |term: &TermPattern| matches!(term, TermPattern::Variable(used) if used == variable);
+                is_used(&triple.subject)
+                    || is_used(&triple.object)
+                    || matches!(&triple.predicate, NamedNodePattern::Variable(used) if used == variable)
+            })
+        }),
+        _ => {}
+    }
+}
+
+/// The columns of SELECT.
+fn projected(pattern: &GraphPattern) -> Vec<Variable> {
+    match pattern {
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => projected(inner),
+        GraphPattern::Project { variables, .. } => variables.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// What the dataset reported.
+pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
+    Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
+}
+
+/// What the evaluator reported, in the words of the query.
+pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) -> EvaluationError {
+    Box::new(match error {
+        QueryEvaluationError::Cancelled => deadline.expired(),
+        QueryEvaluationError::UnsupportedCustomFunction(name) => {
+            let message = format!("the function {name} is not known").replace(['<', '>'], "`");
+            let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();
+            let error = Diagnostic::error("sparql::unknown-function", message);
+            match nearest(local, FUNCTIONS) {
+                Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+                None => error,
+            }
+        }
+        QueryEvaluationError::UnsupportedService(_)
+        | QueryEvaluationError::InvalidServiceName(_)
+        | QueryEvaluationError::UnboundService
+        | QueryEvaluationError::Service(_) => {
+            Diagnostic::error("sparql::service", "SERVICE asks another server, which is not done")
+                .with_help("load the other data as a file, and leave SERVICE out")
+        }
+        other => Diagnostic::error("sparql::evaluation", other.to_string()),
+    })
+}

@@ -1,0 +1,86 @@
+//! The explanation of an evaluation: what was rewritten, and the plan as a tree with the solutions
+//! and the time of each step.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+use spareval::QueryableDataset;
+use spargebra::Query;
+
+use super::algebra::pattern_of_mut;
+use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
+use super::exists::Rewrites;
+use super::order::take_order;
+
+/// Evaluates to the end and tells how.
+pub(super) fn explain<'a, D: QueryableDataset<'a>>(
+    query: &Query,
+    rewrites: Rewrites,
+    dataset: D,
+    options: ExecuteOptions,
+) -> Result<String, EvaluationError> {
+    let mut text = String::new();
+    for (count, what) in [
+        (rewrites.anti_joins, "NOT EXISTS or OPTIONAL with !BOUND as an anti-join"),
+        (rewrites.semi_joins, "EXISTS as a semi-join"),
+        (rewrites.nested_loops, "EXISTS with its joins ordered"),
+    ] {
+        if count > 0 {
+            line(&mut text, 0, &format!("rewritten: {count} x {what}"));
+        }
+    }
+    if let Some(plan) = take_order(pattern_of_mut(&mut query.clone())) {
+        let keys: Vec<String> = plan
+            .keys
+            .iter()
+            .map(|(key, descends)| format!("{} {key}", if *descends { "descending" } else { "ascending" }))
+            .collect();
+        let kept = plan.length.and_then(|length| length.checked_add(plan.start));
+        let kept = kept.map_or_else(|| "all kept".to_owned(), |kept| format!("the first {kept} kept"));
+        line(&mut text, 0, &format!("ordered: {}, {kept}", keys.join(", ")));
+    }
+    let (results, explanation) = Evaluation::new(options, true).run(query, dataset)?;
+    line(&mut text, 0, &format!("answer: {}", drain(results)?));
+    let mut json = Vec::new();
+    let is_written = explanation.is_some_and(|explanation| explanation.write_in_json(&mut json).is_ok());
+    if is_written && let Ok(plan) = serde_json::from_slice::<Value>(&json) {
+        line(&mut text, 0, "plan:");
+        node(&mut text, 1, &plan["plan"]);
+    }
+    Ok(text)
+}
+
+fn line(text: &mut String, depth: usize, what: &str) {
+    writeln!(text, "{:indent$}{what}", "", indent = depth * 2).expect("a string takes all text");
+}
+
+fn drain(results: QueryResults<'_>) -> Result<String, EvaluationError> {
+    let mut count = 0usize;
+    match results {
+        QueryResults::Boolean(answer) => Ok(answer.to_string()),
+        QueryResults::Solutions(solutions) => {
+            for solution in solutions {
+                solution?;
+                count += 1;
+            }
+            Ok(format!("{count} solutions"))
+        }
+        QueryResults::Graph(triples) => {
+            for triple in triples {
+                triple?;
+                count += 1;
+            }
+            Ok(format!("{count} triples"))
+        }
+    }
+}
+
+fn node(text: &mut String, depth: usize, plan: &Value) {
+    let label = plan["name"].as_str().unwrap_or_default();
+    let count = plan["number of results"].as_u64().unwrap_or_default();
+    let seconds = plan["duration in seconds"].as_f64().unwrap_or_default();
+    line(text, depth, &format!("{label}  [{count} solutions, {:.3} ms]", seconds * 1000.0));
+    for child in plan["children"].as_array().into_iter().flatten() {
+        node(text, depth + 1, child);
+    }
+}

@@ -1,0 +1,53 @@
+//! What is wrong with a query, as found by our own look at its tokens, before it is given a place.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+/// One fault of a query's text.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    code: &'static str,
+    span: Range<usize>,
+    message: String,
+    help: Vec<String>,
+    related: Option<(Range<usize>, String)>,
+}
+
+impl Fault {
+    pub(super) fn new(code: &'static str, span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { code, span, message: message.into(), help: Vec::new(), related: None }
+    }
+
+    pub(super) fn syntax(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self::new("sparql::syntax", span, message)
+    }
+
+    pub(super) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    pub(super) fn with_suggestion(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => self.with_help(format!("did you mean `{name}`?")),
+            None => self,
+        }
+    }
+
+    pub(super) fn with_related(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.related = Some((span, label.into()));
+        self
+    }
+
+    pub(super) fn into_diagnostic(self, source: &SourceText<'_>) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(self.code, self.message).at(source.place(self.span));
+        if let Some((span, label)) = self.related {
+            diagnostic = diagnostic.with_related(source.place(span), label);
+        }
+        for help in self.help {
+            diagnostic = diagnostic.with_help(help);
+        }
+        diagnostic
+    }
+}

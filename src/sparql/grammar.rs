@@ -1,0 +1,418 @@
+//! A recogniser for SPARQL 1.1 queries (section 19.8 of the recommendation) that answers one
+//! question: which token is the first that cannot stand where it stands, and what was meant.
+//!
+//! It runs only when `spargebra` has refused a query, or to see how deeply one is nested.
+//! Patterns are recognised in [`grammar_pattern`](super::grammar_pattern), expressions in
+//! [`grammar_expression`](super::grammar_expression).
+
+use std::collections::{HashMap, HashSet};
+
+use super::fault::Fault;
+use super::nearest::nearest;
+use super::prefixes::Prefixes;
+use super::tokens::{Token, TokenKind, tokenize};
+
+pub(super) type Step = Result<(), Fault>;
+
+const QUERY_FORMS: [&str; 6] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE", "PREFIX", "BASE"];
+const UPDATE_FORMS: [&str; 10] =
+    ["INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"];
+pub(super) const MODIFIERS: [&str; 6] = ["GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"];
+
+/// Looks for the first fault of a query; nothing where the text follows the grammar.
+pub(super) fn first_fault(text: &str) -> Option<Fault> {
+    Recognizer::new(text).query().err()
+}
+
+/// Reads the tokens of one query from left to right.
+pub(super) struct Recognizer<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+    pub(super) prefixes: Prefixes,
+    open: Vec<usize>,
+    /// The variables that each open group binds, the innermost last.
+    pub(super) scopes: Vec<HashSet<&'t str>>,
+    /// The labels of blank nodes and the group, by its number, that each stands in.
+    pub(super) labels: HashMap<&'t str, usize>,
+    pub(super) groups: Vec<usize>,
+    /// Whether FILTER or BIND is being read, where aggregates cannot stand.
+    pub(super) is_in_pattern: bool,
+}
+
+impl<'t> Recognizer<'t> {
+    fn new(text: &'t str) -> Self {
+        let tokens = tokenize(text);
+        Self {
+            text,
+            tokens,
+            at: 0,
+            prefixes: Prefixes::new(),
+            open: Vec::new(),
+            scopes: Vec::new(),
+            labels: HashMap::new(),
+            groups: vec![0],
+            is_in_pattern: false,
+        }
+    }
+
+    pub(super) fn token(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    pub(super) fn kind(&self) -> Option<TokenKind> {
+        self.token().map(|token| token.kind)
+    }
+
+    pub(super) fn here(&self) -> &'t str {
+        self.token().map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    /// Whether a bracket follows the current token, as after the name of a function.
+    pub(super) fn next_is_bracket(&self) -> bool {
+        self.after_here() == "("
+    }
+
+    pub(super) fn after_here(&self) -> &'t str {
+        self.tokens.get(self.at + 1).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    /// The place of the current token, or the end of the text.
+    pub(super) fn span(&self) -> std::ops::Range<usize> {
+        self.token().map_or(self.text.len()..self.text.len(), |token| token.span.clone())
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    pub(super) fn is(&self, symbol: &str) -> bool {
+        self.kind() == Some(TokenKind::Symbol) && self.here() == symbol
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        self.kind() == Some(TokenKind::Word) && self.here().eq_ignore_ascii_case(word)
+    }
+
+    pub(super) fn is_word_of(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is_word(word))
+    }
+
+    pub(super) fn take(&mut self, symbol: &str) -> bool {
+        let found = self.is(symbol);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Reads an opening bracket and remembers where it stands.
+    pub(super) fn open(&mut self, bracket: &str, what_for: &str) -> Step {
+        if !self.is(bracket) {
+            return Err(self.unexpected(&format!("`{bracket}` {what_for}")));
+        }
+        self.open.push(self.span().start);
+        self.advance();
+        Ok(())
+    }
+
+    /// Reads a closing bracket; at the end of the text it says where the open one stands.
+    pub(super) fn close(&mut self, bracket: &str) -> Step {
+        if self.take(bracket) {
+            self.open.pop();
+            return Ok(());
+        }
+        Err(self.unclosed(bracket))
+    }
+
+    pub(super) fn unclosed(&self, bracket: &str) -> Fault {
+        let fault = if self.token().is_none() {
+            Fault::syntax(self.span(), format!("the query ends before a closing `{bracket}`"))
+        } else {
+            self.unexpected(&format!("`{bracket}`"))
+        };
+        match self.open.last() {
+            Some(&start) => {
+                let opened = &self.text[start..=start];
+                fault
+                    .with_related(start..start + 1, format!("`{opened}` was opened here"))
+                    .with_help(format!("add the missing `{bracket}`"))
+            }
+            None => fault,
+        }
+    }
+
+    /// A fault at the current token: what stands there, and what should.
+    pub(super) fn unexpected(&self, expected: &str) -> Fault {
+        let span = self.span();
+        match self.kind() {
+            None => Fault::syntax(span, format!("the query ends where {expected} is expected")),
+            Some(TokenKind::UnclosedString) => Fault::syntax(span, "a quoted text is not closed")
+                .with_help("close it with the quote it began with; a text over several lines needs `\"\"\"`"),
+            Some(TokenKind::Stray) => {
+                Fault::syntax(span, format!("`{}` does not belong to SPARQL", self.here().escape_debug()))
+                    .with_suggestion(typographic(self.here()))
+            }
+            Some(_) => Fault::syntax(
+                span,
+                format!("`{}` stands where {expected} is expected", shortened(self.here())),
+            ),
+        }
+    }
+
+    pub(super) fn query(&mut self) -> Step {
+        self.prologue()?;
+        if self.take_word("SELECT") {
+            self.select_clause()?;
+            self.dataset_clauses()?;
+            self.where_clause()?;
+        } else if self.take_word("CONSTRUCT") {
+            self.construct()?;
+        } else if self.take_word("DESCRIBE") {
+            self.describe()?;
+        } else if self.take_word("ASK") {
+            self.dataset_clauses()?;
+            self.where_clause()?;
+        } else {
+            return Err(self.no_query_form());
+        }
+        self.modifiers()?;
+        self.end()
+    }
+
+    pub(super) fn no_query_form(&self) -> Fault {
+        if self.token().is_none() {
+            return Fault::syntax(self.span(), "the query is empty")
+                .with_help("write for example `SELECT ?question WHERE { ?question a s:Question }`");
+        }
+        if self.is_word_of(&UPDATE_FORMS) {
+            return Fault::syntax(self.span(), format!("`{}` begins an update, not a query", self.here()))
+                .with_help("a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE");
+        }
+        let name =
+            if self.kind() == Some(TokenKind::Word) { nearest(self.here(), QUERY_FORMS) } else { None };
+        self.unexpected("SELECT, CONSTRUCT, ASK or DESCRIBE").with_suggestion(name)
+    }
+
+    pub(super) fn prologue(&mut self) -> Step {
+        loop {
+            if self.take_word("BASE") {
+                self.expect_kind(TokenKind::Iri, "an IRI in angle brackets")?;
+            } else if self.take_word("PREFIX") {
+                let name = self.here();
+                if self.kind() != Some(TokenKind::PrefixedName) || !name.ends_with(':') {
+                    return Err(self.unexpected("a prefix with a colon, as `ex:`,"));
+                }
+                self.advance();
+                let iri = self.here();
+                self.expect_kind(TokenKind::Iri, "the IRI of the prefix in angle brackets")?;
+                self.prefixes.declare(&name[..name.len() - 1], iri.trim_matches(['<', '>']));
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn expect_kind(&mut self, kind: TokenKind, expected: &str) -> Step {
+        if self.kind() == Some(kind) {
+            self.advance();
+            return Ok(());
+        }
+        Err(self.unexpected(expected))
+    }
+
+    pub(super) fn select_clause(&mut self) -> Step {
+        if !self.take_word("DISTINCT") {
+            self.take_word("REDUCED");
+        }
+        if self.take("*") {
+            return Ok(());
+        }
+        let start = self.at;
+        loop {
+            if self.kind() == Some(TokenKind::Variable) {
+                self.advance();
+            } else if self.is("(") {
+                self.open("(", "")?;
+                self.expression()?;
+                self.alias()?;
+                self.close(")")?;
+            } else if self.is(",") {
+                return Err(self
+                    .unexpected("the next variable")
+                    .with_help("variables of SELECT are separated by spaces; leave the `,` out"));
+            } else if self.kind() == Some(TokenKind::Word) && self.next_is_bracket() {
+                return Err(self
+                    .unexpected("a variable")
+                    .with_help(format!("write `({}(…) AS ?name)`", self.here())));
+            } else if self.at == start {
+                return Err(self.unexpected("`*` or a variable"));
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `AS ?name`.
+    pub(super) fn alias(&mut self) -> Step {
+        if !self.take_word("AS") {
+            return Err(self.unexpected("`AS` and a variable"));
+        }
+        if self.is_in_pattern && self.scopes.last().is_some_and(|scope| scope.contains(self.here())) {
+            let message = format!("BIND gives a value to `{}`, which has one already", self.here());
+            return Err(Fault::syntax(self.span(), message).with_help("choose another name after AS"));
+        }
+        self.bind_here();
+        self.expect_kind(TokenKind::Variable, "a variable")
+    }
+
+    /// Notes that the variable here has a value in the group that is being read.
+    pub(super) fn bind_here(&mut self) {
+        let name = self.here();
+        if self.kind() == Some(TokenKind::Variable)
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.insert(name);
+        }
+    }
+
+    pub(super) fn construct(&mut self) -> Step {
+        if self.is("{") {
+            self.open("{", "")?;
+            self.triples_until_close()?;
+            self.close("}")?;
+        }
+        self.dataset_clauses()?;
+        self.where_clause()
+    }
+
+    pub(super) fn describe(&mut self) -> Step {
+        if !self.take("*") {
+            if !self.is_name_or_variable() {
+                return Err(self.unexpected("`*`, a variable or an IRI"));
+            }
+            while self.is_name_or_variable() {
+                self.name_or_variable()?;
+            }
+        }
+        self.dataset_clauses()?;
+        if self.is("{") || self.is_word("WHERE") { self.where_clause() } else { Ok(()) }
+    }
+
+    pub(super) fn dataset_clauses(&mut self) -> Step {
+        while self.take_word("FROM") {
+            self.take_word("NAMED");
+            self.name("the IRI of a graph")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn where_clause(&mut self) -> Step {
+        if !self.take_word("WHERE") && !self.is("{") {
+            let name = if self.kind() == Some(TokenKind::Word) {
+                nearest(self.here(), ["WHERE", "FROM"])
+            } else {
+                None
+            };
+            return Err(self.unexpected("`WHERE` or `{`").with_suggestion(name));
+        }
+        self.group_graph_pattern()
+    }
+
+    pub(super) fn modifiers(&mut self) -> Step {
+        if self.take_word("GROUP") {
+            self.expect_by("GROUP")?;
+            self.conditions("GROUP BY")?;
+        }
+        if self.take_word("HAVING") {
+            self.conditions("HAVING")?;
+        }
+        if self.take_word("ORDER") {
+            self.expect_by("ORDER")?;
+            self.conditions("ORDER BY")?;
+        }
+        while self.is_word_of(&["LIMIT", "OFFSET"]) {
+            let keyword = self.here().to_ascii_uppercase();
+            self.advance();
+            if !self.here().bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(self.unexpected(&format!("a whole number after {keyword}")));
+            }
+            self.expect_kind(TokenKind::Number, &format!("a whole number after {keyword}"))?;
+        }
+        if self.take_word("VALUES") {
+            self.data_block()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn expect_by(&mut self, keyword: &str) -> Step {
+        if self.take_word("BY") { Ok(()) } else { Err(self.unexpected(&format!("`BY` after {keyword}"))) }
+    }
+
+    pub(super) fn conditions(&mut self, clause: &str) -> Step {
+        let start = self.at;
+        loop {
+            let is_direction = self.is_word_of(&["ASC", "DESC"]);
+            if self.kind() == Some(TokenKind::Variable) {
+                self.advance();
+            } else if self.is("(") {
+                self.open("(", "")?;
+                self.expression()?;
+                if self.is_word("AS") {
+                    self.alias()?;
+                }
+                self.close(")")?;
+            } else if is_direction {
+                self.advance();
+                if !self.is("(") {
+                    return Err(self.unexpected("`(`").with_help("write for example `DESC(?date)`"));
+                }
+            } else if self.starts_call() {
+                self.constraint(clause)?;
+            } else if self.at == start {
+                return Err(self.unexpected(&format!("a variable or an expression after {clause}")));
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn end(&self) -> Step {
+        if self.token().is_none() {
+            return Ok(());
+        }
+        let fault = self.unexpected("the end of the query");
+        if self.is("}") {
+            return Err(Fault::syntax(self.span(), "`}` closes a group that was never opened"));
+        }
+        if self.is_word_of(&MODIFIERS) {
+            return Err(fault.with_help("the order is GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, VALUES"));
+        }
+        let is_word = self.kind() == Some(TokenKind::Word);
+        Err(fault.with_suggestion(if is_word { nearest(self.here(), MODIFIERS) } else { None }))
+    }
+}
+
+/// A token as it is quoted in a message: one line, not longer than a message can bear.
+pub(super) fn shortened(token: &str) -> String {
+    const LONGEST: usize = 40;
+    let line: String = token.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if token.chars().count() > LONGEST { format!("{line}…") } else { line }
+}
+
+/// The plain character that a word processor replaced.
+fn typographic(stray: &str) -> Option<&'static str> {
+    match stray {
+        "“" | "”" | "„" | "«" | "»" => Some("\""),
+        "‘" | "’" => Some("'"),
+        "–" | "—" | "−" => Some("-"),
+        "≤" => Some("<="),
+        "≥" => Some(">="),
+        "≠" => Some("!="),
+        _ => None,
+    }
+}

@@ -1,0 +1,195 @@
+//! Queries with a name: those that come with the program, and those of a folder. The comment lines
+//! at the top of a file say what it answers and which parameters it takes:
+//!
+//! ```text
+//! # title: Unfinished questions
+//! # description: questions that are not marked as finished
+//! # param: limit integer = 10   (how many to show)
+//! ```
+
+use std::path::Path;
+
+use super::nearest::nearest;
+use super::parameters::ParameterType;
+use super::query::{ParameterDeclaration, Query};
+use crate::diagnostic::{Diagnostic, SourceText};
+
+/// The queries of the folder `queries`, built in.
+const BUILT_IN: [(&str, &str); 16] = [
+    ("authors", include_str!("../../queries/authors.rq")),
+    ("duplicate-texts", include_str!("../../queries/duplicate-texts.rq")),
+    ("keywords", include_str!("../../queries/keywords.rq")),
+    ("no-template", include_str!("../../queries/no-template.rq")),
+    ("out-of-range", include_str!("../../queries/out-of-range.rq")),
+    ("overview", include_str!("../../queries/overview.rq")),
+    ("progress", include_str!("../../queries/progress.rq")),
+    ("properties", include_str!("../../queries/properties.rq")),
+    ("question-cards", include_str!("../../queries/question-cards.rq")),
+    ("questions-without-traits", include_str!("../../queries/questions-without-traits.rq")),
+    ("recently-modified", include_str!("../../queries/recently-modified.rq")),
+    ("revisions", include_str!("../../queries/revisions.rq")),
+    ("templates-by-size", include_str!("../../queries/templates-by-size.rq")),
+    ("trait-ranges", include_str!("../../queries/trait-ranges.rq")),
+    ("traits", include_str!("../../queries/traits.rq")),
+    ("unfinished", include_str!("../../queries/unfinished.rq")),
+];
+
+/// A query with its header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedQuery {
+    /// The name by which it is called: the stem of its file.
+    pub name: String,
+    /// What it answers, in a few words.
+    pub title: String,
+    /// What it answers, in one line.
+    pub description: Option<String>,
+    /// The parameters it takes.
+    pub parameters: Vec<ParameterDeclaration>,
+    /// The whole text, header included.
+    pub text: String,
+}
+
+impl NamedQuery {
+    /// Reads the header of a query. `source` says in messages where the text comes from.
+    ///
+    /// # Errors
+    ///
+    /// Where a `param` line is malformed or names a type that does not exist.
+    pub fn read(name: &str, text: &str, source: &str) -> Result<Self, Box<Diagnostic>> {
+        let mut query = Self {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            description: None,
+            parameters: Vec::new(),
+            text: text.to_owned(),
+        };
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let Some(comment) = line.trim_start().strip_prefix('#') else { break };
+            if let Some((key, value)) = comment.split_once(':') {
+                let value = value.trim();
+                match key.trim() {
+                    "title" => query.title = value.to_owned(),
+                    "description" => query.description = Some(value.to_owned()),
+                    "param" => query.parameters.push(declaration(value).map_err(|error| {
+                        let place = SourceText::new(source, text.as_bytes());
+                        Box::new((*error).at(place.place(start..start + line.trim_end().len())))
+                    })?),
+                    _ => {}
+                }
+            }
+            start += line.len();
+        }
+        Ok(query)
+    }
+
+    /// Parses the query.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
+        Query::parse(&self.text, &format!("{}.rq", self.name))
+    }
+}
+
+/// `name type = default   (description)`; default and description may be missing.
+fn declaration(text: &str) -> Result<ParameterDeclaration, Box<Diagnostic>> {
+    let (text, description) = match text.find("  (").map(|at| at + 1).or_else(|| text.rfind(" (")) {
+        Some(at) if text.ends_with(')') => (&text[..at], Some(text[at + 2..text.len() - 1].to_owned())),
+        _ => (text, None),
+    };
+    let (declared, default) = match text.split_once('=') {
+        Some((declared, default)) => (declared, Some(default.trim().to_owned())),
+        None => (text, None),
+    };
+    let words: Vec<&str> = declared.split_whitespace().collect();
+    let [name, type_name] = words.as_slice() else {
+        return Err(Diagnostic::error("sparql::header", "a `param` line needs a name and a type")
+            .with_help("write `# param: name type = default   (description)`")
+            .into());
+    };
+    let Some(parameter_type) = ParameterType::from_name(type_name) else {
+        let names = ParameterType::ALL.map(ParameterType::name);
+        let error = Diagnostic::error("sparql::header", format!("`{type_name}` is not a type of parameters"));
+        let error = match nearest(type_name, names) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+            None => error.with_help(format!("the types are {}", names.join(", "))),
+        };
+        return Err(error.into());
+    };
+    let name = name.trim_start_matches('?').to_owned();
+    Ok(ParameterDeclaration { name, parameter_type, default, description })
+}
+
+/// Queries by their names.
+#[derive(Debug, Clone, Default)]
+pub struct NamedQueries {
+    queries: Vec<NamedQuery>,
+}
+
+impl NamedQueries {
+    /// The queries that come with the program.
+    ///
+    /// # Errors
+    ///
+    /// Where the header of one is malformed.
+    pub fn built_in() -> Result<Self, Box<Diagnostic>> {
+        let mut queries = Self::default();
+        for (name, text) in BUILT_IN {
+            queries.add(NamedQuery::read(name, text, &format!("{name}.rq"))?);
+        }
+        Ok(queries)
+    }
+
+    /// Adds a query; one of the same name is replaced.
+    pub fn add(&mut self, query: NamedQuery) {
+        self.queries.retain(|known| known.name != query.name);
+        let at = self.queries.partition_point(|known| known.name < query.name);
+        self.queries.insert(at, query);
+    }
+
+    /// Adds each `*.rq` file of a folder.
+    ///
+    /// # Errors
+    ///
+    /// Where the folder or a file cannot be read, or a header is malformed.
+    pub fn add_directory(&mut self, directory: &Path) -> Result<(), Box<Diagnostic>> {
+        let unreadable = |path: &Path, error: std::io::Error| {
+            Box::new(Diagnostic::error("sparql::unreadable", format!("`{}`: {error}", path.display())))
+        };
+        let entries = std::fs::read_dir(directory).map_err(|error| unreadable(directory, error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| unreadable(directory, error))?.path();
+            if path.extension().is_none_or(|extension| extension != "rq") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            self.add(NamedQuery::read(&name, &text, &path.to_string_lossy())?);
+        }
+        Ok(())
+    }
+
+    /// The queries, ordered by name.
+    pub fn iter(&self) -> impl Iterator<Item = &NamedQuery> {
+        self.queries.iter()
+    }
+
+    /// The query of a name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none; the nearest name is offered.
+    pub fn get(&self, name: &str) -> Result<&NamedQuery, Box<Diagnostic>> {
+        if let Some(query) = self.queries.iter().find(|query| query.name == name) {
+            return Ok(query);
+        }
+        let error = Diagnostic::error("sparql::unknown-query", format!("there is no query named `{name}`"));
+        let names = || self.queries.iter().map(|query| query.name.as_str());
+        Err(Box::new(match nearest(name, names()) {
+            Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+            None => error.with_help(format!("there are: {}", names().collect::<Vec<_>>().join(", "))),
+        }))
+    }
+}

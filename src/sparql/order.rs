@@ -1,0 +1,279 @@
+//! ORDER BY at the top of a query, done beside the evaluator: the key of each solution is worked
+//! out once, and with LIMIT only the solutions that will be shown are kept.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use oxrdf::Variable;
+use oxsdatatypes::{DateTime, Decimal, Double, TimezoneOffset};
+use spareval::ExpressionTerm;
+use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
+
+use super::algebra::order_key;
+
+/// What stood above the pattern that is left to the evaluator.
+#[derive(Debug, Clone)]
+pub(super) struct OrderPlan {
+    /// The columns that hold the keys, the most important first, and whether they descend.
+    pub(super) keys: Vec<(Variable, bool)>,
+    /// How many solutions are passed over.
+    pub(super) start: usize,
+    /// How many are shown.
+    pub(super) length: Option<usize>,
+}
+
+/// Takes ORDER BY and the LIMIT above it off a pattern. The pattern then yields its columns and
+/// the keys, in any order. Nothing is changed where the keys cannot be had after DISTINCT.
+pub(super) fn take_order(pattern: &mut GraphPattern) -> Option<OrderPlan> {
+    let mut copy = pattern.clone();
+    let (start, length) = match copy {
+        GraphPattern::Slice { inner, start, length } => {
+            copy = *inner;
+            (start, length)
+        }
+        _ => (0, None),
+    };
+    let is_distinct = match copy {
+        GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => {
+            copy = *inner;
+            true
+        }
+        _ => false,
+    };
+    let GraphPattern::Project { inner, variables } = copy else { return None };
+    let GraphPattern::OrderBy { inner, expression } = *inner else { return None };
+    if is_distinct && !keys_are_shown(&expression, &variables) {
+        return None;
+    }
+    let mut keys = Vec::new();
+    let mut computed = Vec::new();
+    for (at, key) in expression.into_iter().enumerate() {
+        let (expression, descends) = match key {
+            OrderExpression::Asc(key) => (key, false),
+            OrderExpression::Desc(key) => (key, true),
+        };
+        let variable = match expression {
+            Expression::Variable(variable) => variable,
+            expression => {
+                let variable = Variable::new_unchecked(format!("_order_{at}"));
+                computed.push((variable.clone(), expression));
+                variable
+            }
+        };
+        keys.push((variable, descends));
+    }
+    *pattern = with_keys(*inner, variables, &keys, computed, is_distinct);
+    Some(OrderPlan { keys, start, length })
+}
+
+fn keys_are_shown(keys: &[OrderExpression], shown: &[Variable]) -> bool {
+    let mut used = std::collections::HashSet::new();
+    keys.iter().for_each(|key| super::algebra::mentioned_by_expression(order_key(key), &mut used));
+    used.iter().all(|variable| shown.contains(variable))
+}
+
+fn with_keys(
+    inner: GraphPattern,
+    mut variables: Vec<Variable>,
+    keys: &[(Variable, bool)],
+    computed: Vec<(Variable, Expression)>,
+    is_distinct: bool,
+) -> GraphPattern {
+    let mut pattern = inner;
+    if is_distinct {
+        let projected = GraphPattern::Project { inner: Box::new(pattern), variables: variables.clone() };
+        pattern = GraphPattern::Distinct { inner: Box::new(projected) };
+    }
+    for (variable, expression) in computed {
+        pattern = GraphPattern::Extend { inner: Box::new(pattern), variable, expression };
+    }
+    for (key, _) in keys {
+        if !variables.contains(key) {
+            variables.push(key.clone());
+        }
+    }
+    GraphPattern::Project { inner: Box::new(pattern), variables }
+}
+
+/// One solution with its keys. The order is that in which solutions are shown; solutions with
+/// equal keys stay in the order in which they came.
+struct Ranked<T> {
+    keys: Vec<Option<ExpressionTerm>>,
+    came: usize,
+    descends: std::rc::Rc<[bool]>,
+    solution: T,
+}
+
+impl<T> Ord for Ranked<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        compare_keys(&self.keys, &other.keys, &self.descends).then(self.came.cmp(&other.came))
+    }
+}
+
+impl<T> PartialOrd for Ranked<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Ranked<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<T> Eq for Ranked<T> {}
+
+/// Collects solutions and gives them back in order.
+///
+/// A heap rather than a sort: integers beyond 2^53 beside doubles have no transitive order, on which
+/// a sort may give up.
+pub(super) struct Sorter<T> {
+    descends: std::rc::Rc<[bool]>,
+    keep: usize,
+    came: usize,
+    heap: BinaryHeap<Ranked<T>>,
+}
+
+impl<T> Sorter<T> {
+    /// A sorter that keeps the first `keep` solutions, or all.
+    pub(super) fn new(descends: Vec<bool>, keep: Option<usize>) -> Self {
+        Self { descends: descends.into(), keep: keep.unwrap_or(usize::MAX), came: 0, heap: BinaryHeap::new() }
+    }
+
+    /// Takes a solution in, where it may be shown; `solution` is only called then.
+    pub(super) fn push(&mut self, keys: Vec<Option<ExpressionTerm>>, solution: impl FnOnce() -> T) {
+        let came = self.came;
+        self.came += 1;
+        if self.heap.len() >= self.keep {
+            let Some(last) = self.heap.peek() else { return };
+            if compare_keys(&keys, &last.keys, &self.descends) != Ordering::Less {
+                return;
+            }
+            self.heap.pop();
+        }
+        let descends = std::rc::Rc::clone(&self.descends);
+        self.heap.push(Ranked { keys, came, descends, solution: solution() });
+    }
+
+    /// The solutions in order.
+    pub(super) fn finish(self) -> Vec<T> {
+        self.heap.into_sorted_vec().into_iter().map(|ranked| ranked.solution).collect()
+    }
+}
+
+fn compare_keys(
+    left: &[Option<ExpressionTerm>],
+    right: &[Option<ExpressionTerm>],
+    descends: &[bool],
+) -> Ordering {
+    for ((left, right), descends) in left.iter().zip(right).zip(descends) {
+        let order = compare(left.as_ref(), right.as_ref());
+        if order != Ordering::Equal {
+            return if *descends { order.reverse() } else { order };
+        }
+    }
+    Ordering::Equal
+}
+
+/// The order of SPARQL 1.1, section 15.1: nothing, blank nodes, IRIs, literals. Literals that SPARQL
+/// does not order (a number and a text) are ordered by kind, so that the order is always total.
+fn compare(left: Option<&ExpressionTerm>, right: Option<&ExpressionTerm>) -> Ordering {
+    let (left, right) = match (left, right) {
+        (None, None) => return Ordering::Equal,
+        (None, Some(_)) => return Ordering::Less,
+        (Some(_), None) => return Ordering::Greater,
+        (Some(left), Some(right)) => (left, right),
+    };
+    kind(left).cmp(&kind(right)).then_with(|| match (left, right) {
+        (ExpressionTerm::BlankNode(left), ExpressionTerm::BlankNode(right)) => {
+            left.as_str().cmp(right.as_str())
+        }
+        (ExpressionTerm::NamedNode(left), ExpressionTerm::NamedNode(right)) => {
+            left.as_str().cmp(right.as_str())
+        }
+        (ExpressionTerm::StringLiteral(left), ExpressionTerm::StringLiteral(right)) => left.cmp(right),
+        (ExpressionTerm::DateTimeLiteral(left), ExpressionTerm::DateTimeLiteral(right)) => {
+            compare_times(*left, *right)
+        }
+        (ExpressionTerm::BooleanLiteral(left), ExpressionTerm::BooleanLiteral(right)) => {
+            bool::from(*left).cmp(&bool::from(*right))
+        }
+        (ExpressionTerm::DateLiteral(left), ExpressionTerm::DateLiteral(right)) => {
+            match (DateTime::try_from(*left), DateTime::try_from(*right)) {
+                (Ok(left), Ok(right)) => compare_times(left, right),
+                _ => left.to_string().cmp(&right.to_string()),
+            }
+        }
+        _ if kind(left) == NUMBER => compare_numbers(left, right),
+        _ => compare_texts(left, right),
+    })
+}
+
+const NUMBER: u8 = 2;
+
+/// The rank of a term's kind.
+fn kind(term: &ExpressionTerm) -> u8 {
+    match term {
+        ExpressionTerm::BlankNode(_) => 0,
+        ExpressionTerm::NamedNode(_) => 1,
+        ExpressionTerm::IntegerLiteral(_)
+        | ExpressionTerm::DecimalLiteral(_)
+        | ExpressionTerm::FloatLiteral(_)
+        | ExpressionTerm::DoubleLiteral(_) => NUMBER,
+        ExpressionTerm::DateTimeLiteral(_) => 3,
+        ExpressionTerm::DateLiteral(_) => 4,
+        ExpressionTerm::BooleanLiteral(_) => 5,
+        _ => 6,
+    }
+}
+
+/// Times without a zone are taken as UTC: SPARQL leaves it open, and a sort needs an answer.
+fn compare_times(left: DateTime, right: DateTime) -> Ordering {
+    let in_utc = |time: DateTime| match time.timezone_offset() {
+        Some(_) => Some(time),
+        None => time.adjust(Some(TimezoneOffset::UTC)),
+    };
+    in_utc(left)
+        .zip(in_utc(right))
+        .and_then(|(left, right)| left.partial_cmp(&right))
+        .unwrap_or_else(|| left.to_string().cmp(&right.to_string()))
+}
+
+fn compare_numbers(left: &ExpressionTerm, right: &ExpressionTerm) -> Ordering {
+    let exact = |term: &ExpressionTerm| match term {
+        ExpressionTerm::IntegerLiteral(value) => Some(Decimal::from(*value)),
+        ExpressionTerm::DecimalLiteral(value) => Some(*value),
+        _ => None,
+    };
+    if let (ExpressionTerm::IntegerLiteral(left), ExpressionTerm::IntegerLiteral(right)) = (left, right) {
+        return left.cmp(right);
+    }
+    if let (Some(left), Some(right)) = (exact(left), exact(right)) {
+        return left.cmp(&right);
+    }
+    f64::from(as_double(left)).total_cmp(&f64::from(as_double(right)))
+}
+
+fn as_double(term: &ExpressionTerm) -> Double {
+    match term {
+        ExpressionTerm::IntegerLiteral(value) => (*value).into(),
+        ExpressionTerm::DecimalLiteral(value) => (*value).into(),
+        ExpressionTerm::FloatLiteral(value) => (*value).into(),
+        ExpressionTerm::DoubleLiteral(value) => *value,
+        _ => Double::from(0.0),
+    }
+}
+
+fn compare_texts(left: &ExpressionTerm, right: &ExpressionTerm) -> Ordering {
+    let (left, right): (oxrdf::Term, oxrdf::Term) = (left.clone().into(), right.clone().into());
+    match (&left, &right) {
+        (oxrdf::Term::Literal(left), oxrdf::Term::Literal(right)) => (
+            left.value(),
+            left.datatype(),
+            left.language(),
+        )
+            .cmp(&(right.value(), right.datatype(), right.language())),
+        _ => left.to_string().cmp(&right.to_string()),
+    }
+}

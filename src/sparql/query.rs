@@ -1,0 +1,307 @@
+//! A query from its text to its answer: parsing with the built-in prefixes, parameters, warnings,
+//! evaluation and explanation.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use oxrdf::Variable;
+use spareval::QueryableDataset;
+use spargebra::SparqlParser;
+use spargebra::algebra::GraphPattern;
+
+use super::algebra::{for_each_iri, pattern_of_mut};
+use super::diagnosis::{check_nesting, diagnose, unbound_variables};
+use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
+use super::exists::{Rewrites, rewrite};
+use super::explain;
+use super::namespace::move_to_store_namespace;
+use super::nearest::nearest_variable;
+use super::parameters::{Parameter, ParameterType};
+use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
+use super::substitution::{SubstitutionError, Substitutions, substitute};
+use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::{Diagnostic, SourceText};
+
+/// What a query asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryForm {
+    /// SELECT: a table.
+    Select,
+    /// ASK: yes or no.
+    Ask,
+    /// CONSTRUCT: a graph made by a template.
+    Construct,
+    /// DESCRIBE: a graph of what is said of resources.
+    Describe,
+}
+
+/// A parameter as a named query declares it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterDeclaration {
+    /// The name of the variable, without `?`.
+    pub name: String,
+    /// The type of its values.
+    pub parameter_type: ParameterType,
+    /// The value that is used where none is given, as written.
+    pub default: Option<String>,
+    /// One line on what it means.
+    pub description: Option<String>,
+}
+
+/// A parsed query with its text.
+#[derive(Debug, Clone)]
+pub struct Query {
+    name: Arc<str>,
+    text: Arc<str>,
+    algebra: spargebra::Query,
+    prefixes: Prefixes,
+    given: HashSet<String>,
+    mapped_iris: usize,
+}
+
+impl Query {
+    /// Parses a query. `name` says in messages where the text comes from.
+    ///
+    /// The [built-in prefixes](super::BUILT_IN_PREFIXES) need no declaration. IRIs of schema.org
+    /// are moved into the namespace of the store; see [`Query::mapped_iris`].
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no SPARQL 1.1 query: one finding at the first token that cannot stand
+    /// where it stands.
+    pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
+        let source = SourceText::new(name, text.as_bytes());
+        let tokens = tokenize(text);
+        check_nesting(text, &tokens, &source)?;
+        let prefixes = declared_prefixes(text, &tokens);
+        let mut parser = SparqlParser::new();
+        for (prefix, namespace) in BUILT_IN_PREFIXES {
+            // A query uses few of them, and each costs as much as a small query.
+            if uses_prefix(text, &tokens, prefix) {
+                parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
+            }
+        }
+        let algebra = parser
+            .parse_query(text)
+            .map_err(|error| Box::new(diagnose(text, &source, &error.to_string())))?;
+        let mut query = Self {
+            name: name.into(),
+            text: text.into(),
+            algebra,
+            prefixes,
+            given: HashSet::new(),
+            mapped_iris: 0,
+        };
+        query.move_iris();
+        query.order_star(&tokens);
+        Ok(query)
+    }
+
+    /// Puts the columns of `SELECT *` into the order in which the text names them.
+    fn order_star(&mut self, tokens: &[Token]) {
+        let mut words = tokens.iter().map(|token| &self.text[token.span.clone()]);
+        let is_select = words.any(|word| word.eq_ignore_ascii_case("select"));
+        let is_option = |word: &str| ["distinct", "reduced"].iter().any(|one| word.eq_ignore_ascii_case(one));
+        let is_star = words.find(|word| !is_option(word)) == Some("*");
+        if is_select && is_star && self.form() == QueryForm::Select {
+            let names = self.variables();
+            let place = |variable: &Variable| names.iter().position(|name| *name == variable.as_str());
+            if let Some(columns) = columns_mut(pattern_of_mut(&mut self.algebra)) {
+                columns.sort_by_key(place);
+            }
+        }
+    }
+
+    fn move_iris(&mut self) {
+        let moved = &mut self.mapped_iris;
+        for_each_iri(&mut self.algebra, &mut |node| *moved += usize::from(move_to_store_namespace(node)));
+    }
+
+    /// Puts values in the place of variables. Declared parameters without a given value take their
+    /// default.
+    ///
+    /// # Errors
+    ///
+    /// A name that the query lacks, a declared parameter without value, a value that cannot be
+    /// read or cannot stand where the variable stands.
+    pub fn with_parameters(
+        mut self,
+        given: &[Parameter],
+        declared: &[ParameterDeclaration],
+    ) -> Result<Self, Box<Diagnostic>> {
+        let known = self.variables();
+        let mut terms = Substitutions::new();
+        for parameter in given {
+            let declaration = declared.iter().find(|declaration| declaration.name == parameter.name);
+            if declaration.is_none() && !known.contains(&parameter.name) {
+                return Err(Box::new(unknown_parameter(&parameter.name, &known, declared)));
+            }
+            let parameter_type = declaration.map(|declaration| declaration.parameter_type);
+            let term = parameter.term(parameter_type, &self.prefixes)?;
+            if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
+                let message = format!("the parameter `{}` is given twice", parameter.name);
+                return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
+            }
+        }
+        for declaration in declared {
+            let variable = Variable::new_unchecked(&declaration.name);
+            if terms.contains_key(&variable) {
+                continue;
+            }
+            let Some(default) = &declaration.default else {
+                return Err(Box::new(missing_parameter(declaration)));
+            };
+            let parameter = Parameter { name: declaration.name.clone(), text: default.clone() };
+            let term = parameter.term(Some(declaration.parameter_type), &self.prefixes)?;
+            terms.insert(variable, term);
+        }
+        substitute(&mut self.algebra, &terms).map_err(|error| Box::new(not_substitutable(&error)))?;
+        self.given.extend(terms.into_keys().map(|variable| variable.as_str().to_owned()));
+        self.move_iris();
+        Ok(self)
+    }
+
+    /// The names of the variables in the text, each once, in the order of the text.
+    pub fn variables(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for token in tokenize(&self.text) {
+            let name = &self.text[token.span.clone()];
+            if token.kind == TokenKind::Variable && !names.iter().any(|known| *known == name[1..]) {
+                names.push(name[1..].to_owned());
+            }
+        }
+        names
+    }
+
+    /// What is suspicious about the query: variables that nothing binds. To be asked for when the
+    /// parameters are in place.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let source = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
+        unbound_variables(&self.text, &self.algebra, &self.given, &source)
+    }
+
+    /// What the query asks for.
+    pub fn form(&self) -> QueryForm {
+        match self.algebra {
+            spargebra::Query::Select { .. } => QueryForm::Select,
+            spargebra::Query::Ask { .. } => QueryForm::Ask,
+            spargebra::Query::Construct { .. } => QueryForm::Construct,
+            spargebra::Query::Describe { .. } => QueryForm::Describe,
+        }
+    }
+
+    /// The prefixes that the query declares, and the built-in ones.
+    pub fn prefixes(&self) -> &Prefixes {
+        &self.prefixes
+    }
+
+    /// How many IRIs were written in another form of the schema.org namespace than the store's.
+    pub fn mapped_iris(&self) -> usize {
+        self.mapped_iris
+    }
+
+    /// The algebra as it was written, with parameters, before any rewrite.
+    pub fn algebra(&self) -> &spargebra::Query {
+        &self.algebra
+    }
+
+    /// Evaluates the query.
+    ///
+    /// # Errors
+    ///
+    /// A function or service that is not known, the time limit, or what the dataset reports. Errors
+    /// can also come later, from the iterators of the results.
+    pub fn execute<'a, D: QueryableDataset<'a>>(
+        &self,
+        dataset: D,
+        options: ExecuteOptions,
+    ) -> Result<QueryResults<'a>, EvaluationError> {
+        execute(&self.rewritten().0, dataset, options)
+    }
+
+    /// Evaluates the query to its end and tells how: what was rewritten, and the steps of the plan
+    /// with their solutions and times.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::execute`].
+    pub fn explain<'a, D: QueryableDataset<'a>>(
+        &self,
+        dataset: D,
+        options: ExecuteOptions,
+    ) -> Result<String, EvaluationError> {
+        let (algebra, rewrites) = self.rewritten();
+        explain::explain(&algebra, rewrites, dataset, options)
+    }
+
+    fn rewritten(&self) -> (spargebra::Query, Rewrites) {
+        let mut algebra = self.algebra.clone();
+        let rewrites = rewrite(&mut algebra);
+        (algebra, rewrites)
+    }
+}
+
+/// The columns of the outermost projection.
+fn columns_mut(pattern: &mut GraphPattern) -> Option<&mut Vec<Variable>> {
+    match pattern {
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => columns_mut(inner),
+        GraphPattern::Project { variables, .. } => Some(variables),
+        _ => None,
+    }
+}
+
+fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
+    let mut prefixes = Prefixes::new();
+    for window in tokens.windows(3) {
+        let [keyword, name, iri] = [0, 1, 2].map(|at: usize| &text[window[at].span.clone()]);
+        if keyword.eq_ignore_ascii_case("prefix") && name.ends_with(':') && iri.starts_with('<') {
+            prefixes.declare(&name[..name.len() - 1], iri.trim_matches(['<', '>']));
+        }
+    }
+    prefixes
+}
+
+fn uses_prefix(text: &str, tokens: &[Token], prefix: &str) -> bool {
+    tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::PrefixedName)
+        .any(|token| text[token.span.clone()].strip_prefix(prefix).is_some_and(|rest| rest.starts_with(':')))
+}
+
+fn unknown_parameter(name: &str, known: &[String], declared: &[ParameterDeclaration]) -> Diagnostic {
+    let message = format!("the query has no parameter `{name}`");
+    let error = Diagnostic::error("sparql::unknown-parameter", message);
+    let mut offered: Vec<&str> = declared.iter().map(|declaration| declaration.name.as_str()).collect();
+    if offered.is_empty() {
+        offered = known.iter().map(String::as_str).collect();
+    }
+    match nearest_variable(name, &offered) {
+        Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+        None if offered.is_empty() => error.with_help("it takes no parameters"),
+        None => error.with_help(format!("it has: {}", offered.join(", "))),
+    }
+}
+
+fn missing_parameter(declaration: &ParameterDeclaration) -> Diagnostic {
+    let ParameterDeclaration { name, parameter_type, .. } = declaration;
+    let message = format!("the query needs a value for its parameter `{name}` of type {parameter_type}");
+    Diagnostic::error("sparql::missing-parameter", message).with_help(format!("give it with `-p {name}=…`"))
+}
+
+fn not_substitutable(error: &SubstitutionError) -> Diagnostic {
+    match error {
+        SubstitutionError::NeedsIri(variable) => {
+            let name = variable.as_str();
+            let message = format!("the parameter `{name}` stands where only an IRI can stand");
+            Diagnostic::error("sparql::parameter-type", message)
+                .with_help(format!("write for example `-p {name}=<http://example.org/1>`"))
+        }
+        SubstitutionError::IsComputed(variable) => {
+            let name = variable.as_str();
+            let message = format!("`{name}` cannot be a parameter: the query computes it");
+            Diagnostic::error("sparql::parameter", message)
+        }
+    }
+}

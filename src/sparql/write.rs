@@ -1,0 +1,205 @@
+//! Writes the answer of SELECT and ASK: as a table, CSV, TSV, JSON and XML of the SPARQL 1.1
+//! recommendations, or one JSON object a line. Graphs are written by the RDF writers.
+
+use std::io::{self, Write};
+
+use oxrdf::{Term, Variable};
+use sparesults::{QueryResultsFormat, QueryResultsSerializer};
+
+use super::evaluate::{EvaluationError, Solutions};
+use super::prefixes::Prefixes;
+use super::table::TableWriter;
+
+/// The form in which solutions are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultFormat {
+    /// For a terminal.
+    Table,
+    /// Comma-separated values, without the kinds of terms.
+    Csv,
+    /// Tab-separated values, terms in Turtle's notation.
+    Tsv,
+    /// SPARQL 1.1 Query Results JSON Format.
+    Json,
+    /// One JSON object a line, each value as in the JSON format.
+    Jsonl,
+    /// SPARQL Query Results XML Format.
+    Xml,
+}
+
+impl ResultFormat {
+    /// Every format, in the order of the documentation.
+    pub const ALL: [Self; 6] = [Self::Table, Self::Csv, Self::Tsv, Self::Json, Self::Jsonl, Self::Xml];
+
+    /// The format by its name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The name of the format, which is also the extension of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Xml => "xml",
+        }
+    }
+
+    fn standard(self) -> Option<QueryResultsFormat> {
+        match self {
+            Self::Table | Self::Jsonl => None,
+            Self::Csv => Some(QueryResultsFormat::Csv),
+            Self::Tsv => Some(QueryResultsFormat::Tsv),
+            Self::Json => Some(QueryResultsFormat::Json),
+            Self::Xml => Some(QueryResultsFormat::Xml),
+        }
+    }
+}
+
+/// Why writing ended early.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The output cannot be written to.
+    Io(io::Error),
+    /// The evaluation failed under way.
+    Evaluation(EvaluationError),
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Evaluation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<EvaluationError> for WriteError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Evaluation(error)
+    }
+}
+
+/// How a table looks.
+#[derive(Debug, Clone)]
+pub struct TableLayout<'p> {
+    /// The prefixes that shorten IRIs.
+    pub prefixes: &'p Prefixes,
+    /// The width of the terminal; cells are clipped to it. Nothing is clipped without.
+    pub width: Option<usize>,
+}
+
+/// Writes solutions and says how many. All formats but the table write as the solutions come; the
+/// table holds its cells until the last is known.
+///
+/// # Errors
+///
+/// Where the output cannot be written to, or the evaluation fails under way. What was written until
+/// then stays written.
+pub fn write_solutions(
+    solutions: Solutions<'_>,
+    format: ResultFormat,
+    layout: &TableLayout<'_>,
+    mut output: impl Write,
+) -> Result<u64, WriteError> {
+    let variables = solutions.variables().to_vec();
+    let mut count = 0;
+    if let Some(standard) = format.standard() {
+        let serializer = QueryResultsSerializer::from_format(standard);
+        let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
+        for solution in solutions {
+            writer.serialize(&solution?)?;
+            count += 1;
+        }
+        writer.finish()?;
+        if matches!(format, ResultFormat::Json | ResultFormat::Xml) {
+            output.write_all(b"\n")?;
+        }
+    } else if format == ResultFormat::Jsonl {
+        for solution in solutions {
+            write_json_line(&variables, solution?.values(), &mut output)?;
+            count += 1;
+        }
+    } else {
+        let mut table = TableWriter::new(&variables, layout.prefixes);
+        for solution in solutions {
+            table.add(solution?.values());
+            count += 1;
+        }
+        table.finish(layout.width, &mut output)?;
+    }
+    output.flush()?;
+    Ok(count)
+}
+
+/// Writes the answer of ASK.
+///
+/// # Errors
+///
+/// Where the output cannot be written to.
+pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write) -> io::Result<()> {
+    match format.standard() {
+        Some(standard) => {
+            let serializer = QueryResultsSerializer::from_format(standard);
+            serializer.serialize_boolean_to_writer(&mut output, answer)?;
+            writeln!(output)?;
+        }
+        None if format == ResultFormat::Jsonl => writeln!(output, "{{\"boolean\":{answer}}}")?,
+        None => writeln!(output, "{answer}")?,
+    }
+    output.flush()
+}
+
+fn write_json_line(
+    variables: &[Variable],
+    values: &[Option<Term>],
+    output: &mut impl Write,
+) -> io::Result<()> {
+    output.write_all(b"{")?;
+    let bound =
+        variables.iter().zip(values).filter_map(|(variable, value)| Some((variable, value.as_ref()?)));
+    for (at, (variable, term)) in bound.enumerate() {
+        if at > 0 {
+            output.write_all(b",")?;
+        }
+        write_json_string(variable.as_str(), output)?;
+        output.write_all(b":")?;
+        write_json_term(term, output)?;
+    }
+    output.write_all(b"}\n")
+}
+
+fn write_json_term(term: &Term, output: &mut impl Write) -> io::Result<()> {
+    let (kind, value) = match term {
+        Term::NamedNode(node) => ("uri", node.as_str()),
+        Term::BlankNode(node) => ("bnode", node.as_str()),
+        Term::Literal(literal) => ("literal", literal.value()),
+    };
+    write!(output, "{{\"type\":\"{kind}\",\"value\":")?;
+    write_json_string(value, output)?;
+    if let Term::Literal(literal) = term {
+        if let Some(language) = literal.language() {
+            output.write_all(b",\"xml:lang\":")?;
+            write_json_string(language, output)?;
+        } else if literal.datatype() != oxrdf::vocab::xsd::STRING {
+            output.write_all(b",\"datatype\":")?;
+            write_json_string(literal.datatype().as_str(), output)?;
+        }
+    }
+    output.write_all(b"}")
+}
+
+fn write_json_string(text: &str, output: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(output, text).map_err(io::Error::from)
+}
