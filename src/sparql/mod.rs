@@ -4,9 +4,6 @@
 //! around them: messages that point at the fault, parameters, rewrites that keep EXISTS linear,
 //! ordering, and the writers of results.
 
-pub mod construct;
-pub mod order_by;
-pub mod point;
 mod algebra;
 mod bindings;
 mod construct;
@@ -44,3 +41,4 @@ pub use parameters::{Parameter, ParameterType};
 pub use prefixes::{BUILT_IN_PREFIXES, Prefixes};
 pub use query::{ParameterDeclaration, Query, QueryForm};
 pub use write::{ResultFormat, TableLayout, WriteError, write_boolean, write_solutions};
+pub mod point;
