@@ -132,11 +132,8 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         DefaultGraphs::Union => DefaultGraph::Union,
         DefaultGraphs::Strict => DefaultGraph::Strict,
     });
-    let options = ExecuteOptions {
-        timeout: arguments.timeout,
-        limit: arguments.limit,
-        ..ExecuteOptions::default()
-    };
+    let options =
+        ExecuteOptions { timeout: arguments.timeout, limit: arguments.limit, ..ExecuteOptions::default() };
     let mut output = Output::open(arguments.output.output.as_deref())?;
     if arguments.explain {
         let plan = query.explain(view, options)?;
@@ -151,11 +148,8 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
 }
 
 fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
-    let parsed: Vec<Parameter> = arguments
-        .parameters
-        .iter()
-        .map(|text| Parameter::parse(text))
-        .collect::<Result<_, _>>()?;
+    let parsed: Vec<Parameter> =
+        arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
     let text = &arguments.text;
     if let Some(name) = &text.name {
         let queries = NamedQueries::built_in()?;

@@ -18,6 +18,7 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use super::algebra::{pattern_of, pattern_of_mut};
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
+use super::exists::ExistsStrategy;
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
 use super::nearest::nearest;
@@ -34,6 +35,8 @@ pub struct ExecuteOptions {
     /// Called from another thread where the evaluation has not ended a second after its time was
     /// over. It is told to end, but there are steps in which it does not listen.
     pub on_overrun: Option<fn()>,
+    /// How EXISTS and its kin are evaluated.
+    pub exists: ExistsStrategy,
 }
 
 /// The answer to a query.

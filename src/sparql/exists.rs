@@ -1,10 +1,12 @@
-//! Makes EXISTS, NOT EXISTS and `OPTIONAL { … } FILTER(!BOUND(…))` cost what a hash join costs.
+//! Makes EXISTS, NOT EXISTS, MINUS and `OPTIONAL { … } FILTER(!BOUND(…))` grow with the data and not
+//! with its square.
 //!
 //! `spareval` evaluates the pattern of EXISTS anew for each solution, with its joins in no good
-//! order, so a join inside costs the product of both sides. Where the pattern means the same when
-//! evaluated by itself ([`stands_alone`]) and both sides certainly bind what they share, it becomes
-//! an anti-join (MINUS) or a semi-join (a join with the distinct keys). Elsewhere the meaning stays
-//! with EXISTS, and only the joins inside are put into an order that begins at what is bound.
+//! order, so a join inside costs the product of both sides. Where a sample of the data says that a
+//! few lookups decide, the joins are put into an order that begins at what is bound. Elsewhere the
+//! pattern becomes an anti-join (MINUS) or a semi-join (a join with the distinct keys), provided
+//! that it means the same when evaluated by itself ([`stands_alone`]) and both sides certainly bind
+//! what they share.
 
 use std::collections::HashSet;
 
@@ -16,7 +18,8 @@ use super::algebra::{
     expressions_mut, in_scope, mentioned, mentioned_by_expression, operands_mut, parts_mut, pattern_of_mut,
 };
 use super::bindings::{certainly_bound, stands_alone};
-use super::nested_loop::order_joins;
+use super::nested_loop::{is_cheap, order_joins};
+use super::statistics::Statistics;
 
 /// How often each rewrite was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,20 +32,54 @@ pub(super) struct Rewrites {
     pub(super) nested_loops: usize,
 }
 
+/// How EXISTS and its kin are evaluated. The answers are the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ExistsStrategy {
+    /// As a sample of the data suggests.
+    #[default]
+    BySample,
+    /// By hash joins wherever they mean the same.
+    HashJoin,
+}
+
 /// Rewrites a query; its answers stay the same.
-pub(super) fn rewrite(query: &mut Query) -> Rewrites {
-    let mut rewriter = Rewriter { made: Rewrites::default(), graph: None };
+pub(super) fn rewrite(query: &mut Query, statistics: &Statistics<'_>, strategy: ExistsStrategy) -> Rewrites {
+    let mut rewriter = Rewriter { made: Rewrites::default(), graph: None, statistics, strategy };
     rewriter.pattern(pattern_of_mut(query));
     rewriter.made
 }
 
-struct Rewriter {
+struct Rewriter<'s> {
     made: Rewrites,
     /// The variable of the innermost `GRAPH ?g`: shared by all that stands in it.
     graph: Option<Variable>,
+    statistics: &'s Statistics<'s>,
+    strategy: ExistsStrategy,
 }
 
-impl Rewriter {
+/// A way to find out whether a pattern has a solution for a given one.
+enum Way {
+    NestedLoop,
+    HashJoin(HashSet<Variable>),
+}
+
+impl Rewriter<'_> {
+    /// How the pattern is best asked for each solution of `outer`. `is_exists` says that putting
+    /// the bindings of the outer solution into it is what it means anyway.
+    fn way(&self, outer: &GraphPattern, pattern: &GraphPattern, is_exists: bool) -> Option<Way> {
+        let keys = shared_keys(outer, pattern);
+        let is_cheap = || {
+            self.strategy == ExistsStrategy::BySample && is_cheap(pattern, &in_scope(outer), self.statistics)
+        };
+        match keys {
+            None if is_exists => Some(Way::NestedLoop),
+            None => None,
+            Some(keys) => {
+                Some(if is_lookup(pattern) || is_cheap() { Way::NestedLoop } else { Way::HashJoin(keys) })
+            }
+        }
+    }
+
     /// Rewrites a pattern that is evaluated once, not anew for each solution of another one.
     fn pattern(&mut self, pattern: &mut GraphPattern) {
         match pattern {
@@ -63,6 +100,17 @@ impl Rewriter {
                 // MINUS takes nothing away where no variable is shared.
                 self.pattern(left);
                 *pattern = std::mem::take(left);
+            }
+            GraphPattern::Minus { left, right } if self.graph.is_none() => {
+                self.pattern(left);
+                if let Some(Way::NestedLoop) = self.way(left, right, false) {
+                    let exists = Expression::Exists(std::mem::take(right));
+                    let mut expr = Expression::Not(Box::new(exists));
+                    self.expression(&mut expr, &in_scope(left));
+                    *pattern = GraphPattern::Filter { expr, inner: std::mem::take(left) };
+                } else {
+                    self.pattern(right);
+                }
             }
             _ => {
                 let bound = in_scope(pattern);
@@ -95,32 +143,37 @@ impl Rewriter {
     /// Turns one condition into a join with the filtered pattern, or gives it back.
     fn condition(&mut self, condition: Expression, outer: &mut GraphPattern) -> Option<Expression> {
         match condition {
-            Expression::Exists(pattern) => match shared_keys(outer, &pattern) {
-                Some(keys) => {
+            Expression::Exists(pattern) => match self.way(outer, &pattern, true) {
+                Some(Way::HashJoin(keys)) => {
                     self.made.semi_joins += 1;
                     let right = Box::new(self.distinct_keys(*pattern, keys));
                     let left = Box::new(std::mem::take(outer));
                     *outer = GraphPattern::Join { left, right };
                     None
                 }
-                None => Some(Expression::Exists(pattern)),
+                _ => Some(Expression::Exists(pattern)),
             },
             Expression::Not(negated) => match *negated {
-                Expression::Exists(pattern) => match shared_keys(outer, &pattern) {
-                    Some(keys) => {
-                        self.made.anti_joins += 1;
-                        let right = Box::new(self.distinct_keys(*pattern, keys));
-                        let left = Box::new(std::mem::take(outer));
-                        *outer = GraphPattern::Minus { left, right };
+                Expression::Exists(pattern) => match self.way(outer, &pattern, true) {
+                    Some(Way::HashJoin(keys)) => {
+                        self.anti_join(outer, *pattern, keys);
                         None
                     }
-                    None => Some(Expression::Not(Box::new(Expression::Exists(pattern)))),
+                    _ => Some(Expression::Not(Box::new(Expression::Exists(pattern)))),
                 },
                 Expression::Bound(variable) if self.optional_is_absent(&variable, outer) => None,
                 other => Some(Expression::Not(Box::new(other))),
             },
             other => Some(other),
         }
+    }
+
+    /// Takes away the solutions for which the pattern has one.
+    fn anti_join(&mut self, outer: &mut GraphPattern, pattern: GraphPattern, keys: HashSet<Variable>) {
+        self.made.anti_joins += 1;
+        let right = Box::new(self.distinct_keys(pattern, keys));
+        let left = Box::new(std::mem::take(outer));
+        *outer = GraphPattern::Minus { left, right };
     }
 
     /// The keys for which the pattern has a solution, each once.
@@ -161,16 +214,22 @@ impl Rewriter {
         if let Some(expr) = expression.take() {
             absent = GraphPattern::Filter { expr, inner: Box::new(absent) };
         }
-        self.made.anti_joins += 1;
-        let right = Box::new(self.distinct_keys(absent, keys));
-        *pattern = GraphPattern::Minus { left: std::mem::take(left), right };
+        let mut left = std::mem::take(left.as_mut());
+        if stands_alone(&absent, &keys) && matches!(self.way(&left, &absent, false), Some(Way::NestedLoop)) {
+            let mut expr = Expression::Not(Box::new(Expression::Exists(Box::new(absent))));
+            self.expression(&mut expr, &in_scope(&left));
+            left = GraphPattern::Filter { expr, inner: Box::new(left) };
+        } else {
+            self.anti_join(&mut left, absent, keys);
+        }
+        *pattern = left;
         true
     }
 
     /// EXISTS that stays: orders the joins inside.
     fn expression(&mut self, expression: &mut Expression, bound: &HashSet<Variable>) {
         if let Expression::Exists(pattern) = expression {
-            if order_joins(pattern, bound) {
+            if order_joins(pattern, bound, self.statistics) {
                 self.made.nested_loops += 1;
             }
             return;
@@ -190,17 +249,9 @@ fn conjuncts(expression: Expression) -> Vec<Expression> {
     }
 }
 
-/// The variables on which EXISTS can be joined with the pattern around it; nothing where it must
-/// stay EXISTS, or where it is one lookup in an index anyway.
+/// The variables on which the pattern can be joined with the one around it; nothing where a join
+/// would mean something else.
 fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<Variable>> {
-    let is_lookup = match pattern {
-        GraphPattern::Bgp { patterns } => patterns.len() < 2,
-        GraphPattern::Path { .. } => true,
-        _ => false,
-    };
-    if is_lookup {
-        return None;
-    }
     let mut used = HashSet::new();
     mentioned(pattern, &mut used);
     let scope = in_scope(outer);
@@ -208,4 +259,13 @@ fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<V
     let (bound_outside, bound_inside) = (certainly_bound(outer), certainly_bound(pattern));
     let is_bound = |key: &Variable| bound_outside.contains(key) && bound_inside.contains(key);
     (!keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)).then_some(keys)
+}
+
+/// Whether EXISTS over the pattern is one lookup in an index.
+fn is_lookup(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Bgp { patterns } => patterns.len() < 2,
+        GraphPattern::Path { .. } => true,
+        _ => false,
+    }
 }

@@ -27,6 +27,7 @@ mod order;
 mod parameters;
 mod prefixes;
 mod query;
+mod statistics;
 mod substitution;
 mod table;
 mod tokens;
@@ -34,6 +35,7 @@ mod write;
 
 pub use display::{display_term, visible};
 pub use evaluate::{EvaluationError, ExecuteOptions, GraphTriples, QueryResults, Solutions};
+pub use exists::ExistsStrategy;
 pub use expect::{Expectation, Outcome};
 pub use named::{NamedQueries, NamedQuery};
 pub use namespace::in_store_namespace;

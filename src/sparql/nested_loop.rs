@@ -1,29 +1,33 @@
 //! Orders the joins inside an EXISTS that is evaluated anew for each solution around it, so that
-//! each step looks up what the steps before it have bound.
+//! each step looks up what the steps before it have bound; and says what that costs.
 
 use std::collections::HashSet;
 
 use oxrdf::Variable;
-use oxrdf::vocab::rdf;
 use spargebra::algebra::{Expression, GraphPattern};
-use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+use spargebra::term::TermPattern;
 
-use super::algebra::{expressions_mut, in_scope, operands_mut, parts_mut};
+use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts_mut};
+use super::statistics::Statistics;
 
 type Variables = HashSet<Variable>;
 
 /// Puts triple patterns and paths that are joined into a sequence of lookups; says whether it
 /// changed anything. `bound` are the variables that have a value when the evaluation begins.
-pub(super) fn order_joins(pattern: &mut GraphPattern, bound: &Variables) -> bool {
+pub(super) fn order_joins(
+    pattern: &mut GraphPattern,
+    bound: &Variables,
+    statistics: &Statistics<'_>,
+) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } if patterns.len() < 2 => false,
-        GraphPattern::Bgp { .. } | GraphPattern::Join { .. } => order_join(pattern, bound),
+        GraphPattern::Bgp { .. } | GraphPattern::Join { .. } => order_join(pattern, bound, statistics),
         GraphPattern::LeftJoin { left, right, .. } => {
-            let mut changed = order_joins(left, bound);
+            let mut changed = order_joins(left, bound, statistics);
             let mut bound_inside = bound.clone();
             bound_inside.extend(in_scope(left));
             if is_chain(right) {
-                order_joins(right, &bound_inside);
+                order_joins(right, &bound_inside, statistics);
                 let GraphPattern::LeftJoin { left, right, expression } = std::mem::take(pattern) else {
                     return changed;
                 };
@@ -37,32 +41,32 @@ pub(super) fn order_joins(pattern: &mut GraphPattern, bound: &Variables) -> bool
         }
         GraphPattern::Project { inner, variables } => {
             let visible = variables.iter().filter(|variable| bound.contains(*variable)).cloned().collect();
-            order_joins(inner, &visible)
+            order_joins(inner, &visible, statistics)
         }
-        GraphPattern::Minus { left, .. } => order_joins(left, bound),
+        GraphPattern::Minus { left, .. } => order_joins(left, bound, statistics),
         GraphPattern::Service { .. } | GraphPattern::Lateral { .. } => false,
         _ => {
             let mut bound_inside = bound.clone();
             bound_inside.extend(in_scope(pattern));
             let mut changed = false;
             for expression in expressions_mut(pattern) {
-                changed |= in_expression(expression, &bound_inside);
+                changed |= in_expression(expression, &bound_inside, statistics);
             }
             for part in parts_mut(pattern) {
-                changed |= order_joins(part, bound);
+                changed |= order_joins(part, bound, statistics);
             }
             changed
         }
     }
 }
 
-fn in_expression(expression: &mut Expression, bound: &Variables) -> bool {
+fn in_expression(expression: &mut Expression, bound: &Variables, statistics: &Statistics<'_>) -> bool {
     if let Expression::Exists(pattern) = expression {
-        return order_joins(pattern, bound);
+        return order_joins(pattern, bound, statistics);
     }
     let mut changed = false;
     for operand in operands_mut(expression) {
-        changed |= in_expression(operand, bound);
+        changed |= in_expression(operand, bound, statistics);
     }
     changed
 }
@@ -76,13 +80,13 @@ fn is_chain(pattern: &GraphPattern) -> bool {
     }
 }
 
-fn order_join(pattern: &mut GraphPattern, bound: &Variables) -> bool {
+fn order_join(pattern: &mut GraphPattern, bound: &Variables, statistics: &Statistics<'_>) -> bool {
     let mut lookups = Vec::new();
     let mut others = Vec::new();
     flatten(std::mem::take(pattern), &mut lookups, &mut others);
     let mut bound = bound.clone();
     let mut result: Option<GraphPattern> = None;
-    while let Some(next) = cheapest(&lookups, &bound) {
+    while let Some(next) = cheapest(&lookups, &bound, statistics) {
         let step = lookups.swap_remove(next);
         bound.extend(in_scope(&step));
         result = Some(match result {
@@ -91,7 +95,7 @@ fn order_join(pattern: &mut GraphPattern, bound: &Variables) -> bool {
         });
     }
     for mut other in others {
-        order_joins(&mut other, &bound);
+        order_joins(&mut other, &bound, statistics);
         result = Some(match result {
             None => other,
             Some(left) => GraphPattern::Join { left: Box::new(left), right: Box::new(other) },
@@ -129,42 +133,64 @@ fn blank_node_as_variable(term: &mut TermPattern) {
     }
 }
 
-fn cheapest(lookups: &[GraphPattern], bound: &Variables) -> Option<usize> {
-    (0..lookups.len()).min_by_key(|&at| cost(&lookups[at], bound))
+fn cheapest(lookups: &[GraphPattern], bound: &Variables, statistics: &Statistics<'_>) -> Option<usize> {
+    let cost = |at: usize| statistics.fan_out(&lookups[at], bound);
+    (0..lookups.len()).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
-/// A guess at how many solutions a lookup has, by what is known of its triple.
-fn cost(lookup: &GraphPattern, bound: &Variables) -> u64 {
-    let is_known = |term: &TermPattern| match term {
-        TermPattern::Variable(variable) => bound.contains(variable),
-        TermPattern::BlankNode(_) => false,
-        _ => true,
-    };
-    match lookup {
-        GraphPattern::Bgp { patterns } => patterns.first().map_or(1, |triple| {
-            let TriplePattern { subject, predicate, object } = triple;
-            let (is_property_known, is_type) = match predicate {
-                NamedNodePattern::NamedNode(node) => (true, *node == rdf::TYPE),
-                NamedNodePattern::Variable(variable) => (bound.contains(variable), false),
-            };
-            u64::from(is_type)
-                + match (is_known(subject), is_property_known, is_known(object)) {
-                    (true, true, true) => 1,
-                    (true, false, true) => 2,
-                    (true, true, false) => 10,
-                    (true, false, false) => 100,
-                    (false, true, true) => 1_000,
-                    (false, false, true) => 10_000,
-                    (false, true, false) => 1_000_000,
-                    (false, false, false) => 1_000_000_000,
-                }
-        }),
-        GraphPattern::Path { subject, object, .. } => match (is_known(subject), is_known(object)) {
-            (true, true) => 50,
-            (true, false) => 1_000,
-            (false, true) => 10_000,
-            (false, false) => 1_000_000_000,
-        },
-        _ => u64::MAX,
+/// The most steps that EXISTS may take for one outer solution, on average, for its nested loop to
+/// be preferred to a hash join.
+const CHEAP: f64 = 16.0;
+
+/// Whether few lookups decide EXISTS where the variables in `bound` have values.
+pub(super) fn is_cheap(pattern: &GraphPattern, bound: &Variables, statistics: &Statistics<'_>) -> bool {
+    let mut bound = bound.clone();
+    steps(pattern, &mut bound, statistics).is_some_and(|steps| steps <= CHEAP)
+}
+
+/// How many solutions the pattern has, at most, on the way; nothing where it is not made of lookups.
+/// What it binds is added to `bound`.
+fn steps(pattern: &GraphPattern, bound: &mut Variables, statistics: &Statistics<'_>) -> Option<f64> {
+    match pattern {
+        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Join { .. } => {
+            let (mut lookups, mut others) = (Vec::new(), Vec::new());
+            flatten(pattern.clone(), &mut lookups, &mut others);
+            let mut solutions = 1.0;
+            while let Some(next) = cheapest(&lookups, bound, statistics) {
+                let lookup = lookups.swap_remove(next);
+                solutions *= statistics.fan_out(&lookup, bound).max(1.0);
+                bound.extend(in_scope(&lookup));
+            }
+            others.is_empty().then_some(solutions)
+        }
+        GraphPattern::Filter { expr, inner } => {
+            let solutions = steps(inner, bound, statistics)?;
+            Some(solutions * steps_of_expression(expr, bound, statistics)?)
+        }
+        GraphPattern::LeftJoin { left, right, .. } if is_chain(right) => {
+            let conditions = expressions(pattern);
+            let mut solutions = steps(left, bound, statistics)? * steps(right, bound, statistics)?;
+            for condition in conditions {
+                solutions *= steps_of_expression(condition, bound, statistics)?;
+            }
+            Some(solutions)
+        }
+        GraphPattern::Graph { inner, .. } => steps(inner, bound, statistics),
+        _ => None,
     }
+}
+
+fn steps_of_expression(
+    expression: &Expression,
+    bound: &Variables,
+    statistics: &Statistics<'_>,
+) -> Option<f64> {
+    if let Expression::Exists(pattern) = expression {
+        return steps(pattern, &mut bound.clone(), statistics);
+    }
+    let mut total = 1.0;
+    for operand in operands(expression) {
+        total *= steps_of_expression(operand, bound, statistics)?;
+    }
+    Some(total)
 }

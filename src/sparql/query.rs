@@ -18,6 +18,7 @@ use super::namespace::move_to_store_namespace;
 use super::nearest::nearest_variable;
 use super::parameters::{Parameter, ParameterType};
 use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
+use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -216,7 +217,7 @@ impl Query {
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
-        execute(&self.rewritten().0, dataset, options)
+        execute(&self.rewritten(&dataset, options).0, dataset, options)
     }
 
     /// Evaluates the query to its end and tells how: what was rewritten, and the steps of the plan
@@ -230,13 +231,17 @@ impl Query {
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
-        let (algebra, rewrites) = self.rewritten();
+        let (algebra, rewrites) = self.rewritten(&dataset, options);
         explain::explain(&algebra, rewrites, dataset, options)
     }
 
-    fn rewritten(&self) -> (spargebra::Query, Rewrites) {
+    fn rewritten<'a, D: QueryableDataset<'a>>(
+        &self,
+        dataset: &D,
+        options: ExecuteOptions,
+    ) -> (spargebra::Query, Rewrites) {
         let mut algebra = self.algebra.clone();
-        let rewrites = rewrite(&mut algebra);
+        let rewrites = rewrite(&mut algebra, &Statistics::of(dataset), options.exists);
         (algebra, rewrites)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
+use evalgraph::sparql::{ExecuteOptions, ExistsStrategy, Query, QueryResults};
 use oxrdf::{Dataset, GraphName, Literal, NamedNode, Quad, Term};
 use proptest::prelude::*;
 use spareval::QueryEvaluator;
@@ -35,9 +35,10 @@ fn without_rewrites(query: &Query, dataset: &Dataset) -> Answer {
     answer
 }
 
-fn with_rewrites(query: &Query, dataset: &Dataset) -> Answer {
+fn with_rewrites(query: &Query, dataset: &Dataset, exists: ExistsStrategy) -> Answer {
     let mut answer = Answer::new();
-    match query.execute(dataset, ExecuteOptions::default()).expect("the query can be evaluated") {
+    let options = ExecuteOptions { exists, ..ExecuteOptions::default() };
+    match query.execute(dataset, options).expect("the query can be evaluated") {
         QueryResults::Solutions(solutions) => {
             for solution in solutions {
                 *answer.entry(row(&solution.expect("a solution"))).or_default() += 1;
@@ -161,7 +162,10 @@ fn complication() -> impl Strategy<Value = String> {
 fn check(text: &str, dataset: &Dataset) -> Result<(), TestCaseError> {
     let text = format!("PREFIX ex: <{NAMESPACE}> {text}");
     let Ok(query) = Query::parse(&text, "q.rq") else { return Ok(()) };
-    prop_assert_eq!(with_rewrites(&query, dataset), without_rewrites(&query, dataset), "{}", text);
+    let expected = without_rewrites(&query, dataset);
+    for strategy in [ExistsStrategy::HashJoin, ExistsStrategy::BySample] {
+        prop_assert_eq!(&with_rewrites(&query, dataset, strategy), &expected, "{:?}: {}", strategy, text);
+    }
     Ok(())
 }
 
@@ -204,10 +208,14 @@ proptest! {
 
 /// Says what was rewritten, as `--explain` does.
 fn explained(text: &str) -> Vec<String> {
+    explained_over(text, &Dataset::new(), ExistsStrategy::HashJoin)
+}
+
+fn explained_over(text: &str, dataset: &Dataset, exists: ExistsStrategy) -> Vec<String> {
     let text = format!("PREFIX ex: <{NAMESPACE}> {text}");
     let query = Query::parse(&text, "q.rq").expect("it is a query");
-    let dataset = Dataset::new();
-    let text = query.explain(&dataset, ExecuteOptions::default()).expect("it can be evaluated");
+    let options = ExecuteOptions { exists, ..ExecuteOptions::default() };
+    let text = query.explain(dataset, options).expect("it can be evaluated");
     text.lines().filter_map(|line| line.strip_prefix("rewritten: ")).map(str::to_owned).collect()
 }
 
@@ -241,4 +249,20 @@ fn exists_stays_where_a_join_would_mean_something_else() {
     assert_eq!(explained(limited), [ORDERED]);
     // A single lookup is as quick as can be.
     assert!(explained("SELECT * { ?q a ex:Q FILTER NOT EXISTS { ?q ex:r ?r } }").is_empty());
+}
+
+#[test]
+fn a_sample_of_the_data_decides_how_exists_is_evaluated() {
+    let part = |whole: &str, number: usize| {
+        Quad::new(node(whole), node("part"), node(&format!("p{number}")), GraphName::DefaultGraph)
+    };
+    let text = "SELECT * { ?w ex:is ex:Whole FILTER NOT EXISTS { ?w ex:part ?p . ?p ex:n 1 } }";
+    let few: Dataset = (0..500).map(|number| part(&format!("w{number}"), number)).collect();
+    assert_eq!(explained_over(text, &few, ExistsStrategy::BySample), [ORDERED]);
+    let one = |number: usize| {
+        let subject = node(&format!("p{number}"));
+        Quad::new(subject, node("n"), Literal::from(1), GraphName::DefaultGraph)
+    };
+    let many: Dataset = (0..500).flat_map(|number| [part("w", number), one(number)]).collect();
+    assert_eq!(explained_over(text, &many, ExistsStrategy::BySample), [ANTI]);
 }
