@@ -2,6 +2,7 @@
 
 pub mod detect;
 pub mod format;
+mod interop;
 pub mod iri;
 mod nesting;
 mod prefixes;
