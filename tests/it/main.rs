@@ -1,6 +1,8 @@
 //! The integration tests, one binary, one subject a file.
 
 mod architecture;
+mod bad_input;
+mod bad_input_made;
 mod cli_input;
 mod cli_messages;
 mod cli_output;
