@@ -29,6 +29,7 @@ mod oracle_faults;
 mod oracle_generated;
 mod oracle_peers;
 mod queries;
+mod readme;
 mod sparql_evaluation;
 mod sparql_messages;
 mod sparql_parameters;
