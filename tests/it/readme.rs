@@ -1,7 +1,7 @@
 //! The console blocks of the README are run: each `$ evalgraph …` prints what stands below it.
 //!
-//! A line of `...` stands for any lines, `[..]` in a line for any text. `$ cargo …` is not run.
-//! A line `? 2` after the command says that it exits with 2.
+//! A line of `...` stands for any lines, `[..]` in a line for any text. Lines that begin with `>`
+//! continue a command, as a shell shows it. `$ cargo …` is not run.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,6 @@ use std::process::Command;
 struct Session {
     line: usize,
     command: String,
-    exit: i32,
     output: Vec<String>,
 }
 
@@ -41,7 +40,7 @@ fn sessions(readme: &str) -> Vec<Session> {
         }
         if let Some(command) = line.strip_prefix("$ ") {
             let command = command.to_owned();
-            sessions.push(Session { line: number + 1, command, exit: 0, output: Vec::new() });
+            sessions.push(Session { line: number + 1, command, output: Vec::new() });
         } else if let Some(session) = sessions.last_mut() {
             continue_session(session, line);
         }
@@ -50,11 +49,9 @@ fn sessions(readme: &str) -> Vec<Session> {
 }
 
 fn continue_session(session: &mut Session, line: &str) {
-    if session.output.is_empty() && session.command.ends_with('\\') {
-        session.command.pop();
-        session.command.push_str(line.strip_prefix("> ").unwrap_or(line).trim_start());
-    } else if let (true, Some(status)) = (session.output.is_empty(), line.strip_prefix("? ")) {
-        session.exit = status.trim().parse().expect("`? N` is an exit code");
+    if let (true, Some(continuation)) = (session.output.is_empty(), line.strip_prefix("> ")) {
+        session.command.push('\n');
+        session.command.push_str(continuation);
     } else {
         session.output.push(line.trim_end().to_owned());
     }
@@ -79,8 +76,8 @@ fn fault(session: &Session, root: &Path) -> Option<String> {
     let expected: Vec<&str> = session.output.iter().map(String::as_str).collect();
     let expected = trim_blank_end(&expected);
     let place = format!("README.md:{}: `{}`", session.line, session.command);
-    if output.status.code() != Some(session.exit) {
-        return Some(format!("{place} exits with {:?}, not {}:\n{text}", output.status.code(), session.exit));
+    if !output.status.success() {
+        return Some(format!("{place} ends with {}:\n{text}", output.status));
     }
     (!lines_match(expected, trim_blank_end(&lines))).then(|| format!("{place} prints\n{text}"))
 }
@@ -103,10 +100,7 @@ fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
 fn line_matches(expected: &str, line: &str) -> bool {
     let Some((before, after)) = expected.split_once("[..]") else { return expected == line };
     line.strip_prefix(before).is_some_and(|rest| {
-        rest.char_indices()
-            .map(|(at, _)| at)
-            .chain([rest.len()])
-            .any(|at| line_matches(after, &rest[at..]))
+        rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| line_matches(after, &rest[at..]))
     })
 }
 
