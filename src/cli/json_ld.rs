@@ -234,7 +234,7 @@ pub(super) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut 
     let mut sources = HashMap::new();
     for warning in warnings {
         let document = &warning.document;
-        report.add_with(Severity::Warning, warning.code.as_str(), warning.cost, || {
+        report.add_with(Severity::Warning, warning.code.as_str(), Some(warning.cost), || {
             let source = sources.entry(Arc::as_ptr(document)).or_insert_with(|| document.source_text());
             // What costs something was not kept, whatever was wanted.
             warning.diagnostic(source, ids == StrayIds::Kept && warning.cost == 0)
@@ -244,7 +244,7 @@ pub(super) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut 
 
 fn report_duplicate_keys(document: &Document, report: &mut Report) {
     for duplicate in document.duplicate_keys() {
-        report.add_with(Severity::Warning, "json::duplicate-key", 0, || {
+        report.add_with(Severity::Warning, "json::duplicate-key", None, || {
             let key = document.string(duplicate.kept).unwrap_or_default();
             let message = format!("the key `{key}` stands twice in one object; the last one counts");
             Diagnostic::warning("json::duplicate-key", message)

@@ -18,6 +18,7 @@ use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, StrayIds, report_warnings};
 use super::one_namespace::OneNamespace;
 use super::progress::Progress;
+use super::render::thousands;
 use super::report::Report;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -63,6 +64,16 @@ pub(super) struct Loaded {
     pub(super) warnings: u64,
     /// How many triples are missing.
     pub(super) lost: u64,
+    changes: Changes,
+}
+
+/// What loading changed in a document beyond the specification.
+#[derive(Debug, Default, Clone, Copy)]
+struct Changes {
+    /// How many ids were made distinct.
+    ids: u64,
+    /// How often an IRI was moved to the one namespace of schema.org.
+    iris: u64,
 }
 
 /// What is wanted of the documents.
@@ -88,7 +99,9 @@ pub(super) fn load(
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let sources = documents::sources(input, report)?;
     let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
-    let loader = Loader { input, loading, json_ld: &json_ld, wanted };
+    // Who asks for quads asks for a result: that must not drown in what was changed where.
+    let tells_changes = wanted == Wanted::Figures || report.shows_all();
+    let loader = Loader { input, loading, json_ld: &json_ld, wanted, tells_changes };
     let opened = on_all_cores(sources, report, |source, part| {
         let opened = loader.open(&source, part);
         progress.advance(source.size());
@@ -101,6 +114,9 @@ pub(super) fn load(
         loaded
     });
     documents::check(input, report)?;
+    if !tells_changes {
+        report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes)));
+    }
     Ok(loaded)
 }
 
@@ -140,9 +156,18 @@ struct Opened {
     path: Option<std::path::PathBuf>,
     format: RdfFormat,
     root_id: Option<String>,
-    /// Tells datasets of one name apart, whatever folder they were read in.
-    digest: String,
     content: Content,
+}
+
+impl Opened {
+    /// Tells datasets of one name apart, whatever folder they were read in.
+    fn digest(&self) -> String {
+        let bytes = match &self.content {
+            Content::Json { document, .. } => document.text().as_bytes(),
+            Content::Other(input) => &input.bytes,
+        };
+        Md5::digest(bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 enum Content {
@@ -155,22 +180,16 @@ struct Loader<'l> {
     loading: &'l LoadingArguments,
     json_ld: &'l JsonLd,
     wanted: Wanted,
+    /// Whether each change is a finding of its own.
+    tells_changes: bool,
 }
 
 impl Loader<'_> {
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
         let (input, format) = documents::open(source, &self.input.reading, report)?;
-        let digest = Md5::digest(&input.bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         let (name, path) = (input.name.clone(), input.path.clone());
         if format != RdfFormat::JsonLd {
-            return Some(Opened {
-                name,
-                path,
-                format,
-                root_id: None,
-                digest,
-                content: Content::Other(input),
-            });
+            return Some(Opened { name, path, format, root_id: None, content: Content::Other(input) });
         }
         let document = self.json_ld.parse(input, report)?;
         let survey = Survey::of(&document);
@@ -180,14 +199,14 @@ impl Loader<'_> {
             return None;
         }
         let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
-        Some(Opened { name, path, format, root_id, digest, content: Content::Json { document, survey } })
+        Some(Opened { name, path, format, root_id, content: Content::Json { document, survey } })
     }
 
     fn load(&self, opened: Opened, dataset: String, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
         let (mut detection, mut figures) = (None, None);
-        let is_read = match &opened.content {
+        let changes = match &opened.content {
             Content::Json { document, survey } => {
                 detection = Some(survey.detect());
                 if self.wanted == Wanted::Figures {
@@ -200,14 +219,12 @@ impl Loader<'_> {
         };
         let (warnings, lost) = (part.count(Severity::Warning), part.cost());
         report.absorb(part);
-        if !is_read {
-            return None;
-        }
+        let changes = changes?;
         let quads = builder.finish() as u64;
         let mut graph = EVALGRAPH_GRAPH.to_owned();
         percent_encode_into(&dataset, &mut graph);
         let (name, format) = (opened.name, opened.format);
-        let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost };
+        let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder }))
     }
 
@@ -218,12 +235,16 @@ impl Loader<'_> {
         (path, dataset): (Option<&Path>, &str),
         builder: &mut DocumentBuilder,
         report: &mut Report,
-    ) -> bool {
+    ) -> Option<Changes> {
+        let mut changes = Changes::default();
         let mut encoded = String::new();
         percent_encode_into(dataset, &mut encoded);
         let adaptation = (!self.loading.plain).then(|| survey.adapt(document, &encoded));
         if let Some(adaptation) = &adaptation {
-            report.add_all(&adaptation.diagnostics(document));
+            changes.ids = adaptation.renamed() as u64;
+            if self.tells_changes {
+                report.add_all(&adaptation.diagnostics(document));
+            }
         }
         let ids = if self.loading.plain { StrayIds::Dropped } else { StrayIds::Kept };
         let result = self.json_ld.with_processor(path, |processor| {
@@ -234,14 +255,13 @@ impl Loader<'_> {
             Ok(mut conversion) => {
                 conversion.set_costs(builder.lost_costs());
                 report_warnings(&conversion.warnings, ids, report);
-                if conversion.moved_to_schema_org > 0 {
-                    report.add(&moved(document.name(), conversion.moved_to_schema_org));
-                }
-                true
+                changes.iris = conversion.moved_to_schema_org;
+                self.tell_moved(document.name(), changes.iris, report);
+                Some(changes)
             }
             Err(error) => {
                 report.add(&error.diagnostic());
-                false
+                None
             }
         }
     }
@@ -252,24 +272,52 @@ impl Loader<'_> {
         format: RdfFormat,
         builder: &mut DocumentBuilder,
         report: &mut Report,
-    ) -> bool {
+    ) -> Option<Changes> {
         if self.loading.plain {
-            return self.json_ld.read_other(input, format, builder, report).is_some();
+            return self.json_ld.read_other(input, format, builder, report).map(|_| Changes::default());
         }
         let mut sink = OneNamespace::new(builder);
-        let is_read = self.json_ld.read_other(input, format, &mut sink, report).is_some();
-        if sink.moved > 0 {
-            report.add(&moved(&input.name, sink.moved));
+        let reading = self.json_ld.read_other(input, format, &mut sink, report);
+        let changes = Changes { ids: 0, iris: sink.moved };
+        self.tell_moved(&input.name, changes.iris, report);
+        reading.map(|_| changes)
+    }
+
+    fn tell_moved(&self, name: &str, count: u64, report: &mut Report) {
+        if count > 0 && self.tells_changes {
+            let message = format!("{} moved to the namespace `http://schema.org/`", iris_were(count));
+            let note = Diagnostic::new(Severity::Note, "load::schema-org", message);
+            report.add(&note.at(SourceText::new(name, b"").place(0..0)));
         }
-        is_read
     }
 }
 
-fn moved(name: &str, count: u64) -> Diagnostic {
-    let plural = if count == 1 { "IRI was" } else { "IRIs were" };
-    let message =
-        format!("{} {plural} moved to the namespace `http://schema.org/`", super::render::thousands(count));
-    Diagnostic::new(Severity::Note, "load::schema-org", message).at(SourceText::new(name, b"").place(0..0))
+fn iris_were(count: u64) -> String {
+    if count == 1 { "1 IRI was".to_owned() } else { format!("{} IRIs were", thousands(count)) }
+}
+
+/// One finding for what was changed in all documents.
+fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
+    let (mut files, mut ids, mut iris) = (0, 0, 0);
+    for change in changes.filter(|change| change.ids + change.iris > 0) {
+        files += 1;
+        ids += change.ids;
+        iris += change.iris;
+    }
+    let counted = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{} {many}", thousands(count))),
+    };
+    let files = counted(files, "file", "files")?;
+    let ids = counted(ids, "id made distinct", "ids made distinct");
+    let iris = counted(iris, "IRI moved to `http://schema.org/`", "IRIs moved to `http://schema.org/`");
+    let what: Vec<String> = ids.into_iter().chain(iris).collect();
+    let message = format!(
+        "{files} changed on load: {} (`evalgraph stats` tells where, `--plain` switches it off)",
+        what.join(", ")
+    );
+    Some(Diagnostic::new(Severity::Note, "load::changed", message))
 }
 
 /// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
@@ -287,12 +335,13 @@ fn name_datasets(
             .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
             .unwrap_or_else(|| stem(document.path.as_deref()));
         let mut name = wanted.clone();
-        let mut number = 1;
-        while !taken.insert(name.clone()) {
-            let again = if number > 1 { format!("-{number}") } else { String::new() };
-            name = format!("{wanted}-{}{again}", document.digest);
-            number += 1;
+        if taken.contains(&name) {
+            let told_apart = format!("{wanted}-{}", document.digest());
+            let numbered = (2..).map(|number| format!("{told_apart}-{number}"));
+            let free = std::iter::once(told_apart.clone()).chain(numbered).find(|name| !taken.contains(name));
+            name = free.expect("there are more numbers than inputs");
         }
+        taken.insert(name.clone());
         if name != wanted {
             let message =
                 format!("another input is the dataset `{wanted}` already; this one becomes `{name}`");

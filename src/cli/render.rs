@@ -1,5 +1,6 @@
 //! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
-//! object on a line. Both give the same facts. Counting is left to [`report`](super::report).
+//! object on a line. Both give the same facts, except that a note is one line for a person. Counting
+//! is left to [`report`](super::report).
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
@@ -14,7 +15,8 @@ const SHOWN_RELATED: usize = 1;
 /// How many ways out are shown.
 const SHOWN_HELP: usize = 3;
 
-/// The finding as text for a person, with the colours of a terminal; at most 15 lines.
+/// The finding as text for a person, with the colours of a terminal; at most 15 lines, and one line
+/// for a note.
 pub fn to_text(diagnostic: &Diagnostic) -> String {
     let severity = level(diagnostic.severity);
     let name = match &diagnostic.place {
@@ -23,6 +25,9 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     };
     let title = severity.with_name(name).primary_title(shown_message(&diagnostic.message));
     let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
+    if diagnostic.severity == Severity::Note {
+        return Renderer::styled().render(&[group]) + "\n";
+    }
     let place = diagnostic.place.as_deref().filter(|place| !is_whole(place));
     if let Some(place) = place {
         group = group.element(snippet(place));

@@ -1,5 +1,5 @@
-//! What a run has to say: shows findings as they come, counts them by code, shows at most twenty
-//! of a code, and says at the end how many more there were and what they cost.
+//! What a run has to say: shows findings as they come, counts them by code, shows a few of a code,
+//! and says at the end how many more there were and what they cost.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,11 +10,13 @@ use crate::diagnostic::{Diagnostic, Severity};
 
 /// How many findings of one code a person is shown.
 const SHOWN: u64 = 20;
+/// How many of one code where nothing is lost: those must not drown the result.
+const SHOWN_HARMLESS: u64 = 3;
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DiagnosticsFormat {
-    /// Text for a person, at most twenty findings of a kind.
+    /// Text for a person, a few findings of a kind.
     #[default]
     Text,
     /// One JSON object a line, every finding.
@@ -38,7 +40,46 @@ struct Count {
     cost: u64,
 }
 
-type Kind = (Severity, Cow<'static, str>);
+/// What findings are counted by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    severity: Severity,
+    code: Cow<'static, str>,
+    /// Whether nothing is lost: a note, or a warning that is known to cost nothing.
+    is_harmless: bool,
+}
+
+impl Kind {
+    fn new(severity: Severity, code: Cow<'static, str>, cost: Option<u64>) -> Self {
+        let is_harmless = match severity {
+            Severity::Note => true,
+            Severity::Warning => cost == Some(0),
+            Severity::Error => false,
+        };
+        Self { severity, code, is_harmless }
+    }
+
+    /// How many of the kind are shown.
+    fn most_shown(&self, format: DiagnosticsFormat) -> u64 {
+        match format {
+            DiagnosticsFormat::Json => u64::MAX,
+            DiagnosticsFormat::Text if self.is_harmless => SHOWN_HARMLESS,
+            DiagnosticsFormat::Text => SHOWN,
+        }
+    }
+
+    /// The line on those that were not shown.
+    fn rest(&self, count: Count) -> String {
+        let Self { severity, code, is_harmless } = self;
+        let hidden = thousands(count.total - count.shown);
+        if *is_harmless {
+            return format!("{severity}[{code}]: and {hidden} more\n");
+        }
+        let lost =
+            if count.cost > 0 { format!(", {} lost in all", triples(count.cost)) } else { String::new() };
+        format!("… and {hidden} more `{code}` ({severity}){lost}\n")
+    }
+}
 
 /// The findings of a run.
 #[derive(Debug, Default)]
@@ -76,18 +117,23 @@ impl Report {
         }
         for (kind, text) in part.held_back.into_iter().flatten() {
             let count = self.counts.entry(kind.clone()).or_default();
-            if self.format == DiagnosticsFormat::Json || count.shown < SHOWN {
+            if count.shown < kind.most_shown(self.format) {
                 count.shown += 1;
                 self.show(kind, text);
             }
         }
     }
 
-    /// Takes a finding, and shows it unless there were many of its code.
+    /// Whether every finding is shown, however many there are of a kind.
+    pub fn shows_all(&self) -> bool {
+        self.format == DiagnosticsFormat::Json
+    }
+
+    /// Takes a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
-        if self.count_one(*severity, code.clone(), cost.unwrap_or(0)) {
-            self.show_finding(diagnostic);
+        if let Some(kind) = self.count_one(*severity, code.clone(), *cost) {
+            self.show_finding(kind, diagnostic);
         }
     }
 
@@ -96,30 +142,32 @@ impl Report {
         &mut self,
         severity: Severity,
         code: impl Into<Cow<'static, str>>,
-        cost: u64,
+        cost: Option<u64>,
         diagnostic: impl FnOnce() -> Diagnostic,
     ) {
-        if self.count_one(severity, code.into(), cost) {
-            self.show_finding(&diagnostic());
+        if let Some(kind) = self.count_one(severity, code.into(), cost) {
+            self.show_finding(kind, &diagnostic());
         }
     }
 
-    /// Counts a finding, and says whether it is shown.
-    fn count_one(&mut self, severity: Severity, code: Cow<'static, str>, cost: u64) -> bool {
-        let count = self.counts.entry((severity, code)).or_default();
+    /// Counts a finding, and gives its kind where it is shown.
+    fn count_one(&mut self, severity: Severity, code: Cow<'static, str>, cost: Option<u64>) -> Option<Kind> {
+        let kind = Kind::new(severity, code, cost);
+        let most_shown = kind.most_shown(self.format);
+        let count = self.counts.entry(kind.clone()).or_default();
         count.total += 1;
-        count.cost += cost;
-        let is_shown = self.format == DiagnosticsFormat::Json || count.shown < SHOWN;
+        count.cost += cost.unwrap_or(0);
+        let is_shown = count.shown < most_shown;
         count.shown += u64::from(is_shown);
-        is_shown
+        is_shown.then_some(kind)
     }
 
-    fn show_finding(&mut self, diagnostic: &Diagnostic) {
+    fn show_finding(&mut self, kind: Kind, diagnostic: &Diagnostic) {
         let text = match self.format {
             DiagnosticsFormat::Json => format!("{}\n", to_json(diagnostic)),
             DiagnosticsFormat::Text => to_text(diagnostic),
         };
-        self.show((diagnostic.severity, diagnostic.code.clone()), text);
+        self.show(kind, text);
     }
 
     fn show(&mut self, kind: Kind, text: String) {
@@ -138,7 +186,7 @@ impl Report {
 
     /// How many findings of a severity there were.
     pub fn count(&self, severity: Severity) -> u64 {
-        self.counts.iter().filter(|((known, _), _)| *known == severity).map(|(_, count)| count.total).sum()
+        self.counts.iter().filter(|(kind, _)| kind.severity == severity).map(|(_, count)| count.total).sum()
     }
 
     /// How many triples are missing in all.
@@ -162,18 +210,8 @@ impl Report {
     }
 
     fn summary(&self) -> String {
-        let mut summary = String::new();
-        for ((severity, code), count) in &self.counts {
-            let hidden = count.total - count.shown;
-            if hidden > 0 {
-                let lost = if count.cost > 0 {
-                    format!(", {} lost in all", triples(count.cost))
-                } else {
-                    String::new()
-                };
-                summary += &format!("… and {} more `{code}` ({severity}){lost}\n", thousands(hidden));
-            }
-        }
+        let hidden = self.counts.iter().filter(|(_, count)| count.total > count.shown);
+        let mut summary: String = hidden.map(|(kind, count)| kind.rest(*count)).collect();
         if let (warnings @ 1.., Strictness::Strict) = (self.count(Severity::Warning), self.strictness) {
             let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
             summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
@@ -182,7 +220,14 @@ impl Report {
     }
 
     fn json_summary(&self) -> serde_json::Value {
-        let counts = self.counts.iter().map(|((severity, code), count)| {
+        // Programs count by code, whether something is lost or not.
+        let mut sums: BTreeMap<(Severity, &str), Count> = BTreeMap::new();
+        for (kind, count) in &self.counts {
+            let sum = sums.entry((kind.severity, &kind.code)).or_default();
+            sum.total += count.total;
+            sum.cost += count.cost;
+        }
+        let counts = sums.into_iter().map(|((severity, code), count)| {
             serde_json::json!({
                 "severity": severity.to_string(),
                 "code": code,

@@ -215,6 +215,12 @@ impl Document {
         }
     }
 
+    /// The text of a string that has no escapes; `None` for other tokens.
+    #[inline]
+    pub fn plain_string(&self, value: TokenId) -> Option<&str> {
+        (self.kind(value) == Kind::String).then(|| self.raw_content(value))
+    }
+
     /// The text of a string or key, unescaped where need be into `buffer`.
     ///
     /// # Panics

@@ -367,10 +367,12 @@ impl Parser<'_> {
             Some(symbol) => symbol,
             None => {
                 let escaped = self.string()?;
-                self.symbols.intern(self.text, start + 1..self.at - 1, escaped)
+                let symbol = self.symbols.intern(self.text, start + 1..self.at - 1, escaped);
+                self.symbols.follow(symbol);
+                symbol
             }
         };
-        self.symbols.follow(symbol);
+        self.symbols.previous = symbol;
         self.note_key(symbol);
         self.push(start, symbol as usize, Kind::Key);
         self.skip_space();
@@ -501,7 +503,6 @@ impl Symbols {
         if let Some(next) = self.next.get_mut(self.previous as usize) {
             *next = symbol;
         }
-        self.previous = symbol;
     }
 }
 

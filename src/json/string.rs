@@ -12,8 +12,18 @@ pub fn unescape_into(content: &str, text: &mut String) {
     let (mut copied, mut at) = (0, 0);
     while let Some(found) = backslash(bytes, at) {
         text.push_str(&content[copied..found]);
-        let (character, length) = escape(&content[found..]).unwrap_or((char::REPLACEMENT_CHARACTER, 2));
-        text.push(character);
+        let length = match bytes.get(found + 1) {
+            Some(b'n') => {
+                text.push('\n');
+                2
+            }
+            _ => {
+                let (character, length) =
+                    escape(&content[found..]).unwrap_or((char::REPLACEMENT_CHARACTER, 2));
+                text.push(character);
+                length
+            }
+        };
         at = (found + length).min(bytes.len());
         copied = at;
     }

@@ -233,7 +233,16 @@ impl<'l> ContextProcessor<'l> {
             base_url: Some(remote.document_url.as_str().into()),
         };
         let inner = Call { override_protected: call.override_protected, propagate: true, ..call.clone() };
-        self.process_anew(&result, &loaded, inner)
+        self.process_anew(&result, &loaded, inner).map_err(|mut error| {
+            // Whom a circle of contexts hits is who names one of them.
+            if matches!(
+                error.code,
+                JsonLdErrorCode::ContextOverflow | JsonLdErrorCode::RecursiveContextInclusion
+            ) {
+                error.place = Some((Arc::clone(&local.document), local.value));
+            }
+            error
+        })
     }
 
     fn chain_error(

@@ -1,6 +1,6 @@
 //! Object to RDF Conversion (section 8.2) for value objects.
 
-use super::expanded::{Extra, NO_DATATYPE, Value};
+use super::expanded::{Extra, NO_DATATYPE, NONE, Value};
 use super::names::Keyword;
 use super::options::RdfDirection;
 use super::to_rdf::{Scene, Target, ToRdf};
@@ -81,8 +81,14 @@ impl<S: QuadSink> ToRdf<'_, S> {
         value: &Value,
         target: Target<S::Term>,
     ) -> (S::Term, Option<u32>) {
-        let mut buffer = std::mem::take(&mut self.buffer);
         let document = self.document;
+        if value.datatype == NO_DATATYPE
+            && value.extra == NONE
+            && let Some(text) = document.plain_string(value.token)
+        {
+            return (self.sink.string(text), None);
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
         let text = document.string_with(value.token, &mut buffer);
         let result = if value.datatype != NO_DATATYPE {
             self.scalar(scene, text, value, self.terms.json)

@@ -23,16 +23,18 @@ fn is_plain_iri(bytes: &[u8]) -> Option<bool> {
             return None;
         }
     }
-    let mut fragment = false;
+    let mut seen = 0;
+    let mut hashes = 0;
     for &byte in rest {
-        match CLASS[byte as usize] {
-            Class::Plain => {}
-            Class::Hash if !fragment => fragment = true,
-            Class::Never => return Some(false),
-            _ => return None,
-        }
+        let class = CLASS[usize::from(byte)];
+        seen |= class;
+        hashes += class & HASH;
     }
-    Some(true)
+    match seen {
+        _ if seen & NEVER != 0 => Some(false),
+        _ if seen & DEPENDS != 0 || hashes > 1 => None,
+        _ => Some(true),
+    }
 }
 
 /// The length of the scheme that a text begins with, if a colon follows it.
@@ -47,29 +49,25 @@ pub fn scheme_length(bytes: &[u8]) -> Option<usize> {
     (bytes.get(length) == Some(&b':')).then_some(length)
 }
 
-#[derive(Clone, Copy)]
-enum Class {
-    /// Allowed anywhere after the scheme.
-    Plain,
-    /// Begins a fragment, once.
-    Hash,
-    /// Allowed nowhere.
-    Never,
-    /// Depends on what stands around it.
-    Depends,
-}
+/// A byte that begins a fragment, once.
+const HASH: u32 = 1;
+/// A byte that is allowed nowhere.
+const NEVER: u32 = 2;
+/// A byte that depends on what stands around it.
+const DEPENDS: u32 = 4;
 
-const CLASS: [Class; 256] = {
-    let mut table = [Class::Depends; 256];
+/// What each byte may be after the scheme; 0 is allowed anywhere.
+const CLASS: [u32; 256] = {
+    let mut table = [DEPENDS; 256];
     let mut byte = 0;
     while byte < 128 {
         table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => Class::Plain,
-            b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => Class::Plain,
-            b':' | b'@' | b'/' | b'?' => Class::Plain,
-            b'#' => Class::Hash,
-            b'%' | b'[' | b']' => Class::Depends,
-            _ => Class::Never,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => 0,
+            b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => 0,
+            b':' | b'@' | b'/' | b'?' => 0,
+            b'#' => HASH,
+            b'%' | b'[' | b']' => DEPENDS,
+            _ => NEVER,
         };
         byte += 1;
     }

@@ -46,13 +46,9 @@ const RULES: [(&str, &str, &str, &str); 7] = [
 ];
 
 /// Refuses a text whose brackets are nested too deeply to be parsed.
-pub(super) fn check_nesting(
-    text: &str,
-    tokens: &[Token],
-    source: &SourceText<'_>,
-) -> Result<(), Box<Diagnostic>> {
+pub(super) fn check_nesting(text: &str, tokens: &[Token]) -> Result<(), Fault> {
     let mut depth = 0usize;
-    for token in tokens {
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Symbol) {
         match &text[token.span.clone()] {
             "(" | "{" | "[" => depth += 1,
             ")" | "}" | "]" => depth = depth.saturating_sub(1),
@@ -60,9 +56,7 @@ pub(super) fn check_nesting(
         }
         if depth > MAX_NESTING {
             let message = format!("more than {MAX_NESTING} brackets are nested");
-            return Err(Diagnostic::error("sparql::too-deep", message)
-                .at(source.place(token.span.clone()))
-                .into());
+            return Err(Fault::new("sparql::too-deep", token.span.clone(), message));
         }
     }
     Ok(())

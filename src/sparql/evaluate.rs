@@ -22,7 +22,7 @@ use super::exists::ExistsStrategy;
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
 use super::nearest::nearest;
-use super::order::{OrderPlan, Sorter, take_order};
+use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use crate::diagnostic::Diagnostic;
 
 /// Limits of an evaluation.
@@ -118,14 +118,14 @@ impl Evaluation {
     ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
         match query {
             Query::Construct { template, .. } => self.construct(query, template, dataset),
-            Query::Select { .. } => {
+            Query::Select { pattern, .. } if is_ordered(pattern) => {
                 let mut rest = query.clone();
                 match take_order(pattern_of_mut(&mut rest)) {
                     Some(plan) => self.ordered(query, &rest, &plan, dataset),
                     None => self.plain(query, dataset),
                 }
             }
-            Query::Ask { .. } | Query::Describe { .. } => self.plain(query, dataset),
+            Query::Select { .. } | Query::Ask { .. } | Query::Describe { .. } => self.plain(query, dataset),
         }
     }
 

@@ -15,7 +15,8 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use super::algebra::{
-    expressions_mut, in_scope, mentioned, mentioned_by_expression, operands_mut, parts_mut, pattern_of_mut,
+    expressions, expressions_mut, in_scope, mentioned, mentioned_by_expression, operands, operands_mut,
+    parts, parts_mut, pattern_of, pattern_of_mut,
 };
 use super::bindings::{certainly_bound, stands_alone};
 use super::nested_loop::{is_cheap, order_joins};
@@ -40,6 +41,24 @@ pub enum ExistsStrategy {
     BySample,
     /// By hash joins wherever they mean the same.
     HashJoin,
+}
+
+/// Whether there is anything in a query that could be rewritten.
+pub(super) fn needs_rewrite(query: &Query) -> bool {
+    fn in_pattern(pattern: &GraphPattern) -> bool {
+        let is_of_interest = match pattern {
+            GraphPattern::Minus { .. } => true,
+            GraphPattern::Filter { inner, .. } => matches!(inner.as_ref(), GraphPattern::LeftJoin { .. }),
+            _ => false,
+        };
+        is_of_interest
+            || expressions(pattern).into_iter().any(in_expression)
+            || parts(pattern).into_iter().any(in_pattern)
+    }
+    fn in_expression(expression: &Expression) -> bool {
+        matches!(expression, Expression::Exists(_)) || operands(expression).into_iter().any(in_expression)
+    }
+    in_pattern(pattern_of(query))
 }
 
 /// Rewrites a query; its answers stay the same.

@@ -22,9 +22,24 @@ pub(super) struct OrderPlan {
     pub(super) length: Option<usize>,
 }
 
+/// Whether ORDER BY stands at the top of a pattern.
+pub(super) fn is_ordered(pattern: &GraphPattern) -> bool {
+    match pattern {
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Project { inner, .. } => is_ordered(inner),
+        GraphPattern::OrderBy { .. } => true,
+        _ => false,
+    }
+}
+
 /// Takes ORDER BY and the LIMIT above it off a pattern. The pattern then yields its columns and
 /// the keys, in any order. Nothing is changed where the keys cannot be had after DISTINCT.
 pub(super) fn take_order(pattern: &mut GraphPattern) -> Option<OrderPlan> {
+    if !is_ordered(pattern) {
+        return None;
+    }
     let mut copy = pattern.clone();
     let (start, length) = match copy {
         GraphPattern::Slice { inner, start, length } => {

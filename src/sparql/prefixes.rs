@@ -42,11 +42,15 @@ impl Prefixes {
         self.iter().find(|(known, _)| *known == prefix).map(|(_, namespace)| namespace)
     }
 
+    /// Whether the query declares the prefix itself.
+    pub fn is_declared(&self, prefix: &str) -> bool {
+        self.declared.iter().any(|(known, _)| known == prefix)
+    }
+
     /// All prefixes with their namespaces, those of the query first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let is_declared = |prefix: &str| self.declared.iter().any(|(known, _)| known == prefix);
         let declared = self.declared.iter().map(|(prefix, namespace)| (prefix.as_str(), namespace.as_str()));
-        declared.chain(BUILT_IN_PREFIXES.into_iter().filter(move |(prefix, _)| !is_declared(prefix)))
+        declared.chain(BUILT_IN_PREFIXES.into_iter().filter(|(prefix, _)| !self.is_declared(prefix)))
     }
 
     /// `prefix:name` for an IRI in a known namespace, where the rest can stand without escapes.

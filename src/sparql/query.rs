@@ -12,12 +12,12 @@ use spargebra::algebra::GraphPattern;
 use super::algebra::{for_each_iri, pattern_of_mut};
 use super::diagnosis::{check_nesting, diagnose, unbound_variables};
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
-use super::exists::{Rewrites, rewrite};
+use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::namespace::move_to_store_namespace;
 use super::nearest::nearest_variable;
 use super::parameters::{Parameter, ParameterType};
-use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
+use super::prefixes::Prefixes;
 use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
@@ -71,20 +71,17 @@ impl Query {
     /// Where the text is no SPARQL 1.1 query: one finding at the first token that cannot stand
     /// where it stands.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        let source = SourceText::new(name, text.as_bytes());
+        let source = || SourceText::new(name, text.as_bytes());
         let tokens = tokenize(text);
-        check_nesting(text, &tokens, &source)?;
+        check_nesting(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
         let prefixes = declared_prefixes(text, &tokens);
         let mut parser = SparqlParser::new();
-        for (prefix, namespace) in BUILT_IN_PREFIXES {
-            // A query uses few of them, and each costs as much as a small query.
-            if uses_prefix(text, &tokens, prefix) {
-                parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
-            }
+        for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
+            parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
         }
         let algebra = parser
             .parse_query(text)
-            .map_err(|error| Box::new(diagnose(text, &source, &error.to_string())))?;
+            .map_err(|error| Box::new(diagnose(text, &source(), &error.to_string())))?;
         let mut query = Self {
             name: name.into(),
             text: text.into(),
@@ -217,6 +214,9 @@ impl Query {
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
+        if !needs_rewrite(&self.algebra) {
+            return execute(&self.algebra, dataset, options);
+        }
         execute(&self.rewritten(&dataset, options).0, dataset, options)
     }
 
@@ -268,11 +268,24 @@ fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
     prefixes
 }
 
-fn uses_prefix(text: &str, tokens: &[Token], prefix: &str) -> bool {
-    tokens
-        .iter()
-        .filter(|token| token.kind == TokenKind::PrefixedName)
-        .any(|token| text[token.span.clone()].strip_prefix(prefix).is_some_and(|rest| rest.starts_with(':')))
+/// The built-in prefixes that the query leaves undeclared. Each that the parser is told of costs as
+/// much as a part of a small query.
+fn used_built_in_prefixes<'p>(
+    text: &str,
+    tokens: &[Token],
+    prefixes: &'p Prefixes,
+) -> Vec<(&'p str, &'p str)> {
+    let mut used: Vec<(&str, &str)> = Vec::new();
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::PrefixedName) {
+        let name = text[token.span.clone()].split(':').next().unwrap_or_default();
+        if !prefixes.is_declared(name)
+            && !used.iter().any(|(known, _)| *known == name)
+            && let Some(found) = prefixes.iter().find(|(known, _)| *known == name)
+        {
+            used.push(found);
+        }
+    }
+    used
 }
 
 fn unknown_parameter(name: &str, known: &[String], declared: &[ParameterDeclaration]) -> Diagnostic {

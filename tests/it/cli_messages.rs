@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::cli_input::{evalgraph, run};
 use evalgraph::cli::{to_json, to_text, visible};
-use evalgraph::diagnostic::{Diagnostic, SourceText};
+use evalgraph::diagnostic::{Diagnostic, Severity, SourceText};
 
 fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -81,6 +81,38 @@ fn twenty_of_a_kind_are_shown_and_the_rest_counted() {
     let last = stderr.lines().last().expect("a summary");
     assert!(last.starts_with("… and 3,412 more `"), "{last}");
     assert!(last.ends_with("3,432 triples lost in all"), "{last}");
+}
+
+#[test]
+fn where_nothing_is_lost_three_of_a_kind_are_shown() {
+    let mut text = String::from("{\"@context\": {\"@vocab\": \"http://schema.org/\"}, \"hasPart\": [");
+    for number in 0..14 {
+        text += &format!("{}{{\"@id\": \"bad {number}\", \"name\": 1}}", if number > 0 { ",\n" } else { "" });
+    }
+    text += "]}";
+    let folder = folder_with("a.jsonld", &text);
+    let (status, _, stderr) = run(folder.path(), &["query", "a.jsonld", "-q", "ASK { ?s ?p ?o }"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stderr.matches(": warning[invalid IRI]").count(), 3, "{stderr}");
+    assert!(stderr.ends_with("\nwarning[invalid IRI]: and 11 more\n"), "{stderr}");
+    for number in 0..5 {
+        fs::create_dir(folder.path().join(number.to_string())).expect("the folder is ours");
+        fs::write(folder.path().join(format!("{number}/a.ttl")), "<x:s> <x:p> 1 .").expect("ours");
+    }
+    let (_, _, stderr) = run(folder.path(), &["query", "0", "1", "2", "3", "4", "-q", "ASK { ?s ?p ?o }"]);
+    assert_eq!(stderr.matches(": note[load::dataset-name]").count(), 3, "{stderr}");
+    assert_eq!(stderr.lines().count(), 4, "{stderr}");
+    assert!(stderr.ends_with("\nnote[load::dataset-name]: and 1 more\n"), "{stderr}");
+}
+
+#[test]
+fn a_note_is_one_line() {
+    let source = SourceText::new("a.json", b"{\"a\": 1}");
+    let note = Diagnostic::new(Severity::Note, "a::b", "worth knowing")
+        .at(source.place(1..4).with_pointer("/a".to_owned()))
+        .with_related(source.place(6..7), "as is this");
+    let shown = to_text(&note);
+    assert_eq!(anstream::adapter::strip_str(&shown).to_string(), "a.json:1:2: note[a::b]: worth knowing\n");
 }
 
 #[test]
