@@ -1,40 +1,145 @@
 //! JSON-LD text to quads: our public function beside `oxjsonld` and the `json-ld` crate, and the
 //! JSON parse alone beside `serde_json`.
 //!
-//! `cargo bench --bench jsonld` prints one table; `EVALGRAPH_BENCH_N` sets the number of questions.
+//! `cargo bench --bench jsonld` prints one table; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
+//! questions).
 
 mod support;
 
-use evalgraph::json;
+use evalgraph::json::{self, Limits};
+use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
+use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
+use json_ld::JsonLdProcessor as _;
+use json_ld::syntax::Parse as _;
+use oxigraph::store::Store;
+use oxjsonld::{JsonLdParser, JsonLdProfile};
+use oxrdf::Quad;
+use std::collections::HashSet;
+use std::sync::Arc;
 use support::table::{Bar, Table};
-use support::{checkpoint, clock};
+use support::{checkpoint, clock, products};
 
 const RUNS: usize = 7;
+/// The peers take a second and more a run.
+const PEER_RUNS: usize = 3;
 
 fn main() {
-    let questions = std::env::var("EVALGRAPH_BENCH_N").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let text = checkpoint::text(questions);
-    println!("checkpoint of {questions} questions, {:.1} MB", text.len() as f64 / 1e6);
+    let questions = std::env::var("EVALGRAPH_BENCH_QUESTIONS").ok().and_then(|n| n.parse().ok());
+    let questions = questions.unwrap_or(10_000);
     let mut table = Table::default();
+
+    let text = checkpoint::text(questions);
+    let quads = same_quads(&text);
+    assert_eq!(quads, checkpoint::quads(questions), "the corpus has the quads it is made for");
+    println!("checkpoint: {questions} questions, {:.1} MB, {quads} quads", text.len() as f64 / 1e6);
     json_parse(&mut table, text.as_bytes());
+    let ours = clock::cpu_time(RUNS, || text.clone().into_bytes(), interned);
+    table.row("checkpoint to quads", "oxjsonld", (ours, oxjsonld(&text, None)), Bar::TimesLess(8.0));
+    let streaming = oxjsonld(&text, Some(JsonLdProfile::Streaming));
+    table.row("checkpoint to quads", "oxjsonld, streaming", (ours, streaming), Bar::TimesLess(4.0));
+    let json_ld = clock::cpu_time(PEER_RUNS, || (), |()| json_ld_quads(&text).len());
+    table.row("checkpoint to quads", "json-ld", (ours, json_ld), Bar::TimesLess(15.0));
+    let queryable = clock::cpu_time(RUNS, || text.clone().into_bytes(), dataset);
+    let store = clock::cpu_time(PEER_RUNS, || (), |()| store(&text));
+    table.row(
+        "checkpoint to a dataset",
+        "oxjsonld, oxigraph Store",
+        (queryable, store),
+        Bar::TimesLess(10.0),
+    );
+
+    let text = products::text(questions);
+    let quads = same_quads(&text);
+    println!("products and recipes: {:.1} MB, {quads} quads", text.len() as f64 / 1e6);
+    let ours = clock::cpu_time(RUNS, || text.clone().into_bytes(), interned);
+    table.row("products to quads", "oxjsonld", (ours, oxjsonld(&text, None)), Bar::TimesLess(4.0));
+
     table.print();
 }
 
 /// Bytes to a document with places, beside bytes to `serde_json::Value`. The copy of the bytes
 /// that we take ownership of is not timed, the check that they are UTF-8 is.
 fn json_parse(table: &mut Table, bytes: &[u8]) {
-    let ours = clock::cpu_time(
-        RUNS,
-        || bytes.to_vec(),
-        |bytes| {
-            let text = json::decode("checkpoint.jsonld", bytes).expect("the corpus is UTF-8");
-            json::parse("checkpoint.jsonld", text, json::Limits::default()).expect("the corpus is JSON")
-        },
-    );
+    let ours = clock::cpu_time(RUNS, || bytes.to_vec(), parse);
     let theirs = clock::cpu_time(
         RUNS,
         || (),
         |()| serde_json::from_slice::<serde_json::Value>(bytes).expect("the corpus is JSON"),
     );
     table.row("JSON parse", "serde_json::Value", (ours, theirs), Bar::AtMost(0.7));
+}
+
+fn parse(bytes: Vec<u8>) -> json::Document {
+    let text = json::decode("corpus.jsonld", bytes).expect("the corpus is UTF-8");
+    json::parse("corpus.jsonld", text, Limits::default()).expect("the corpus is JSON")
+}
+
+/// Text to interned, sorted quads, with places and with what each loss costs.
+fn interned(bytes: Vec<u8>) -> (DocumentBuilder, usize) {
+    let document = Arc::new(parse(bytes));
+    let mut builder = DocumentBuilder::new();
+    let mut conversion = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader)
+        .to_rdf(&document, &mut builder)
+        .expect("the corpus is JSON-LD");
+    let quads = builder.finish();
+    conversion.set_costs(builder.lost_costs());
+    assert_eq!(conversion.lost_triples(), 0, "the corpus loses nothing");
+    (builder, quads)
+}
+
+fn dataset(bytes: Vec<u8>) -> Dataset {
+    let (builder, _) = interned(bytes);
+    Dataset::from_documents(vec![NamedDocument { graph: "urn:bench:0".to_owned(), builder }])
+}
+
+fn parser(profile: Option<JsonLdProfile>) -> JsonLdParser {
+    match profile {
+        Some(profile) => JsonLdParser::new().with_profile(profile),
+        None => JsonLdParser::new(),
+    }
+}
+
+fn oxjsonld(text: &str, profile: Option<JsonLdProfile>) -> std::time::Duration {
+    clock::cpu_time(
+        PEER_RUNS,
+        || (),
+        |()| parser(profile).for_slice(text).filter(Result::is_ok).count(),
+    )
+}
+
+fn store(text: &str) -> Store {
+    let store = Store::new().expect("a store in memory opens");
+    let mut loader = store.bulk_loader();
+    let quads = parser(None).for_slice(text).map(|quad| quad.expect("the corpus is JSON-LD"));
+    loader.load_quads(quads).expect("a store in memory takes quads");
+    loader.commit().expect("a store in memory takes quads");
+    store
+}
+
+/// The quads of the `json-ld` crate, in words.
+fn json_ld_quads(
+    text: &str,
+) -> Vec<json_ld::rdf::Quad<json_ld::IriBuf, json_ld::BlankIdBuf, json_ld::rdf_types::Literal>> {
+    let (value, _) = json_ld::syntax::Value::parse_str(text).expect("the corpus is JSON");
+    let document = json_ld::RemoteDocument::new(None, None, value);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime without drivers");
+    let generator = json_ld::rdf_types::generator::Blank::new();
+    let mut answer =
+        runtime.block_on(document.to_rdf(generator, &json_ld::NoLoader)).expect("the corpus is JSON-LD");
+    answer.cloned_quads().collect()
+}
+
+/// How many distinct quads a text has; all processors agree on that.
+fn same_quads(text: &str) -> usize {
+    let (_, ours) = interned(text.as_bytes().to_vec());
+    let quads = |profile| -> usize {
+        let quads: HashSet<Quad> =
+            parser(profile).for_slice(text).map(|quad| quad.expect("the corpus is JSON-LD")).collect();
+        quads.len()
+    };
+    assert_eq!(ours, quads(None), "oxjsonld finds as many quads");
+    assert_eq!(ours, quads(Some(JsonLdProfile::Streaming)), "oxjsonld finds as many quads in a stream");
+    let theirs: HashSet<String> = json_ld_quads(text).iter().map(|quad| format!("{quad:?}")).collect();
+    assert_eq!(ours, theirs.len(), "json-ld finds as many quads");
+    ours
 }

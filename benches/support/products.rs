@@ -111,8 +111,8 @@ fn product(random: &mut Random, number: usize, products: usize) -> Value {
         })
     };
     json!({
-        "id": format!("https://shop.example/product/{number}"),
         "type": "Product",
+        "id": format!("https://shop.example/product/{number}"),
         "name": {"en": words(random, 3), "fr": words(random, 4)},
         "sku": format!("SKU-{number:07}"),
         "weight": format!("{}.5", random.below(40)),
@@ -135,8 +135,8 @@ fn recipe(random: &mut Random, number: usize) -> Value {
     let ingredients: Vec<String> =
         (0..7).map(|amount| format!("{} g {} {amount}", random.below(500), words(random, 2))).collect();
     json!({
-        "id": format!("https://shop.example/recipe/{number}"),
         "type": ["Recipe", "shop:Editorial"],
+        "id": format!("https://shop.example/recipe/{number}"),
         "name": words(random, 4),
         "description": words(random, 20),
         "cookTime": format!("PT{}M", random.below(120)),
