@@ -18,7 +18,6 @@ mod render;
 mod report;
 mod stats;
 mod to_rdf;
-mod visible;
 
 use std::io::Write;
 
@@ -27,9 +26,8 @@ use clap::Parser;
 pub use arguments::Arguments;
 pub use render::{to_json, to_text};
 pub use report::{DiagnosticsFormat, Report, Strictness};
-pub use visible::visible;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, visible};
 use arguments::Command;
 
 /// The stack of each thread that processes documents: twice what the deepest nesting that

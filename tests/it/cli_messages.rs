@@ -4,8 +4,8 @@
 use std::fs;
 
 use crate::cli_input::{evalgraph, run};
-use evalgraph::cli::{to_json, to_text, visible};
-use evalgraph::diagnostic::{Diagnostic, Severity, SourceText};
+use evalgraph::cli::{to_json, to_text};
+use evalgraph::diagnostic::{Diagnostic, Severity, SourceText, visible};
 
 fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -16,7 +16,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Appends one character, or what shows it.
-pub(super) fn push_visible(c: char, shown: &mut String) {
+pub(crate) fn push_visible(c: char, shown: &mut String) {
     match c {
         // The control pictures stand in the order of the control characters.
         '\0'..='\x1F' => shown.extend(char::from_u32(0x2400 + c as u32)),

@@ -4,10 +4,14 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+pub(crate) mod visible;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+
+pub use visible::visible;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
