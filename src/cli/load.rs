@@ -30,6 +30,10 @@ use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Detection, Survey};
 use crate::store::{DocumentBuilder, NamedDocument};
 
+/// The name whose graph is kept for what is known of all datasets. The graphs of what stands beside a
+/// dataset, `sidecar:…`, need no such care: the `:` of a name is encoded.
+const CATALOG: &str = "catalog";
+
 /// How documents reach a dataset.
 #[derive(Debug, Args)]
 pub(super) struct LoadingArguments {
@@ -321,7 +325,7 @@ fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
 }
 
 /// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
-/// file. A name that is taken gets a piece of the content's digest, which is reported.
+/// file. A name that is taken or reserved gets a piece of the content's digest, which is reported.
 fn name_datasets(
     opened: Vec<(Opened, u64)>,
     given: Option<&str>,
@@ -335,7 +339,8 @@ fn name_datasets(
             .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
             .unwrap_or_else(|| stem(document.path.as_deref()));
         let mut name = wanted.clone();
-        if taken.contains(&name) {
+        let is_reserved = wanted == CATALOG;
+        if is_reserved || taken.contains(&name) {
             let told_apart = format!("{wanted}-{}", document.digest());
             let numbered = (2..).map(|number| format!("{told_apart}-{number}"));
             let free = std::iter::once(told_apart.clone()).chain(numbered).find(|name| !taken.contains(name));
@@ -343,8 +348,11 @@ fn name_datasets(
         }
         taken.insert(name.clone());
         if name != wanted {
-            let message =
-                format!("another input is the dataset `{wanted}` already; this one becomes `{name}`");
+            let why = match is_reserved {
+                true => format!("no dataset can be named `{wanted}`, whose graph is reserved"),
+                false => format!("another input is the dataset `{wanted}` already"),
+            };
+            let message = format!("{why}; this one becomes `{name}`");
             let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
             report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
         }
