@@ -27,7 +27,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Starts the timer, where there is a limit.
-    pub(super) fn start(timeout: Option<Duration>, on_overrun: Option<fn()>) -> Self {
+    pub(super) fn start(timeout: Option<Duration>, on_overrun: Option<fn(&Diagnostic)>) -> Self {
         let token = CancellationToken::new();
         let alive = timeout.map(|timeout| {
             let (sender, receiver) = mpsc::channel::<()>();
@@ -39,7 +39,7 @@ impl Deadline {
                     if let Some(on_overrun) = on_overrun
                         && expires(GRACE)
                     {
-                        on_overrun();
+                        on_overrun(&expired(timeout));
                     }
                 }
             });
@@ -59,8 +59,12 @@ impl Deadline {
 
     /// What is said when there is none.
     pub(super) fn expired(&self) -> Diagnostic {
-        let limit = self.timeout.map_or_else(String::new, |timeout| format!(" of {timeout:?}"));
-        Diagnostic::error("sparql::timeout", format!("the query did not end within its time limit{limit}"))
-            .with_help("narrow the query, or give it more time with `--timeout`")
+        expired(self.timeout.unwrap_or_default())
     }
+}
+
+fn expired(timeout: Duration) -> Diagnostic {
+    let message = format!("the query did not end within its time limit of {timeout:?}");
+    Diagnostic::error("sparql::timeout", message)
+        .with_help("narrow the query, or give it more time with `--timeout`")
 }

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 
 /// How deeply brackets may be nested: far more than people write, and less than would exhaust the
 /// stack of the parser.
-const MAX_NESTING: usize = 64;
+pub(super) const MAX_NESTING: usize = 64;
 
 /// Faults that follow the grammar: what the parser says, the keyword to point at, what we say and
 /// the way out.

@@ -23,6 +23,7 @@ use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
 use super::nearest::nearest;
 use super::order::{OrderPlan, Sorter, is_ordered, take_order};
+use super::point::{Point, Queryable, look_up};
 use crate::diagnostic::Diagnostic;
 
 /// Limits of an evaluation.
@@ -33,8 +34,9 @@ pub struct ExecuteOptions {
     /// How many solutions or triples it may give.
     pub limit: Option<usize>,
     /// Called from another thread where the evaluation has not ended a second after its time was
-    /// over. It is told to end, but there are steps in which it does not listen.
-    pub on_overrun: Option<fn()>,
+    /// over, with what there is to say. It is told to end, but there are steps in which it does not
+    /// listen.
+    pub on_overrun: Option<fn(&Diagnostic)>,
     /// How EXISTS and its kin are evaluated.
     pub exists: ExistsStrategy,
 }
@@ -86,6 +88,25 @@ impl Iterator for GraphTriples<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.triples.next()
     }
+}
+
+/// Evaluates a query without the evaluator, where it is a point lookup over the store.
+pub(super) fn execute_point<'a, D: Queryable<'a>>(
+    query: &Query,
+    dataset: &D,
+    options: ExecuteOptions,
+) -> Option<QueryResults<'a>> {
+    let point = look_up(query, dataset.as_view()?)?;
+    let evaluation = Evaluation::new(options, false);
+    Some(match point {
+        Point::Solutions(variables, rows) => {
+            let rows = Box::new(evaluation.guard(rows.map(Ok)));
+            QueryResults::Solutions(Solutions { variables, rows })
+        }
+        Point::Graph(triples) => {
+            QueryResults::Graph(GraphTriples { triples: Box::new(evaluation.guard(triples.map(Ok))) })
+        }
+    })
 }
 
 /// Evaluates a query whose rewrites are made.

@@ -91,6 +91,15 @@ impl NamedQuery {
     pub fn query(&self) -> Result<Query, Box<Diagnostic>> {
         Query::parse(&self.text, &format!("{}.rq", self.name))
     }
+
+    /// Parses the query with its IRIs as they are written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn plain_query(&self) -> Result<Query, Box<Diagnostic>> {
+        Query::parse_plain(&self.text, &format!("{}.rq", self.name))
+    }
 }
 
 /// `name type = default   (description)`; default and description may be missing.

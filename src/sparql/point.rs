@@ -1,45 +1,92 @@
 //! Point lookups: what one node says, without the evaluator, whose setting up takes longer than
 //! the lookup. DESCRIBE of given nodes, and SELECT of one triple pattern with a given subject.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Term, Variable};
-use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QuerySolutionIter};
+use hashbrown::HashSet;
+use oxrdf::{NamedNode, NamedOrBlankNode, Term, Triple, Variable};
+use spareval::{QuerySolution, QueryableDataset};
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use crate::store::{DatasetView, DefaultTriples, TermId};
 
-/// Evaluates a SELECT query whose WHERE is one triple pattern with a given subject. Gives nothing
-/// where the query is of another form.
-pub fn select<'d>(query: &Query, view: &DatasetView<'d>) -> Option<QuerySolutionIter<'d>> {
-    let Query::Select { dataset: None, pattern: GraphPattern::Project { inner, variables }, .. } = query
-    else {
-        return None;
-    };
-    let GraphPattern::Bgp { patterns } = &**inner else { return None };
-    let [pattern] = &patterns[..] else { return None };
-    let subject = given(&pattern.subject, view)?;
-    let predicate = match &pattern.predicate {
-        NamedNodePattern::NamedNode(node) => Some(view.intern(node.clone().into())),
-        NamedNodePattern::Variable(_) => None,
-    };
-    let object = given(&pattern.object, view);
-    let same_twice = predicate.is_none() && object.is_none() && is_same_variable(pattern);
-    // Places of a triple: the predicate is 1, the object 2.
-    let places: Vec<Option<usize>> = variables.iter().map(|variable| place_of(variable, pattern)).collect();
-    let view = view.clone();
-    let tuples = view
-        .default_triples(Some(subject), predicate, object)
-        .filter(move |triple| !same_twice || triple[1] == triple[2])
-        .map(move |triple| {
-            Ok(places.iter().map(|place| place.map(|place| view.term(triple[place]))).collect())
-        });
-    let variables: Arc<[Variable]> = variables.as_slice().into();
-    Some(QuerySolutionIter::from_tuples(variables, tuples))
+/// A dataset that queries run over. Where it is a view of the store, point lookups are short.
+pub trait Queryable<'a>: QueryableDataset<'a> {
+    /// The view of the store that the dataset is, where it is one.
+    fn as_view(&self) -> Option<&DatasetView<'a>> {
+        None
+    }
+}
+
+impl<'a> Queryable<'a> for DatasetView<'a> {
+    fn as_view(&self) -> Option<&DatasetView<'a>> {
+        Some(self)
+    }
+}
+
+impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
+
+/// The answer to a point lookup.
+pub(super) enum Point<'a> {
+    Solutions(Arc<[Variable]>, SelectedRows<'a>),
+    Graph(DescribedTriples<'a>),
+}
+
+/// Answers a query that is a point lookup. Gives nothing where the query is of another form.
+pub(super) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point<'a>> {
+    match query {
+        Query::Select { dataset: None, pattern: GraphPattern::Project { inner, variables }, .. } => {
+            let GraphPattern::Bgp { patterns } = &**inner else { return None };
+            let [pattern] = &patterns[..] else { return None };
+            let columns: Arc<[Variable]> = variables.as_slice().into();
+            let rows = SelectedRows::new(pattern, Arc::clone(&columns), view)?;
+            Some(Point::Solutions(columns, rows))
+        }
+        Query::Describe { dataset: None, pattern, .. } => {
+            DescribedTriples::new(pattern, view).map(Point::Graph)
+        }
+        _ => None,
+    }
+}
+
+/// The solutions of one triple pattern with a given subject.
+pub(super) struct SelectedRows<'a> {
+    view: DatasetView<'a>,
+    triples: DefaultTriples<'a>,
+    columns: Arc<[Variable]>,
+    /// The place in a triple of each column: the predicate is 1, the object 2.
+    places: Vec<Option<usize>>,
+    /// Whether predicate and object are the same variable.
+    same_twice: bool,
+}
+
+impl<'a> SelectedRows<'a> {
+    fn new(pattern: &TriplePattern, columns: Arc<[Variable]>, view: &DatasetView<'a>) -> Option<Self> {
+        let subject = given(&pattern.subject, view)?;
+        let predicate = match &pattern.predicate {
+            NamedNodePattern::NamedNode(node) => Some(view.intern(node.clone().into())),
+            NamedNodePattern::Variable(_) => None,
+        };
+        let object = given(&pattern.object, view);
+        let places = columns.iter().map(|variable| place_of(variable, pattern)).collect();
+        let triples = view.default_triples(Some(subject), predicate, object);
+        Some(Self { view: view.clone(), triples, columns, places, same_twice: is_same_variable(pattern) })
+    }
+}
+
+impl Iterator for SelectedRows<'_> {
+    type Item = QuerySolution;
+
+    fn next(&mut self) -> Option<QuerySolution> {
+        let same_twice = self.same_twice;
+        let triple = self.triples.find(|triple| !same_twice || triple[1] == triple[2])?;
+        let value = |place: &Option<usize>| place.map(|place| self.view.term(triple[place]));
+        let values: Vec<Option<Term>> = self.places.iter().map(value).collect();
+        Some((Arc::clone(&self.columns), values).into())
+    }
 }
 
 /// The number of a term that the pattern gives.
@@ -65,54 +112,29 @@ fn place_of(variable: &Variable, pattern: &TriplePattern) -> Option<usize> {
     matches!(&pattern.object, TermPattern::Variable(object) if object == variable).then_some(2)
 }
 
-/// The triples of a DESCRIBE query, by number: those whose subject is a node asked for, and those of
-/// the blank nodes that these lead to.
-pub struct DescribedTriples<'d> {
-    view: DatasetView<'d>,
-    triples: DefaultTriples<'d>,
+/// The triples of a DESCRIBE query, each once: those whose subject is a node asked for, and those
+/// of the blank nodes that these lead to.
+pub(super) struct DescribedTriples<'a> {
+    view: DatasetView<'a>,
+    triples: DefaultTriples<'a>,
     to_describe: Vec<TermId>,
+    /// The nodes that are described, or will be: no node is described twice.
     seen: HashSet<TermId, RandomState>,
 }
 
-impl<'d> DescribedTriples<'d> {
-    /// Evaluates a DESCRIBE query. Gives nothing where the query is of another form.
-    ///
-    /// # Errors
-    /// Where the evaluation of its pattern fails; see [`QueryEvaluator`].
-    pub fn evaluate(
-        evaluator: &QueryEvaluator,
-        query: &Query,
-        view: &DatasetView<'d>,
-    ) -> Result<Option<Self>, QueryEvaluationError> {
-        let Query::Describe { dataset: None, pattern, base_iri } = query else { return Ok(None) };
+impl<'a> DescribedTriples<'a> {
+    fn new(pattern: &GraphPattern, view: &DatasetView<'a>) -> Option<Self> {
         let mut nodes = Vec::new();
         if !given_nodes(pattern, view, &mut nodes) {
-            nodes.clear();
-            let select =
-                Query::Select { dataset: None, pattern: pattern.clone(), base_iri: base_iri.clone() };
-            let results = evaluator.prepare(&select).execute(view.with_handles())?;
-            let QueryResults::Solutions(solutions) = results else { return Ok(None) };
-            for solution in solutions {
-                let solution = solution?;
-                nodes.extend(solution.values().iter().flatten().filter_map(DatasetView::id_of_handle));
-            }
+            return None;
         }
         let mut seen = HashSet::default();
         nodes.retain(|node| seen.insert(*node));
         nodes.reverse();
-        Ok(Some(Self { view: view.clone(), triples: DefaultTriples::none(), to_describe: nodes, seen }))
+        Some(Self { view: view.clone(), triples: DefaultTriples::none(), to_describe: nodes, seen })
     }
 
-    /// The view that reads the numbers.
-    pub fn view(&self) -> &DatasetView<'d> {
-        &self.view
-    }
-}
-
-impl Iterator for DescribedTriples<'_> {
-    type Item = [TermId; 3];
-
-    fn next(&mut self) -> Option<[TermId; 3]> {
+    fn next_ids(&mut self) -> Option<[TermId; 3]> {
         loop {
             if let Some(triple) = self.triples.next() {
                 if self.view.is_blank_node(triple[2]) && self.seen.insert(triple[2]) {
@@ -122,6 +144,24 @@ impl Iterator for DescribedTriples<'_> {
             }
             let node = self.to_describe.pop()?;
             self.triples = self.view.default_triples(Some(node), None, None);
+        }
+    }
+}
+
+impl Iterator for DescribedTriples<'_> {
+    type Item = Triple;
+
+    fn next(&mut self) -> Option<Triple> {
+        loop {
+            let [subject, predicate, object] = self.next_ids()?.map(|id| self.view.term(id));
+            let subject = match subject {
+                Term::NamedNode(node) => NamedOrBlankNode::NamedNode(node),
+                Term::BlankNode(node) => NamedOrBlankNode::BlankNode(node),
+                Term::Literal(_) => continue,
+            };
+            if let Ok(predicate) = NamedNode::try_from(predicate) {
+                return Some(Triple { subject, predicate, object });
+            }
         }
     }
 }

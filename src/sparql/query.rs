@@ -2,7 +2,7 @@
 //! evaluation and explanation.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use oxrdf::Variable;
 use spareval::QueryableDataset;
@@ -10,13 +10,14 @@ use spargebra::SparqlParser;
 use spargebra::algebra::GraphPattern;
 
 use super::algebra::{for_each_iri, pattern_of_mut};
-use super::diagnosis::{check_nesting, diagnose, unbound_variables};
-use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
+use super::diagnosis::{MAX_NESTING, check_nesting, diagnose, unbound_variables};
+use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::namespace::move_to_store_namespace;
 use super::nearest::nearest_variable;
 use super::parameters::{Parameter, ParameterType};
+use super::point::Queryable;
 use super::prefixes::Prefixes;
 use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
@@ -55,8 +56,9 @@ pub struct Query {
     name: Arc<str>,
     text: Arc<str>,
     algebra: spargebra::Query,
-    prefixes: Prefixes,
+    prefixes: OnceLock<Prefixes>,
     given: HashSet<String>,
+    moves_iris: bool,
     mapped_iris: usize,
 }
 
@@ -71,32 +73,39 @@ impl Query {
     /// Where the text is no SPARQL 1.1 query: one finding at the first token that cannot stand
     /// where it stands.
     pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
-        let source = || SourceText::new(name, text.as_bytes());
-        let tokens = tokenize(text);
-        check_nesting(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
-        let prefixes = declared_prefixes(text, &tokens);
-        let mut parser = SparqlParser::new();
-        for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
-            parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
-        }
-        let algebra = parser
-            .parse_query(text)
-            .map_err(|error| Box::new(diagnose(text, &source(), &error.to_string())))?;
+        Self::parse_as(text, name, true)
+    }
+
+    /// As [`Query::parse`], for a dataset whose IRIs are as they were written: the query's are, too,
+    /// and so are those of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`].
+    pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
+        Self::parse_as(text, name, false)
+    }
+
+    fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
         let mut query = Self {
             name: name.into(),
             text: text.into(),
-            algebra,
-            prefixes,
+            algebra: parse_algebra(text, name)?,
+            prefixes: OnceLock::new(),
             given: HashSet::new(),
+            moves_iris,
             mapped_iris: 0,
         };
         query.move_iris();
-        query.order_star(&tokens);
+        if text.contains('*') {
+            query.order_star();
+        }
         Ok(query)
     }
 
     /// Puts the columns of `SELECT *` into the order in which the text names them.
-    fn order_star(&mut self, tokens: &[Token]) {
+    fn order_star(&mut self) {
+        let tokens = tokenize(&self.text);
         let mut words = tokens.iter().map(|token| &self.text[token.span.clone()]);
         let is_select = words.any(|word| word.eq_ignore_ascii_case("select"));
         let is_option = |word: &str| ["distinct", "reduced"].iter().any(|one| word.eq_ignore_ascii_case(one));
@@ -111,6 +120,9 @@ impl Query {
     }
 
     fn move_iris(&mut self) {
+        if !self.moves_iris {
+            return;
+        }
         let moved = &mut self.mapped_iris;
         for_each_iri(&mut self.algebra, &mut |node| *moved += usize::from(move_to_store_namespace(node)));
     }
@@ -135,7 +147,7 @@ impl Query {
                 return Err(Box::new(unknown_parameter(&parameter.name, &known, declared)));
             }
             let parameter_type = declaration.map(|declaration| declaration.parameter_type);
-            let term = parameter.term(parameter_type, &self.prefixes)?;
+            let term = parameter.term(parameter_type, self.prefixes())?;
             if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
                 let message = format!("the parameter `{}` is given twice", parameter.name);
                 return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
@@ -150,7 +162,7 @@ impl Query {
                 return Err(Box::new(missing_parameter(declaration)));
             };
             let parameter = Parameter { name: declaration.name.clone(), text: default.clone() };
-            let term = parameter.term(Some(declaration.parameter_type), &self.prefixes)?;
+            let term = parameter.term(Some(declaration.parameter_type), self.prefixes())?;
             terms.insert(variable, term);
         }
         substitute(&mut self.algebra, &terms).map_err(|error| Box::new(not_substitutable(&error)))?;
@@ -190,7 +202,7 @@ impl Query {
 
     /// The prefixes that the query declares, and the built-in ones.
     pub fn prefixes(&self) -> &Prefixes {
-        &self.prefixes
+        self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text)))
     }
 
     /// How many IRIs were written in another form of the schema.org namespace than the store's.
@@ -209,11 +221,14 @@ impl Query {
     ///
     /// A function or service that is not known, the time limit, or what the dataset reports. Errors
     /// can also come later, from the iterators of the results.
-    pub fn execute<'a, D: QueryableDataset<'a>>(
+    pub fn execute<'a, D: Queryable<'a>>(
         &self,
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
+        if let Some(results) = execute_point(&self.algebra, &dataset, options) {
+            return Ok(results);
+        }
         if !needs_rewrite(&self.algebra) {
             return execute(&self.algebra, dataset, options);
         }
@@ -255,6 +270,26 @@ fn columns_mut(pattern: &mut GraphPattern) -> Option<&mut Vec<Variable>> {
         GraphPattern::Project { variables, .. } => Some(variables),
         _ => None,
     }
+}
+
+/// Parses a text, first as it stands: the built-in prefixes and what finds them are made for those
+/// that need them.
+fn parse_algebra(text: &str, name: &str) -> Result<spargebra::Query, Box<Diagnostic>> {
+    let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
+    if opened <= MAX_NESTING
+        && let Ok(algebra) = SparqlParser::new().parse_query(text)
+    {
+        return Ok(algebra);
+    }
+    let source = || SourceText::new(name, text.as_bytes());
+    let tokens = tokenize(text);
+    check_nesting(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
+    let prefixes = declared_prefixes(text, &tokens);
+    let mut parser = SparqlParser::new();
+    for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
+        parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
+    }
+    parser.parse_query(text).map_err(|error| Box::new(diagnose(text, &source(), &error.to_string())))
 }
 
 fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {

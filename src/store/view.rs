@@ -1,7 +1,6 @@
 //! What one query sees of a dataset: the default graph it asked for, and the terms it computes
 //! itself, which get numbers after those of the dataset.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -9,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{BlankNode, Term, TermRef};
+use oxrdf::{Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, Part};
@@ -25,16 +24,8 @@ pub struct DatasetView<'d> {
     /// The only graph there is, where there is only one: the default graph is this, whichever kind
     /// was asked for.
     single: Option<&'d Part>,
-    results: Results,
     computed: Rc<RefCell<ComputedTerms>>,
     values: Rc<RefCell<ParsedValues>>,
-}
-
-/// How the terms of results leave the view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Results {
-    Terms,
-    Handles,
 }
 
 /// What literals mean, of the kinds whose text takes long to read. Sorting asks for the value of
@@ -64,22 +55,7 @@ impl<'d> DatasetView<'d> {
             [part] if part.is_default || default_graph == DefaultGraph::Union => Some(part),
             _ => None,
         };
-        let results = Results::Terms;
-        Self { dataset, default_graph, single, results, computed: Rc::default(), values: Rc::default() }
-    }
-
-    /// The view whose results name terms by handles that cost no copy of their text: each term of a
-    /// result is a blank node that [`Self::id_of_handle`] reads. What expressions see is unchanged.
-    #[must_use]
-    pub fn with_handles(&self) -> Self {
-        Self { results: Results::Handles, ..self.clone() }
-    }
-
-    /// The number that a handle stands for.
-    pub fn id_of_handle(handle: &Term) -> Option<TermId> {
-        let Term::BlankNode(node) = handle else { return None };
-        let number = node.as_ref().unique_id()?;
-        usize::try_from(number).ok().filter(|index| *index > 0).map(TermId::from_index)
+        Self { dataset, default_graph, single, computed: Rc::default(), values: Rc::default() }
     }
 
     /// The triples of the default graph that match a pattern, each once.
@@ -152,45 +128,9 @@ impl<'d> DatasetView<'d> {
         value
     }
 
-    /// A blank node that neither the dataset nor the query had.
-    pub fn fresh_blank_node(&self) -> TermId {
-        self.intern_computed(BlankNode::default().into())
-    }
-
     /// Whether a term is a blank node.
     pub fn is_blank_node(&self, id: TermId) -> bool {
         self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
-    }
-
-    /// Whether a term may be the subject of a triple.
-    pub fn is_subject(&self, id: TermId) -> bool {
-        self.kind(id).map_or_else(|| !self.term(id).is_literal(), |kind| kind <= Kind::BlankNode)
-    }
-
-    /// Whether a term may be the predicate of a triple.
-    pub fn is_predicate(&self, id: TermId) -> bool {
-        self.kind(id).map_or_else(|| self.term(id).is_named_node(), |kind| kind == Kind::Iri)
-    }
-
-    /// Appends a term in its N-Triples form.
-    pub fn write_n_triples(&self, id: TermId, output: &mut Vec<u8>) {
-        if self.is_computed(id) {
-            output.extend_from_slice(self.term(id).to_string().as_bytes());
-        } else {
-            self.dictionary().write_n_triples(id, output);
-        }
-    }
-
-    /// What a term is, and its IRI, label or lexical form.
-    pub fn kind_and_lexical(&self, id: TermId) -> (Kind, Cow<'d, str>) {
-        if !self.is_computed(id) {
-            return (self.dictionary().kind(id), Cow::Borrowed(self.dictionary().lexical(id)));
-        }
-        match self.term(id) {
-            Term::NamedNode(node) => (Kind::Iri, Cow::Owned(node.into_string())),
-            Term::BlankNode(node) => (Kind::BlankNode, Cow::Owned(node.into_string())),
-            Term::Literal(literal) => (Kind::of_literal(literal.as_ref()), Cow::Owned(literal.destruct().0)),
-        }
     }
 
     /// What a term of the dataset is.
@@ -311,10 +251,7 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     }
 
     fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
-        Ok(match self.results {
-            Results::Terms => self.term(term),
-            Results::Handles => BlankNode::new_from_unique_id(term.number().into()).into(),
-        })
+        Ok(self.term(term))
     }
 
     fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
