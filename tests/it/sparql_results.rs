@@ -28,11 +28,11 @@ a           b
 ─────────────────────
 s:Question  text@en
 1
-x\\ty        2.5
+x␉y         2.5
 ";
     assert_eq!(written(VALUES, ResultFormat::Table, None), expected);
     let escape = written("SELECT (\"\u{1b}[31mred\" AS ?x) {}", ResultFormat::Table, None);
-    assert!(escape.contains("\\u{1b}[31mred") && !escape.contains('\u{1b}'), "{escape}");
+    assert!(escape.contains("␛[31mred") && !escape.contains('\u{1b}'), "{escape}");
 }
 
 #[test]
