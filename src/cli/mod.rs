@@ -11,6 +11,7 @@ mod load;
 mod local_contexts;
 mod one_namespace;
 mod output;
+mod overrun;
 mod progress;
 mod queries;
 mod query;

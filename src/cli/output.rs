@@ -20,6 +20,8 @@ const ZSTD_LEVEL: i32 = 3;
 pub(super) struct Output {
     encoder: Encoder,
     path: Option<PathBuf>,
+    /// The file beside that is renamed to `path` at the end.
+    unfinished: Option<PathBuf>,
 }
 
 enum Encoder {
@@ -62,11 +64,15 @@ impl Output {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
             let encoder = Encoder::Plain(BufWriter::with_capacity(1 << 16, Target::Stdout(io::stdout())));
-            return Ok(Self { encoder, path: None });
+            return Ok(Self { encoder, path: None, unfinished: None });
         };
         // A link stays a link: what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
+        let unfinished = match &target {
+            Target::Beside(file) => Some(file.path().to_owned()),
+            Target::Stdout(_) | Target::Device(_) => None,
+        };
         let writer = BufWriter::with_capacity(1 << 16, target);
         let encoder = match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz") => {
@@ -78,7 +84,12 @@ impl Output {
             ),
             _ => Encoder::Plain(writer),
         };
-        Ok(Self { encoder, path: Some(path) })
+        Ok(Self { encoder, path: Some(path), unfinished })
+    }
+
+    /// The file beside the final one, which has to go where the process ends before it is finished.
+    pub(super) fn unfinished(&self) -> Option<&Path> {
+        self.unfinished.as_deref()
     }
 
     /// Writes out what is left, and puts the file in its place.

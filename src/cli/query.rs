@@ -1,6 +1,6 @@
 //! `evalgraph query`: a SPARQL query over files.
 
-use std::io::{IsTerminal, Read};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use super::convert::WRITTEN;
 use super::input::find_sources;
 use super::load::{LoadingArguments, Wanted, load};
 use super::output::Output;
+use super::overrun;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -132,17 +133,24 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         DefaultGraphs::Union => DefaultGraph::Union,
         DefaultGraphs::Strict => DefaultGraph::Strict,
     });
-    let options =
-        ExecuteOptions { timeout: arguments.timeout, limit: arguments.limit, ..ExecuteOptions::default() };
+    let options = ExecuteOptions {
+        timeout: arguments.timeout,
+        limit: arguments.limit,
+        on_overrun: Some(overrun::end),
+        ..ExecuteOptions::default()
+    };
     let mut output = Output::open(arguments.output.output.as_deref())?;
+    let watched = overrun::watch(report, output.unfinished().map(Path::to_owned));
     if arguments.explain {
         let plan = query.explain(view, options)?;
-        std::io::Write::write_all(&mut output, plan.as_bytes()).map_err(|error| output.stop(&error))?;
+        drop(watched);
+        output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         return Ok(Answer::Yes);
     }
     let results = query.execute(view, options)?;
     let outcome = write_results(results, form, &query, &mut output)?;
+    drop(watched);
     output.finish()?;
     Ok(answer(outcome, arguments.expect, report))
 }
@@ -150,18 +158,21 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
 fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
     let parsed: Vec<Parameter> =
         arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+    let is_plain = arguments.loading.plain;
     let text = &arguments.text;
     if let Some(name) = &text.name {
         let queries = NamedQueries::built_in()?;
         let named = queries.get(name)?;
-        return Ok(named.query()?.with_parameters(&parsed, &named.parameters)?);
+        let query = if is_plain { named.plain_query() } else { named.query() };
+        return Ok(query?.with_parameters(&parsed, &named.parameters)?);
     }
     let (name, text) = match (&text.query, &text.file) {
         (Some(query), _) => ("query".to_owned(), query.clone()),
         (None, Some(file)) => read_query_file(file)?,
         (None, None) => read_query_from_stdin(&arguments.input.inputs)?,
     };
-    Ok(Query::parse(&text, &name)?.with_parameters(&parsed, &[])?)
+    let query = if is_plain { Query::parse_plain(&text, &name) } else { Query::parse(&text, &name) };
+    Ok(query?.with_parameters(&parsed, &[])?)
 }
 
 fn read_query_file(file: &Path) -> Result<(String, String), Stop> {

@@ -195,3 +195,49 @@ fn the_deepest_nesting_that_may_be_asked_for_works() {
     fs::write(folder.path().join("deep.jsonld"), "[".repeat(100_000)).expect("the folder is ours");
     assert_eq!(run(folder.path(), &["stats", "deep.jsonld"]).0, 2);
 }
+
+#[test]
+fn a_query_that_does_not_listen_is_ended() {
+    let folder = folder();
+    // Millions of combinations of values, ordered in a subquery: no quad is fetched meanwhile.
+    let values = (0..200).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
+    let values = ["a", "b", "c", "d"].map(|name| format!("VALUES ?{name} {{ {values} }}")).join(" ");
+    let query = format!("SELECT (COUNT(*) AS ?n) {{ SELECT ?a {{ {values} }} ORDER BY ?d ?c }}");
+    fs::write(folder.path().join("long.rq"), query).expect("the folder is ours");
+    fs::write(folder.path().join("n.csv"), "old").expect("the folder is ours");
+    let before = fs::read_dir(folder.path()).expect("the folder is ours").count();
+    let arguments = ["query", "sums.jsonld", "-f", "long.rq", "--timeout", "100ms", "-o", "n.csv"];
+    let (status, stdout, stderr) = run(folder.path(), &arguments);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("error[sparql::timeout]"), "{stderr}");
+    assert_eq!(fs::read_to_string(folder.path().join("n.csv")).expect("the old file stays"), "old");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder is ours").count(), before);
+}
+
+#[test]
+fn plain_leaves_the_iris_of_the_query() {
+    let folder = folder();
+    let data = "<urn:a> <https://schema.org/name> \"A\" .\n";
+    fs::write(folder.path().join("a.nt"), data).expect("the folder is ours");
+    let query = "SELECT ?name { ?a <https://schema.org/name> ?name }";
+    let (_, stdout, stderr) = run(folder.path(), &["query", "a.nt", "--plain", "-q", query]);
+    assert_eq!((stdout.as_str(), stderr.as_str()), ("name\r\nA\r\n", ""));
+    let query = "SELECT ?name { ?a ?p ?name }";
+    let arguments = ["query", "a.nt", "--plain", "-q", query, "-p", "p=<https://schema.org/name>"];
+    assert_eq!(run(folder.path(), &arguments).1, "name\r\nA\r\n");
+    let (_, stdout, stderr) = run(folder.path(), &["query", "a.nt", "-q", query, arguments[5], arguments[6]]);
+    assert_eq!(stdout, "name\r\nA\r\n");
+    assert!(stderr.contains("sparql::schema-org"), "{stderr}");
+}
+
+#[test]
+fn no_dataset_takes_a_reserved_graph() {
+    let folder = folder();
+    let graphs = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
+    let named = |name| run(folder.path(), &["query", "sums.jsonld", "--dataset", name, "-q", graphs]);
+    let (status, stdout, stderr) = named("catalog");
+    assert_eq!(status, 0);
+    assert!(stdout.starts_with("g\r\nurn:evalgraph:graph:catalog-"), "{stdout}");
+    assert!(stderr.contains("note[load::dataset-name]"), "{stderr}");
+    assert_eq!(named("sidecar:a").1, "g\r\nurn:evalgraph:graph:sidecar%3Aa\r\n");
+}
