@@ -100,11 +100,7 @@ fn parser(profile: Option<JsonLdProfile>) -> JsonLdParser {
 }
 
 fn oxjsonld(text: &str, profile: Option<JsonLdProfile>) -> std::time::Duration {
-    clock::cpu_time(
-        PEER_RUNS,
-        || (),
-        |()| parser(profile).for_slice(text).filter(Result::is_ok).count(),
-    )
+    clock::cpu_time(PEER_RUNS, || (), |()| parser(profile).for_slice(text).filter(Result::is_ok).count())
 }
 
 fn store(text: &str) -> Store {

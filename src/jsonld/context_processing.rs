@@ -3,9 +3,10 @@
 use super::context::{ActiveContext, Direction, LocalContext};
 use super::iri_expansion::Relative;
 use super::loader::{DocumentLoader, LoadError, RemoteDocument};
+use super::local_entries::LocalEntries;
 use super::names::{Keyword, Names};
 use super::options::ProcessingMode;
-use super::term_definition::{LocalEntries, TermCreation};
+use super::term_definition::TermCreation;
 use super::warning::{Warning, WarningCode};
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Document, Kind, TokenId};

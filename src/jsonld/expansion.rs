@@ -1,19 +1,18 @@
 //! Expansion Algorithm (section 5.1): elements, arrays and objects.
 //!
 //! The entries of an object are left to [`expand_entries`](super::expand_entries), its maps to
-//! [`expand_maps`](super::expand_maps).
+//! [`expand_maps`](super::expand_maps), value objects to [`value_object`](super::value_object).
 
 use super::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
 use super::context_processing::{Call, ContextProcessor};
-use super::expanded::{Arena, Element, Extra, Id, NO_DATATYPE, NONE, Property, Value};
+use super::expanded::{Arena, Element, Id, NONE, Property};
 use super::iri_expansion::Relative;
-use super::names::{Keyword, NameId};
+use super::names::Keyword;
 use super::options::{JsonLdOptions, LoadMode};
 use super::to_rdf::Scene;
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Document, Kind, Member, Symbol, TokenId};
-use crate::rdf::iri;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,7 +30,7 @@ pub(super) enum ActiveProperty {
 
 impl ActiveProperty {
     /// Whether nothing points to what stands here.
-    fn is_top(self) -> bool {
+    pub(super) fn is_top(self) -> bool {
         matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
     }
 }
@@ -74,7 +73,7 @@ impl Frame {
     }
 
     /// Whether no keyword but these was seen.
-    fn only(&self, keywords: &[Keyword]) -> bool {
+    pub(super) fn only(&self, keywords: &[Keyword]) -> bool {
         self.seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
     }
 }
@@ -393,7 +392,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         // Expansion 10 and 11.
         let type_context = Rc::clone(&context);
         if context.has_scoped_contexts {
-            context = self.type_scoped(context, object)?;
+            context = self.type_scoped(&context, object)?;
         }
         let mut frame = Frame {
             object,
@@ -452,11 +451,11 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     /// Expansion 11: the contexts of the types, in the order of their names.
     fn type_scoped(
         &mut self,
-        type_context: Rc<ActiveContext>,
+        type_context: &Rc<ActiveContext>,
         object: TokenId,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
-        let mut context = Rc::clone(&type_context);
-        for member in self.type_members(&type_context, object) {
+        let mut context = Rc::clone(type_context);
+        for member in self.type_members(type_context, object) {
             let mut terms = self.strings(member.value);
             terms.sort_unstable();
             for term in terms {
@@ -552,92 +551,5 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         let message =
             format!("an object with `{}` has entries that do not belong there", keywords[0].as_str());
         Err(self.error(JsonLdErrorCode::InvalidSetOrListObject, frame.object, message))
-    }
-
-    /// Expansion 15: a value object.
-    fn finish_value(&mut self, frame: &Frame) -> Result<Shape, Box<JsonLdError>> {
-        const ENTRIES: [Keyword; 5] =
-            [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
-        let types: Vec<Element> = self.properties[frame.properties..]
-            .iter()
-            .filter(|property| property.name == Keyword::Type.name() && property.lost == NONE)
-            .flat_map(|property| self.arena.values(property).to_vec())
-            .collect();
-        let others = self.properties[frame.properties..]
-            .iter()
-            .find(|property| property.lost == NONE && property.name != Keyword::Type.name());
-        if let Some(other) = others {
-            let message = format!("a value object cannot have `{}`", self.shown(other.key).trim_matches('"'));
-            return Err(self.error(JsonLdErrorCode::InvalidValueObject, other.key, message));
-        }
-        let tagged = frame.has(Keyword::Language) || frame.has(Keyword::Direction);
-        if !frame.only(&ENTRIES) || (frame.has(Keyword::Type) && tagged) {
-            let message = if frame.only(&ENTRIES) {
-                "a value object has either a type, or a language and direction"
-            } else {
-                "a value object has entries that do not belong there"
-            };
-            return Err(self.error(JsonLdErrorCode::InvalidValueObject, frame.object, message));
-        }
-        let token = frame.value.unwrap_or(frame.object);
-        let is_json = matches!(types[..], [Element::Type { name, .. }] if name == Keyword::Json.name());
-        // Expansion 15.2: JSON literals may be null.
-        if !is_json && self.document.kind(token) == Kind::Null {
-            // Expansion 15.3.
-            if matches!(frame.property, ActiveProperty::Term(_)) {
-                let cause = self.warn(WarningCode::NullValue, token);
-                self.elements.push(Element::Missing { cause });
-            }
-            return Ok(Shape::Null);
-        }
-        // Expansion 15.4 and 15.5.
-        if frame.language.is_some() && !self.document.is_string(token) {
-            let message = format!("`{}` has a language and is not a string", self.shown(token));
-            return Err(self.error(JsonLdErrorCode::InvalidLanguageTaggedValue, token, message));
-        }
-        let datatype = self.value_type(frame, &types)?;
-        // Expansion 19.
-        if frame.property.is_top() {
-            self.warn(WarningCode::FreeFloatingValue, frame.object);
-            return Ok(Shape::Null);
-        }
-        let language = frame.language.map(|language| {
-            let mut buffer = String::new();
-            let text = self.document.string_with(language, &mut buffer);
-            self.contexts.names.intern(text)
-        });
-        let extra = self.arena.add_extra(Extra {
-            language,
-            language_token: frame.language,
-            direction: frame.direction,
-            index: frame.index,
-        });
-        self.elements.push(Element::Value(Value { token, datatype, extra }));
-        Ok(Shape::One)
-    }
-
-    /// Expansion 15.5: the type of a value is one IRI.
-    fn value_type(&self, frame: &Frame, types: &[Element]) -> Result<NameId, Box<JsonLdError>> {
-        if !frame.has(Keyword::Type) {
-            return Ok(NO_DATATYPE);
-        }
-        let place = match types.first() {
-            Some(Element::Type { token, .. }) => *token,
-            _ => frame.object,
-        };
-        match types {
-            [Element::Type { name, .. }] if !frame.type_is_array => {
-                let text = self.contexts.names.text(*name);
-                if *name == Keyword::Json.name() || iri::is_iri(text) {
-                    return Ok(*name);
-                }
-                let message = format!("`{text}` is not the IRI of a datatype");
-                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
-            }
-            _ => {
-                let message = "the type of a value is one IRI, not an array";
-                Err(self.error(JsonLdErrorCode::InvalidTypedValue, place, message))
-            }
-        }
     }
 }

@@ -15,6 +15,7 @@ mod expanded;
 mod expansion;
 mod iri_expansion;
 mod loader;
+mod local_entries;
 mod names;
 mod object_to_rdf;
 mod options;
@@ -22,6 +23,7 @@ mod processor;
 mod term_definition;
 mod to_rdf;
 mod value_expansion;
+mod value_object;
 mod warning;
 mod write;
 

@@ -1,110 +1,18 @@
 //! Create Term Definition (section 4.2).
 
 use super::context::{ActiveContext, Container, Direction, LocalContext, TermDefinition, TypeMapping};
-use super::context_processing::{Call, ContextProcessor, only_1_1, shorten};
+use super::context_processing::{Call, ContextProcessor, only_1_1};
 use super::iri_expansion::Relative;
+use super::local_entries::{Entry, LocalEntries, Source};
 use super::names::{Keyword, NameId, has_form_of_keyword};
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
-use crate::json::{Document, Kind, TokenId};
-use hashbrown::HashMap;
-use std::borrow::Cow;
+use crate::json::{Kind, TokenId};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many terms may wait for each other's definition; a longer chain would only cost stack.
 const MOST_CHAINED_TERMS: usize = 256;
-
-struct Entry<'a> {
-    term: Cow<'a, str>,
-    document: &'a Arc<Document>,
-    base_url: Option<&'a Rc<str>>,
-    key: TokenId,
-    value: TokenId,
-    own: bool,
-}
-
-/// The entries of a local context, laid over those of the context that it imports.
-pub(super) struct LocalEntries<'a> {
-    entries: Vec<Entry<'a>>,
-    index: HashMap<Box<str>, usize>,
-}
-
-impl<'a> LocalEntries<'a> {
-    pub(super) fn new(local: &'a LocalContext, imported: Option<&'a LocalContext>) -> Self {
-        let mut all = Self { entries: Vec::new(), index: HashMap::new() };
-        all.add(local, true);
-        if let Some(imported) = imported {
-            all.add(imported, false);
-        }
-        all
-    }
-
-    fn add(&mut self, layer: &'a LocalContext, own: bool) {
-        let document = &layer.document;
-        for member in document.members(layer.value) {
-            let term = Cow::Borrowed(document.symbol_text(member.symbol));
-            if self.index.contains_key(term.as_ref()) {
-                continue;
-            }
-            self.index.insert(term.as_ref().into(), self.entries.len());
-            let base_url = layer.base_url.as_ref();
-            self.entries.push(Entry { term, document, base_url, key: member.key, value: member.value, own });
-        }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub(super) fn find(&self, term: &str) -> Option<usize> {
-        self.index.get(term).copied()
-    }
-
-    /// As `find`, in the context itself and not in what it imports.
-    pub(super) fn find_own(&self, term: &str) -> Option<usize> {
-        self.find(term).filter(|&entry| self.entries[entry].own)
-    }
-
-    pub(super) fn term(&self, entry: usize) -> &str {
-        &self.entries[entry].term
-    }
-
-    pub(super) fn kind(&self, entry: usize) -> Kind {
-        self.entries[entry].document.kind(self.entries[entry].value)
-    }
-
-    pub(super) fn string(&self, entry: usize) -> Option<Cow<'a, str>> {
-        self.entries[entry].document.string(self.entries[entry].value)
-    }
-
-    pub(super) fn number(&self, entry: usize) -> Option<&'a str> {
-        self.entries[entry].document.number(self.entries[entry].value)
-    }
-
-    /// The value as it is written, cut to what a message can hold.
-    pub(super) fn shown(&self, entry: usize) -> String {
-        shorten(self.entries[entry].document.raw(self.entries[entry].value))
-    }
-
-    pub(super) fn error(
-        &self,
-        entry: usize,
-        code: JsonLdErrorCode,
-        message: impl Into<String>,
-    ) -> Box<JsonLdError> {
-        JsonLdError::new(code, message, self.entries[entry].document, self.entries[entry].value)
-    }
-
-    fn error_at_key(
-        &self,
-        entry: usize,
-        code: JsonLdErrorCode,
-        message: impl Into<String>,
-    ) -> Box<JsonLdError> {
-        JsonLdError::new(code, message, self.entries[entry].document, self.entries[entry].key)
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -134,37 +42,6 @@ impl<'a> TermCreation<'a> {
     }
 }
 
-/// The members of an expanded term definition, and of the simple forms what they stand for.
-struct Source<'a> {
-    document: &'a Arc<Document>,
-    base_url: Option<&'a Rc<str>>,
-    key: TokenId,
-    term: &'a str,
-    /// The object, where the definition is one.
-    object: Option<TokenId>,
-    /// The value of `@id`, or the string or null that the definition is.
-    id: Option<TokenId>,
-    simple: bool,
-}
-
-impl<'a> Source<'a> {
-    fn get(&self, key: &str) -> Option<TokenId> {
-        self.document.get(self.object?, key)
-    }
-
-    fn string(&self, value: TokenId) -> Option<Cow<'a, str>> {
-        self.document.string(value)
-    }
-
-    fn shown(&self, value: TokenId) -> String {
-        shorten(self.document.raw(value))
-    }
-
-    fn error(&self, code: JsonLdErrorCode, value: TokenId, message: String) -> Box<JsonLdError> {
-        JsonLdError::new(code, message, self.document, value)
-    }
-}
-
 impl ContextProcessor<'_> {
     /// Defines the term of an entry, and before it the terms that it is defined by.
     pub(super) fn create_term_definition(
@@ -182,7 +59,7 @@ impl ContextProcessor<'_> {
             }
             State::Untouched => {}
         }
-        let Entry { term, document, base_url, key, value, .. } = &entries.entries[entry];
+        let Entry { term, document, base_url, key, value, .. } = entries.entry(entry);
         if term.is_empty() {
             let message = "a term is the empty string";
             return Err(entries.error_at_key(entry, JsonLdErrorCode::InvalidTermDefinition, message));
@@ -716,7 +593,7 @@ fn is_absolute(text: &str) -> bool {
 
 /// Create Term Definition 4: `@type` may only become a set, or protected.
 fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Result<(), Box<JsonLdError>> {
-    let Entry { document, value, .. } = &entries.entries[entry];
+    let Entry { document, value, .. } = entries.entry(entry);
     let good = document.is_object(*value)
         && document.members(*value).next().is_some()
         && document.members(*value).all(|member| match document.symbol_text(member.symbol) {

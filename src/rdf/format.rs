@@ -1,5 +1,5 @@
 //! The RDF formats: their names on the command line, file extensions and media types.
-//! Recognising a format by its content is left to [`detect`](super::detect).
+//! Recognising a format by its content is left to [`detect`](super::detect()).
 
 use std::fmt;
 

@@ -9,9 +9,7 @@ use std::process::{Command, Output};
 fn expands_through_the_binary_as_the_suite_expects() {
     let Some(suites) = suites("conformance of `evalgraph expand`") else { return };
     let suite = Suite::read(&suites, Algorithm::Expand);
-    run(&suite, Algorithm::Expand, |test| {
-        judge(test, &output(&suite, test, "expand"), |text, expected| compare_json(text, expected))
-    });
+    run(&suite, Algorithm::Expand, |test| judge(test, &output(&suite, test, "expand"), compare_json));
 }
 
 #[test]

@@ -118,14 +118,15 @@ struct QueryFile {
 
 fn query(name: &str) -> QueryFile {
     let file = path("../queries").join(format!("{name}.rq"));
-    let mut text = std::fs::read_to_string(file).expect("the query is there");
+    let written = std::fs::read_to_string(file).expect("the query is there");
     let header = |text: &str, key: &str| {
         let mut lines = text.lines();
         lines.find_map(|line| line.strip_prefix(&format!("# {key}: "))).unwrap_or_default().to_owned()
     };
-    let title = header(&text, "title");
-    let description = header(&text, "description");
-    for line in text.clone().lines().filter_map(|line| line.strip_prefix("# param: ")) {
+    let title = header(&written, "title");
+    let description = header(&written, "description");
+    let mut text = written.clone();
+    for line in written.lines().filter_map(|line| line.strip_prefix("# param: ")) {
         let (declared, default) = line.split_once(" = ").expect("a parameter has a default");
         let (parameter, kind) = declared.split_once(' ').expect("a parameter has a type");
         let kinds = ["string", "integer", "decimal", "boolean", "iri", "date", "dateTime"];
