@@ -33,6 +33,7 @@ mod readme;
 mod sparql_evaluation;
 mod sparql_messages;
 mod sparql_parameters;
+mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
 mod store;
