@@ -262,7 +262,7 @@ fn graph() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(crate::generated::cases(300))]
 
     #[test]
     fn every_format_keeps_the_quads(

@@ -13,6 +13,7 @@ mod conformance_binary;
 mod conformance_json;
 mod conformance_suite;
 mod formats;
+mod generated;
 mod isomorphism;
 mod json;
 mod karenina_adapt;

@@ -35,7 +35,7 @@ impl Pair {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::generated::cases(1500))]
 
     #[test]
     fn what_is_left_and_what_is_lost_make_up_the_repaired_document(

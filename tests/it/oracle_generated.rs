@@ -9,14 +9,13 @@ use crate::oracle_peers::{Peer, Question};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 proptest! {
     // The seed is fixed: a difference between peers that nobody has met before is no fault of a
     // change. `PROPTEST_RNG_SEED=N` looks elsewhere.
-    #![proptest_config(config())]
+    #![proptest_config(crate::generated::cases(800))]
 
     #[test]
     fn peers_agree_on_generated_documents(drawn in proptest::collection::vec(any::<u16>(), 0..120)) {
@@ -42,14 +41,6 @@ proptest! {
             }
         }
     }
-}
-
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() };
-    if config.rng_seed == RngSeed::Random {
-        config.rng_seed = RngSeed::Fixed(8);
-    }
-    config
 }
 
 /// Our quads of a text without base, or our error.

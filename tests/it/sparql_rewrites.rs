@@ -175,7 +175,7 @@ fn cases() -> u32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #![proptest_config(crate::generated::cases(cases()))]
 
     #[test]
     fn rewritten_patterns_have_the_same_solutions(group in any_group(), dataset in any_dataset()) {

@@ -299,7 +299,7 @@ fn query() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(crate::generated::cases(400))]
 
     #[test]
     fn generated_queries_answer_as_oxigraph(documents in documents(CANONICAL), queries in prop::collection::vec(query(), 1..4)) {
