@@ -62,7 +62,7 @@ fn rating_distribution(file: &Path) {
     for (peer, theirs, most) in [("jq", jq, 0.4), ("Python json", python, 0.7)] {
         match theirs {
             Some(theirs) => {
-                table.row("rating distribution, 10,000 questions", peer, (ours, theirs), Bar::AtMost(most))
+                table.row("rating distribution, 10,000 questions", peer, (ours, theirs), Bar::AtMost(most));
             }
             None => println!("left out: {peer} is not here"),
         }
