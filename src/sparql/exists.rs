@@ -20,6 +20,7 @@ use super::algebra::{
 };
 use super::bindings::{certainly_bound, stands_alone};
 use super::nested_loop::{is_cheap, order_joins};
+use super::private_variables::rename_private_variables;
 use super::statistics::Statistics;
 
 /// How often each rewrite was made.
@@ -63,6 +64,7 @@ pub(super) fn needs_rewrite(query: &Query) -> bool {
 
 /// Rewrites a query; its answers stay the same.
 pub(super) fn rewrite(query: &mut Query, statistics: &Statistics<'_>, strategy: ExistsStrategy) -> Rewrites {
+    rename_private_variables(query);
     let mut rewriter = Rewriter { made: Rewrites::default(), graph: None, statistics, strategy };
     rewriter.pattern(pattern_of_mut(query));
     rewriter.made

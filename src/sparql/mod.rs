@@ -27,6 +27,7 @@ mod order;
 mod parameters;
 mod point;
 mod prefixes;
+mod private_variables;
 mod query;
 mod statistics;
 mod substitution;

@@ -266,3 +266,22 @@ fn a_sample_of_the_data_decides_how_exists_is_evaluated() {
     let many: Dataset = (0..500).flat_map(|number| [part("w", number), one(number)]).collect();
     assert_eq!(explained_over(text, &many, ExistsStrategy::BySample), [ANTI]);
 }
+
+#[test]
+fn a_variable_of_exists_is_not_bound_from_a_group_further_out() {
+    let dataset: Dataset = [("x", "r", "z"), ("z", "p", "x")]
+        .map(|(subject, predicate, object)| {
+            Quad::new(node(subject), node(predicate), node(object), GraphName::DefaultGraph)
+        })
+        .into_iter()
+        .collect();
+    // `?fresh` of the inner NOT EXISTS is not the one that the first pattern binds.
+    let group = "?fresh ex:p ?c . FILTER NOT EXISTS { ?a ex:r ?c . } \
+        { ?a ex:p ?c . FILTER(?a = ?b || NOT EXISTS { ?fresh ex:r ?a . }) } \
+        UNION { ?a ex:p ?a . FILTER(BOUND(?b)) }";
+    let text = format!("PREFIX ex: <{NAMESPACE}> SELECT ?a ?fresh WHERE {{ {group} }}");
+    let query = Query::parse(&text, "q.rq").expect("the query parses");
+    for strategy in [ExistsStrategy::HashJoin, ExistsStrategy::BySample] {
+        assert_eq!(with_rewrites(&query, &dataset, strategy), Answer::default(), "{strategy:?}");
+    }
+}

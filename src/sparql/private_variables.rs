@@ -1,0 +1,125 @@
+//! Gives the variables that only an EXISTS speaks of names of their own.
+//!
+//! A variable in EXISTS means the one outside only where the group of the filter binds it (SPARQL
+//! 1.1, section 18.6, `substitute`). Anywhere else it is the pattern's own, whatever stands in
+//! groups further out; yet a join that hands bindings down from there would bind it. Under a name
+//! that occurs nowhere else it cannot.
+
+use std::collections::{HashMap, HashSet};
+
+use oxrdf::Variable;
+use spargebra::Query;
+use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::term::{NamedNodePattern, TermPattern};
+
+use super::algebra::{expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut};
+
+type Names = HashMap<Variable, Variable>;
+
+/// Renames the private variables of every EXISTS; the answers stay the same.
+pub(super) fn rename_private_variables(query: &mut Query) {
+    Renamer { count: 0 }.pattern(pattern_of_mut(query), &HashSet::new());
+}
+
+struct Renamer {
+    count: usize,
+}
+
+impl Renamer {
+    /// `outer` is what a surrounding EXISTS, GRAPH or LATERAL binds for all that stands in it.
+    fn pattern(&mut self, pattern: &mut GraphPattern, outer: &HashSet<Variable>) {
+        let mut scope = outer.clone();
+        parts(pattern).into_iter().for_each(|part| scope.extend(in_scope(part)));
+        for expression in expressions_mut(pattern) {
+            self.expression(expression, &scope);
+        }
+        let mut handed_down = outer.clone();
+        match pattern {
+            GraphPattern::Graph { name: NamedNodePattern::Variable(graph), .. } => {
+                handed_down.insert(graph.clone());
+            }
+            GraphPattern::Lateral { left, .. } => handed_down.extend(in_scope(left)),
+            _ => {}
+        }
+        for part in parts_mut(pattern) {
+            self.pattern(part, &handed_down);
+        }
+    }
+
+    fn expression(&mut self, expression: &mut Expression, scope: &HashSet<Variable>) {
+        let Expression::Exists(pattern) = expression else {
+            return operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, scope));
+        };
+        let mut private = HashSet::new();
+        mentioned(pattern, &mut private);
+        self.count += 1;
+        let own_name = |variable: &Variable| {
+            // No name in a query's text holds a dot.
+            Variable::new_unchecked(format!("{}.{}", variable.as_str(), self.count))
+        };
+        let names: Names =
+            private.difference(scope).map(|variable| (variable.clone(), own_name(variable))).collect();
+        rename(pattern, &names);
+        self.pattern(pattern, scope);
+    }
+}
+
+fn rename(pattern: &mut GraphPattern, names: &Names) {
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            for triple in patterns {
+                in_term(&mut triple.subject, names);
+                in_name(&mut triple.predicate, names);
+                in_term(&mut triple.object, names);
+            }
+        }
+        GraphPattern::Path { subject, object, .. } => {
+            in_term(subject, names);
+            in_term(object, names);
+        }
+        GraphPattern::Graph { name, .. } | GraphPattern::Service { name, .. } => in_name(name, names),
+        GraphPattern::Extend { variable, .. } => in_variable(variable, names),
+        GraphPattern::Values { variables, .. } | GraphPattern::Project { variables, .. } => {
+            variables.iter_mut().for_each(|variable| in_variable(variable, names));
+        }
+        GraphPattern::Group { variables, aggregates, .. } => {
+            variables.iter_mut().for_each(|variable| in_variable(variable, names));
+            aggregates.iter_mut().for_each(|(variable, _)| in_variable(variable, names));
+        }
+        _ => {}
+    }
+    for expression in expressions_mut(pattern) {
+        rename_in_expression(expression, names);
+    }
+    for part in parts_mut(pattern) {
+        rename(part, names);
+    }
+}
+
+fn rename_in_expression(expression: &mut Expression, names: &Names) {
+    match expression {
+        Expression::Variable(variable) | Expression::Bound(variable) => in_variable(variable, names),
+        Expression::Exists(pattern) => rename(pattern, names),
+        _ => {
+            operands_mut(expression).into_iter().for_each(|operand| rename_in_expression(operand, names));
+        }
+    }
+}
+
+fn in_variable(variable: &mut Variable, names: &Names) {
+    if let Some(name) = names.get(variable) {
+        variable.clone_from(name);
+    }
+}
+
+fn in_name(name: &mut NamedNodePattern, names: &Names) {
+    if let NamedNodePattern::Variable(variable) = name {
+        in_variable(variable, names);
+    }
+}
+
+fn in_term(term: &mut TermPattern, names: &Names) {
+    if let TermPattern::Variable(variable) = term {
+        in_variable(variable, names);
+    }
+}
