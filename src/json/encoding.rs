@@ -18,7 +18,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
-        let guess = single_byte_guess(&bytes[offset..]);
+        let (guess, iconv_name) = single_byte_guess(&bytes[offset..]);
         let place = SourceText::new(name, bytes).place(offset..offset + 1);
         Box::new(
             Diagnostic::error(
@@ -29,7 +29,7 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
                 ),
             )
             .at(place)
-            .with_help(format!("convert it: `iconv -f {guess} -t UTF-8 FILE > NEW`")),
+            .with_help(format!("convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`")),
         )
     })
 }
@@ -46,7 +46,11 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Bytes from 0x80 to 0x9F are control characters in Latin-1 and quotes and dashes in
-/// Windows-1252: where they occur, it is the latter.
-fn single_byte_guess(bytes: &[u8]) -> &'static str {
-    if bytes.iter().any(|byte| (0x80..0xA0).contains(byte)) { "WINDOWS-1252" } else { "LATIN1" }
+/// Windows-1252: where they occur, it is the latter. The second name is what `iconv` calls it.
+fn single_byte_guess(bytes: &[u8]) -> (&'static str, &'static str) {
+    if bytes.iter().any(|byte| (0x80..0xA0).contains(byte)) {
+        ("Windows-1252", "WINDOWS-1252")
+    } else {
+        ("Latin-1 or Windows-1252", "LATIN1")
+    }
 }
