@@ -18,6 +18,7 @@ mod isomorphism;
 mod json;
 mod karenina_adapt;
 mod karenina_contexts;
+mod karenina_counts;
 mod karenina_dialects;
 mod karenina_figures;
 mod karenina_fixtures;

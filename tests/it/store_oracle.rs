@@ -4,7 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
+use evalgraph::json::{Limits, parse};
+use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
+use evalgraph::source::karenina;
 use evalgraph::sparql::{self, ExecuteOptions};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
@@ -393,4 +397,40 @@ fn the_first_of_many_rows_are_those_of_the_evaluator() {
     let dataset = dataset_of(&[lines]);
     let text = "SELECT ?y { ?x <urn:p> ?y } ORDER BY DESC(?y) LIMIT 7 OFFSET 3";
     assert_eq!(first_column_rewritten(&dataset, text), first_column(&dataset, text));
+}
+
+/// The fixtures as `load` makes them, a graph each.
+fn fixtures() -> Dataset {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut documents = Vec::new();
+    for entry in ["karenina", "revisions"].iter().flat_map(|name| {
+        let entries = std::fs::read_dir(folder.join(name)).expect("the fixtures are there");
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
+    }) {
+        let name = entry.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&entry).expect("a fixture can be read");
+        let document = Arc::new(parse(name.as_str(), text, Limits::default()).expect("fixtures are JSON"));
+        let mode = karenina::adapt(&document, &name).load_mode;
+        let (built_in, sample) = (BuiltIn, KareninaSampleContext);
+        let loader = Chain::default().and(&built_in).and(&sample);
+        let context_base = Some(format!("file:///fixtures/{name}.jsonld"));
+        let options = JsonLdOptions { context_base, ..JsonLdOptions::default() };
+        let mut builder = DocumentBuilder::new();
+        let mut processor = JsonLdProcessor::new(options, &loader).with_load_mode(mode);
+        processor.to_rdf(&document, &mut builder).expect("fixtures are JSON-LD");
+        documents.push(NamedDocument { graph: format!("urn:evalgraph:graph:{name}"), builder });
+    }
+    Dataset::from_documents(documents)
+}
+
+#[test]
+fn shipped_queries_answer_as_oxigraph_over_the_fixtures() {
+    let dataset = fixtures();
+    let store = oracle_store(&dataset);
+    let queries = sparql::NamedQueries::built_in().expect("the shipped queries are good");
+    for query in queries.iter() {
+        // As text again, with the defaults of the parameters in their places.
+        let text = query.query().expect("the query parses").algebra().to_string();
+        assert_eq!(ours(&dataset, &text), theirs(&store, &text), "{text}");
+    }
 }
