@@ -263,7 +263,6 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             }
         }
         frame.value = Some(value);
-        frame.value_key = Some(member.key);
         Ok(())
     }
 
