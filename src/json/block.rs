@@ -1,49 +1,40 @@
-//! Eight bytes looked at together: which of them a parser has to stop at.
-//!
-//! Each answer has the high bit set of every byte that is meant. The lowest such bit is exact; a
-//! borrow in the arithmetic may set wrong ones behind it.
+//! Sixteen bytes looked at together: which of them a parser has to stop at.
+
+use wide::u8x16;
 
 /// How many bytes a block has.
-pub(super) const BLOCK: usize = 8;
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-#[inline]
-fn word(block: &[u8; BLOCK]) -> u64 {
-    u64::from_le_bytes(*block)
-}
-
-#[inline]
-fn below(word: u64, byte: u8) -> u64 {
-    word.wrapping_sub(ONES * u64::from(byte)) & !word
-}
+pub(super) const BLOCK: usize = 16;
 
 /// The first byte that a JSON string cannot hold as it is: a quote, a backslash or a control
 /// character.
 #[inline]
 pub(super) fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
-    let word = word(block);
-    let quotes = below(word ^ (ONES * u64::from(b'"')), 1);
-    let backslashes = below(word ^ (ONES * u64::from(b'\\')), 1);
-    first((quotes | backslashes | below(word, 0x20)) & HIGH)
+    let block = u8x16::from(*block);
+    let last_control = u8x16::splat(0x1f);
+    let controls = block.min(last_control).simd_eq(block);
+    first((equal(block, b'"') | equal(block, b'\\') | controls).to_bitmask())
 }
 
 /// The first backslash.
 #[inline]
 pub(super) fn first_backslash(block: &[u8; BLOCK]) -> Option<usize> {
-    first(below(word(block) ^ (ONES * u64::from(b'\\')), 1) & HIGH)
+    first(equal(u8x16::from(*block), b'\\').to_bitmask())
 }
 
 /// How many blanks the block begins with.
 #[inline]
 pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
-    (word(block) ^ (ONES * u64::from(b' '))).trailing_zeros() as usize / 8
+    (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
 }
 
 #[inline]
-fn first(marks: u64) -> Option<usize> {
-    (marks != 0).then(|| marks.trailing_zeros() as usize / 8)
+fn equal(block: u8x16, byte: u8) -> u8x16 {
+    block.simd_eq(u8x16::splat(byte))
+}
+
+#[inline]
+fn first(marks: u32) -> Option<usize> {
+    (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
 #[cfg(test)]

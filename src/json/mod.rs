@@ -90,6 +90,13 @@ enum SymbolText {
     Unescaped(Box<str>),
 }
 
+/// A distinct key.
+#[derive(Debug)]
+struct DistinctKey {
+    text: SymbolText,
+    last: TokenId,
+}
+
 /// Two equal keys in one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateKey {
@@ -105,7 +112,7 @@ pub struct Document {
     name: Arc<str>,
     text: String,
     tokens: Vec<Token>,
-    symbols: Vec<SymbolText>,
+    symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
 }
 
@@ -125,6 +132,11 @@ impl Document {
         TokenId(0)
     }
 
+    /// How many keys and values there are.
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// Every pair of equal keys in one object, in document order.
     pub fn duplicate_keys(&self) -> &[DuplicateKey] {
         &self.duplicate_keys
@@ -142,10 +154,15 @@ impl Document {
 
     /// The text of a distinct key, unescaped.
     pub fn symbol_text(&self, symbol: Symbol) -> &str {
-        match &self.symbols[symbol.index()] {
+        match &self.symbols[symbol.index()].text {
             SymbolText::Plain(range) => &self.text[range.start as usize..range.end as usize],
             SymbolText::Unescaped(text) => text,
         }
+    }
+
+    /// The last key in the document that stands for a distinct key.
+    pub fn last_key(&self, symbol: Symbol) -> TokenId {
+        self.symbols[symbol.index()].last
     }
 
     /// The distinct key of that text, if any key of the document has it.
@@ -243,6 +260,7 @@ impl Document {
         (self.kind(value) == Kind::Number).then(|| self.raw_content(value))
     }
 
+    #[inline]
     fn raw_content(&self, token: TokenId) -> &str {
         let Token { start, payload, kind } = self.tokens[token.index()];
         let quote = usize::from(kind != Kind::Number);

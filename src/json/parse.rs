@@ -2,7 +2,7 @@
 
 use super::block::{self, BLOCK};
 use super::string::{EscapeFault, escape, unescape_into};
-use super::{Document, DuplicateKey, Kind, Symbol, SymbolText, Token, TokenId};
+use super::{DistinctKey, Document, DuplicateKey, Kind, Symbol, SymbolText, Token, TokenId};
 use crate::diagnostic::{Diagnostic, SourceText};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
@@ -64,7 +64,11 @@ pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<
             for duplicate in &duplicate_keys {
                 tokens[duplicate.replaced.index()].kind = Kind::ReplacedKey;
             }
-            let symbols = symbols.texts;
+            let Symbols { texts, uses, .. } = symbols;
+            let distinct = texts.into_iter().zip(uses);
+            let symbols =
+                distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
+            let symbols = symbols.collect();
             Ok(Document { name, text, tokens, symbols, duplicate_keys })
         }
         Err(fault) => Err(Box::new(fault.diagnostic(&SourceText::new(name, text.as_bytes()), &text))),
@@ -113,7 +117,6 @@ enum Problem {
 struct Frame {
     container: u32,
     is_object: bool,
-    keys: usize,
     /// Symbol to key, once the object has many keys.
     seen: Option<Box<HashMap<u32, u32, FixedState>>>,
 }
@@ -125,11 +128,19 @@ struct Symbols {
     /// The raw spelling of each symbol, to compare with before anything is hashed.
     table: HashTable<u32>,
     hasher: FixedState,
-    /// The container and key token that had the symbol last.
-    last_use: Vec<(u32, u32)>,
-    /// The symbol that followed this one last time: keys come in the same order again and again.
-    next: Vec<u32>,
+    uses: Vec<SymbolUse>,
     previous: u32,
+}
+
+/// What the parser remembers of a distinct key.
+#[derive(Debug, Clone, Copy)]
+struct SymbolUse {
+    /// The bytes of a spelling without escapes, quotes included; none for others.
+    spelling: (u32, u32),
+    /// The symbol that followed this one last time: keys come in the same order again and again.
+    next: u32,
+    /// The container and key token that had the symbol last.
+    last: (u32, u32),
 }
 
 struct Parser<'t> {
@@ -250,7 +261,7 @@ impl Parser<'_> {
         if self.stack.len() >= self.depth {
             return Err(self.fault(self.at..self.at + 1, Problem::TooDeep { depth: self.depth }));
         }
-        self.stack.push(Frame { container: self.tokens.len() as u32, is_object, keys: 0, seen: None });
+        self.stack.push(Frame { container: self.tokens.len() as u32, is_object, seen: None });
         self.push(self.at, 0, if is_object { Kind::Object } else { Kind::Array });
         self.at += 1;
         Ok(true)
@@ -386,13 +397,14 @@ impl Parser<'_> {
     /// The symbol that came after the previous one last time, if its spelling stands here.
     #[inline]
     fn predicted_symbol(&mut self, start: usize) -> Option<u32> {
-        let symbols = &self.symbols;
-        let guess = *symbols.next.get(symbols.previous as usize)?;
-        let SymbolText::Plain(range) = symbols.texts.get(guess as usize)? else { return None };
-        let spelling = &self.bytes[range.start as usize..range.end as usize];
-        let end = start + 1 + spelling.len();
-        (self.bytes.get(start + 1..end) == Some(spelling) && self.bytes.get(end) == Some(&b'"')).then(|| {
-            self.at = end + 1;
+        let Symbols { uses, previous, .. } = &self.symbols;
+        let guess = uses.get(*previous as usize)?.next;
+        let (from, to) = uses.get(guess as usize)?.spelling;
+        let spelling = self.bytes.get(from as usize..to as usize)?;
+        let end = start + spelling.len();
+        // Without a spelling nothing is equal: a key stands between quotes.
+        (self.bytes.get(start..end) == Some(spelling) && from < to).then(|| {
+            self.at = end;
             guess
         })
     }
@@ -402,9 +414,8 @@ impl Parser<'_> {
     fn note_key(&mut self, symbol: u32) {
         let key = self.tokens.len() as u32;
         let frame = self.stack.last_mut().expect("keys stand in objects");
-        frame.keys += 1;
-        let (last_container, last_key) =
-            std::mem::replace(&mut self.symbols.last_use[symbol as usize], (frame.container, key));
+        let last = &mut self.symbols.uses[symbol as usize].last;
+        let (last_container, last_key) = std::mem::replace(last, (frame.container, key));
         let earlier = if let Some(seen) = &mut frame.seen {
             seen.insert(symbol, key)
         } else if last_container == frame.container {
@@ -429,7 +440,7 @@ impl Parser<'_> {
             at = if matches!(value.kind, Kind::Array | Kind::Object) { value.payload } else { at + 2 };
         }
         let earlier = seen.insert(symbol, key);
-        if frame.keys > SCANNED_KEYS {
+        if seen.len() > SCANNED_KEYS {
             frame.seen = Some(Box::new(seen));
         }
         earlier
@@ -487,8 +498,8 @@ impl Symbols {
             Some(unescaped) => SymbolText::Unescaped(unescaped.into()),
             None => SymbolText::Plain(content.start as u32..content.end as u32),
         });
-        self.last_use.push((NEVER, NEVER));
-        self.next.push(NEVER);
+        let spelling = if escaped { (0, 0) } else { (content.start as u32 - 1, content.end as u32 + 1) };
+        self.uses.push(SymbolUse { spelling, next: NEVER, last: (NEVER, NEVER) });
         let (texts, hasher) = (&self.texts, &self.hasher);
         self.table.insert_unique(hash, symbol, |&symbol| hasher.hash_one(symbol_text(texts, text, symbol)));
         symbol
@@ -500,8 +511,8 @@ impl Symbols {
 
     #[inline]
     fn follow(&mut self, symbol: u32) {
-        if let Some(next) = self.next.get_mut(self.previous as usize) {
-            *next = symbol;
+        if let Some(previous) = self.uses.get_mut(self.previous as usize) {
+            previous.next = symbol;
         }
     }
 }

@@ -13,8 +13,13 @@ pub fn unescape_into(content: &str, text: &mut String) {
     while let Some(found) = backslash(bytes, at) {
         text.push_str(&content[copied..found]);
         let length = match bytes.get(found + 1) {
+            // The commonest by far.
             Some(b'n') => {
                 text.push('\n');
+                2
+            }
+            Some(b'"') => {
+                text.push('"');
                 2
             }
             _ => {
