@@ -55,7 +55,8 @@ impl ContextProcessor<'_> {
         value: &str,
         relative: Relative,
     ) -> Option<NameId> {
-        if let Some(definition) = self.names.find(value).and_then(|name| context.term(name)) {
+        let hash = self.names.hash(value);
+        if let Some(definition) = self.names.find_hashed(hash, value).and_then(|name| context.term(name)) {
             // IRI Expansion 4 and 5.
             match definition.iri {
                 Some(iri) if self.names.keyword(iri).is_some() => return Some(iri),
@@ -67,7 +68,7 @@ impl ContextProcessor<'_> {
         if let Some(colon) = value.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) {
             let (prefix, suffix) = (&value[..colon], &value[colon + 1..]);
             if prefix == "_" || suffix.starts_with("//") {
-                return Some(self.names.intern(value));
+                return Some(self.names.intern_hashed(hash, value));
             }
             let definition = self.names.find(prefix).and_then(|name| context.term(name));
             if let Some(iri) =
@@ -76,7 +77,7 @@ impl ContextProcessor<'_> {
                 return Some(self.concatenate(iri, suffix));
             }
             if iri::scheme_length(value.as_bytes()) == Some(colon) {
-                return Some(self.names.intern(value));
+                return Some(self.names.intern_hashed(hash, value));
             }
         }
         // IRI Expansion 7 to 9.
@@ -91,7 +92,7 @@ impl ContextProcessor<'_> {
         {
             return Some(self.names.intern(&resolved));
         }
-        Some(self.names.intern(value))
+        Some(self.names.intern_hashed(hash, value))
     }
 
     pub(super) fn concatenate(&mut self, name: NameId, suffix: &str) -> NameId {

@@ -70,11 +70,19 @@ pub(super) fn has_form_of_keyword(text: &str) -> bool {
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
+/// A name in the hash table. With its hash beside it, growing the table reads no text, and unequal
+/// texts are told apart without it.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: u64,
+    name: u32,
+}
+
 /// The interned texts of a processor.
 pub(super) struct Names {
     text: String,
     ends: Vec<u32>,
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
     hasher: FixedState,
 }
 
@@ -110,24 +118,37 @@ impl Names {
 
     #[inline]
     pub(super) fn find(&self, text: &str) -> Option<NameId> {
-        let hash = self.hasher.hash_one(text.as_bytes());
-        self.table.find(hash, |&name| self.text(NameId(name)) == text).map(|&name| NameId(name))
+        self.find_hashed(self.hash(text), text)
     }
 
     #[inline]
     pub(super) fn intern(&mut self, text: &str) -> NameId {
-        let hash = self.hasher.hash_one(text.as_bytes());
-        if let Some(&name) = self.table.find(hash, |&name| self.text(NameId(name)) == text) {
-            return NameId(name);
+        self.intern_hashed(self.hash(text), text)
+    }
+
+    /// The hash of a text, for who asks for it twice.
+    #[inline]
+    pub(super) fn hash(&self, text: &str) -> u64 {
+        self.hasher.hash_one(text.as_bytes())
+    }
+
+    #[inline]
+    pub(super) fn find_hashed(&self, hash: u64, text: &str) -> Option<NameId> {
+        let is_text = |slot: &Slot| slot.hash == hash && self.text(NameId(slot.name)) == text;
+        self.table.find(hash, is_text).map(|slot| NameId(slot.name))
+    }
+
+    #[inline]
+    pub(super) fn intern_hashed(&mut self, hash: u64, text: &str) -> NameId {
+        if let Some(name) = self.find_hashed(hash, text) {
+            return name;
         }
         let name = self.len() as u32;
         self.text.push_str(text);
         // Names are parts of documents and contexts, whose texts are below 4 GiB; more of them in
         // one processor is refused here rather than wrapped around.
         self.ends.push(u32::try_from(self.text.len()).expect("the names of one processor are below 4 GiB"));
-        let (text, ends, hasher) = (&self.text, &self.ends, &self.hasher);
-        let spelling = |name: u32| &text[ends[name as usize] as usize..ends[name as usize + 1] as usize];
-        self.table.insert_unique(hash, name, |&name| hasher.hash_one(spelling(name).as_bytes()));
+        self.table.insert_unique(hash, Slot { hash, name }, |slot| slot.hash);
         NameId(name)
     }
 }

@@ -8,6 +8,12 @@ pub trait QuadSink {
     /// The handle of a term.
     type Term: Copy + Eq;
 
+    /// Hears how large the document is whose terms come next: the bytes of its text, and its JSON
+    /// values and keys. A sink that has no use for that does nothing.
+    fn expect(&mut self, bytes: usize, tokens: usize) {
+        let _ = (bytes, tokens);
+    }
+
     /// The handle of an IRI, absolute and well formed.
     fn iri(&mut self, iri: &str) -> Self::Term;
 

@@ -226,27 +226,23 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
 /// The terms of a document as far as they are known, by index; the hash of those that are not.
 /// This is the part of merging that documents can do side by side.
 fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>> {
+    let hashes = document.hashes();
     let mut found = vec![Err(0)];
     found.reserve_exact(document.len());
     let mut scratch = String::new();
     for id in document.ids() {
         let kind = document.kind(id);
         let stored = document.stored(id);
+        let hash = hashes[id.index()];
         found.push(match kind {
-            Kind::BlankNode => Err(0),
-            Kind::OtherTyped => {
-                let hash = document.hash_of(id);
-                found[datatype_of_stored(stored).index()]
-                    .and_then(|datatype| {
-                        store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
-                        known.find_hashed(hash, kind, &scratch).ok_or(hash)
-                    })
-                    .map_err(|_| hash)
-            }
-            _ => {
-                let hash = document.hash_of(id);
-                known.find_hashed(hash, kind, stored).ok_or(hash)
-            }
+            Kind::BlankNode => Err(hash),
+            Kind::OtherTyped => found[datatype_of_stored(stored).index()]
+                .and_then(|datatype| {
+                    store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
+                    known.find_hashed(hash, kind, &scratch).ok_or(hash)
+                })
+                .map_err(|_| hash),
+            _ => known.find_hashed(hash, kind, stored).ok_or(hash),
         });
     }
     found

@@ -7,8 +7,7 @@ use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+use hashbrown::{HashTable, hash_table};
 use oxrdf::{BlankNode, Literal, LiteralRef, NamedNode, Term, TermRef};
 
 use crate::rdf::vocabulary::{rdf, xsd};
@@ -132,9 +131,37 @@ impl Kind {
     }
 }
 
-/// Bits of a tag that hold the kind; the others are the upper bits of the text's end.
-const KIND_BITS: u32 = 4;
-const KIND_MASK: u8 = (1 << KIND_BITS) - 1;
+/// A term: where its text ends, which is where that of the next term begins, and its kind in the
+/// lowest bits.
+#[derive(Debug, Clone, Copy)]
+struct Entry(u64);
+
+impl Entry {
+    const KIND_BITS: u32 = 4;
+
+    fn new(end: usize, kind: Kind) -> Self {
+        // No text is 2^60 bytes long.
+        Self((end as u64) << Self::KIND_BITS | kind as u64)
+    }
+
+    #[inline]
+    fn end(self) -> usize {
+        (self.0 >> Self::KIND_BITS) as usize
+    }
+
+    #[inline]
+    fn kind(self) -> Kind {
+        KINDS[self.0 as usize & ((1 << Self::KIND_BITS) - 1)].0
+    }
+}
+
+/// A term in the hash table. With its hash beside it, growing the table reads no text, and unequal
+/// terms are told apart without it.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: u32,
+    id: u32,
+}
 
 /// A datatype of [`Kind::OtherTyped`] precedes the lexical form as five characters of seven bits
 /// each, so that the text as a whole stays UTF-8.
@@ -146,17 +173,13 @@ static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// Terms by number and by text.
 ///
-/// A term costs its text, five bytes and a slot of five bytes in the hash table (blank nodes have
-/// neither text nor slot). At most 64 GiB of text and 4,294,967,295 terms.
+/// A term costs its text, eight bytes and a slot of nine bytes in the hash table (blank nodes have
+/// neither text nor slot). At most 4,294,967,295 terms.
 #[derive(Clone)]
 pub struct Dictionary {
-    tags: Vec<u8>,
-    ends: Vec<u32>,
+    entries: Vec<Entry>,
     text: String,
-    table: HashTable<u32>,
-    /// The hash of each term while terms come in: growing the table reads no text, and unequal
-    /// terms are mostly told apart without it. Empty once the dictionary is shrunk.
-    hashes: Vec<u32>,
+    table: HashTable<Slot>,
     hasher: RandomState,
     scratch: String,
 }
@@ -177,11 +200,10 @@ impl Dictionary {
     /// A dictionary that knows the well-known datatypes.
     pub fn new() -> Self {
         let mut dictionary = Self {
-            tags: vec![Kind::Iri as u8],
-            ends: vec![0],
+            // Terms are numbered from 1: the text of the first begins where this one ends.
+            entries: vec![Entry::new(0, Kind::Iri)],
             text: String::new(),
             table: HashTable::new(),
-            hashes: vec![0],
             hasher: HASHER.clone(),
             scratch: String::new(),
         };
@@ -193,7 +215,7 @@ impl Dictionary {
 
     /// How many terms there are.
     pub fn len(&self) -> usize {
-        self.tags.len() - 1
+        self.entries.len() - 1
     }
 
     /// Never true: the well-known datatypes are always there.
@@ -208,7 +230,7 @@ impl Dictionary {
 
     /// The terms' numbers, in the order in which they were first seen.
     pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
-        (1..self.tags.len()).map(TermId::from_index)
+        (1..self.entries.len()).map(TermId::from_index)
     }
 
     /// The id of an IRI, which is new where it was not known.
@@ -218,7 +240,9 @@ impl Dictionary {
 
     /// A blank node that differs from all others.
     pub fn fresh_blank_node(&mut self) -> TermId {
-        self.push(Kind::BlankNode, "")
+        let id = TermId::from_index(self.entries.len());
+        self.entries.push(Entry::new(self.text.len(), Kind::BlankNode));
+        id
     }
 
     /// The id of an `xsd:string`.
@@ -280,7 +304,7 @@ impl Dictionary {
             return None;
         }
         let index = digits.parse::<u32>().ok()? as usize;
-        (index < self.tags.len())
+        (index < self.entries.len())
             .then(|| TermId::from_index(index))
             .filter(|id| self.kind(*id) == Kind::BlankNode)
     }
@@ -288,7 +312,7 @@ impl Dictionary {
     /// What a term is.
     #[inline]
     pub fn kind(&self, id: TermId) -> Kind {
-        KINDS[usize::from(self.tags[id.index()] & KIND_MASK)].0
+        self.entries[id.index()].kind()
     }
 
     /// The IRI, or the lexical form of a literal; empty for a blank node.
@@ -335,16 +359,19 @@ impl Dictionary {
         }
     }
 
+    /// Makes room for terms with that much text, a quarter of them blank nodes.
+    pub(super) fn reserve(&mut self, bytes: usize, terms: usize) {
+        self.text.reserve(bytes);
+        self.entries.reserve(terms);
+        self.table.reserve(terms * 3 / 4, |slot| spread(slot.hash));
+    }
+
     /// Gives back what was reserved and not used.
     pub(super) fn shrink_to_fit(&mut self) {
-        self.tags.shrink_to_fit();
-        self.ends.shrink_to_fit();
+        self.entries.shrink_to_fit();
         self.text.shrink_to_fit();
         self.scratch = String::new();
-        self.recall_hashes();
-        let Self { hashes, table, .. } = self;
-        table.shrink_to_fit(|id| spread(hashes[*id as usize]));
-        self.hashes = Vec::new();
+        self.table.shrink_to_fit(|slot| spread(slot.hash));
     }
 
     /// The id of a term by its stored form.
@@ -355,21 +382,24 @@ impl Dictionary {
 
     #[inline]
     pub(super) fn find_hashed(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
-        let found = self.table.find(spread(hash), |id| {
-            self.tags[*id as usize] & KIND_MASK == kind as u8
-                && stored_text(&self.tags, &self.ends, &self.text, *id as usize) == stored
+        let found = self.table.find(spread(hash), |slot| {
+            slot.hash == hash && is_stored(&self.entries, &self.text, slot.id, kind, stored)
         })?;
-        Some(TermId::from_index(*found as usize))
+        Some(TermId::from_index(found.id as usize))
     }
 
     #[inline]
     fn hash(&self, kind: Kind, stored: &str) -> u32 {
-        hash(&self.hasher, kind as u8, stored)
+        hash(&self.hasher, kind, stored)
     }
 
-    /// The hash of a term, the same in every dictionary.
-    pub(super) fn hash_of(&self, id: TermId) -> u32 {
-        self.hashes.get(id.index()).copied().unwrap_or_else(|| self.hash(self.kind(id), self.stored(id)))
+    /// The hash of each term by its number, the same in every dictionary; 0 for blank nodes.
+    pub(super) fn hashes(&self) -> Vec<u32> {
+        let mut hashes = vec![0; self.entries.len()];
+        for slot in &self.table {
+            hashes[slot.id as usize] = slot.hash;
+        }
+        hashes
     }
 
     #[inline]
@@ -379,63 +409,28 @@ impl Dictionary {
 
     #[inline]
     pub(super) fn intern_hashed(&mut self, hash: u32, kind: Kind, stored: &str) -> TermId {
-        self.recall_hashes();
-        let Self { tags, ends, text, table, hashes, .. } = self;
+        let Self { entries, text, table, .. } = self;
         let entry = table.entry(
             spread(hash),
-            |id| {
-                hashes[*id as usize] == hash
-                    && tags[*id as usize] & KIND_MASK == kind as u8
-                    && stored_text(tags, ends, text, *id as usize) == stored
-            },
-            |id| spread(hashes[*id as usize]),
+            |slot| slot.hash == hash && is_stored(entries, text, slot.id, kind, stored),
+            |slot| spread(slot.hash),
         );
         match entry {
-            Entry::Occupied(entry) => TermId::from_index(*entry.get() as usize),
-            Entry::Vacant(entry) => {
-                let id = TermId::from_index(tags.len());
-                entry.insert(id.number());
-                hashes.push(hash);
-                push(tags, ends, text, kind, stored);
+            hash_table::Entry::Occupied(entry) => TermId::from_index(entry.get().id as usize),
+            hash_table::Entry::Vacant(entry) => {
+                let id = TermId::from_index(entries.len());
+                entry.insert(Slot { hash, id: id.number() });
+                text.push_str(stored);
+                entries.push(Entry::new(text.len(), kind));
                 id
             }
         }
     }
 
-    /// Works the hashes out again where terms are added to a shrunk dictionary.
-    #[inline]
-    fn recall_hashes(&mut self) {
-        if self.hashes.is_empty() {
-            self.work_hashes_out();
-        }
-    }
-
-    #[cold]
-    fn work_hashes_out(&mut self) {
-        {
-            let Self { tags, ends, text, hasher, .. } = &*self;
-            let known = 1..tags.len();
-            self.hashes =
-                std::iter::once(0)
-                    .chain(known.map(|index| {
-                        hash(hasher, tags[index] & KIND_MASK, stored_text(tags, ends, text, index))
-                    }))
-                    .collect();
-        }
-    }
-
-    fn push(&mut self, kind: Kind, stored: &str) -> TermId {
-        self.recall_hashes();
-        let id = TermId::from_index(self.tags.len());
-        self.hashes.push(0);
-        push(&mut self.tags, &mut self.ends, &mut self.text, kind, stored);
-        id
-    }
-
     /// The text of a term with what stands before its lexical form.
     #[inline]
     pub(super) fn stored(&self, id: TermId) -> &str {
-        stored_text(&self.tags, &self.ends, &self.text, id.index())
+        stored_text(&self.entries, &self.text, id.index())
     }
 }
 
@@ -487,33 +482,24 @@ pub(super) fn lexical_of_other_typed(stored: &str) -> &str {
     &stored[DATATYPE_PREFIX..]
 }
 
-fn push(tags: &mut Vec<u8>, ends: &mut Vec<u32>, text: &mut String, kind: Kind, stored: &str) {
-    text.push_str(stored);
-    let end = text.len() as u64;
-    let upper = u8::try_from(end >> 32).ok().filter(|upper| upper >> (8 - KIND_BITS) == 0);
-    let upper = upper.expect("a dataset holds at most 64 GiB of text");
-    tags.push(upper << KIND_BITS | kind as u8);
-    #[expect(clippy::cast_possible_truncation, reason = "the upper bits are in the tag")]
-    ends.push(end as u32);
+#[inline]
+fn stored_text<'t>(entries: &[Entry], text: &'t str, index: usize) -> &'t str {
+    &text[entries[index - 1].end()..entries[index].end()]
 }
 
 #[inline]
-fn end(tags: &[u8], ends: &[u32], index: usize) -> usize {
-    usize::from(tags[index] >> KIND_BITS) << 32 | ends[index] as usize
-}
-
-#[inline]
-fn stored_text<'t>(tags: &[u8], ends: &[u32], text: &'t str, index: usize) -> &'t str {
-    &text[end(tags, ends, index - 1)..end(tags, ends, index)]
+fn is_stored(entries: &[Entry], text: &str, id: u32, kind: Kind, stored: &str) -> bool {
+    let index = id as usize;
+    entries[index].kind() == kind && stored_text(entries, text, index) == stored
 }
 
 /// The hash does not depend on the number of the datatype, which differs between dictionaries.
 #[inline]
-fn hash(hasher: &RandomState, kind: u8, stored: &str) -> u32 {
-    let start = if kind == Kind::OtherTyped as u8 { DATATYPE_PREFIX } else { 0 };
+fn hash(hasher: &RandomState, kind: Kind, stored: &str) -> u32 {
+    let start = if kind == Kind::OtherTyped { DATATYPE_PREFIX } else { 0 };
     let mut state = hasher.build_hasher();
     state.write(&stored.as_bytes()[start..]);
-    state.write_u8(kind);
+    state.write_u8(kind as u8);
     #[expect(clippy::cast_possible_truncation, reason = "the lower half is as good as the whole")]
     let hash = state.finish() as u32;
     hash

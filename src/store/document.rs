@@ -167,6 +167,13 @@ impl DocumentBuilder {
 impl QuadSink for DocumentBuilder {
     type Term = TermId;
 
+    /// Room for what documents of that size commonly hold. What stays unused costs addresses, no
+    /// memory; growing in steps would copy everything again and again.
+    fn expect(&mut self, bytes: usize, tokens: usize) {
+        self.dictionary.reserve(bytes / 2, tokens / 5);
+        self.default_graph.reserve(tokens / 2);
+    }
+
     #[inline]
     fn iri(&mut self, iri: &str) -> TermId {
         self.dictionary.intern_iri(iri)
