@@ -75,6 +75,14 @@ pub(super) struct Node {
     property_count: u32,
 }
 
+/// What a node object says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeEntries<'a> {
+    pub(super) id: Option<Id>,
+    pub(super) index: Option<TokenId>,
+    pub(super) properties: &'a [Property],
+}
+
 /// The values of one property, or of `@type`, `@graph` or `@included`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Property {
@@ -132,6 +140,12 @@ impl Arena {
         &self.properties[first_property as usize..][..property_count as usize]
     }
 
+    pub(super) fn entries(&self, node: u32) -> NodeEntries<'_> {
+        let Node { id, index, .. } = self.nodes[node as usize];
+        NodeEntries { id, index, properties: self.properties(node) }
+    }
+
+    #[inline]
     pub(super) fn values(&self, property: &Property) -> &[Element] {
         &self.elements[property.first as usize..][..property.count as usize]
     }

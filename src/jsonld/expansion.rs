@@ -5,7 +5,7 @@
 
 use super::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
 use super::context_processing::{Call, ContextProcessor};
-use super::expanded::{Arena, Element, Id, NONE, Property};
+use super::expanded::{Arena, Element, Id, Mark, NONE, NodeEntries, Property};
 use super::iri_expansion::Relative;
 use super::names::Keyword;
 use super::options::{JsonLdOptions, LoadMode};
@@ -62,6 +62,8 @@ pub(super) struct Frame {
     pub(super) list: Option<std::ops::Range<u32>>,
     pub(super) set: Option<Shape>,
     pub(super) type_is_array: bool,
+    /// How far the arena was filled when the object began.
+    mark: Mark,
     /// `@type` values are expanded by the context as it was before they changed it.
     pub(super) type_context: Rc<ActiveContext>,
 }
@@ -83,10 +85,10 @@ pub(super) trait NodeTaker {
     fn takes(&self) -> bool;
 
     /// Takes a node of the default graph with all that hangs on it, and numbers it.
-    fn take(&mut self, scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>>;
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>>;
 }
 
-/// Leaves every node where it is.
+/// Takes none: every node is kept.
 pub(super) struct KeepAll;
 
 impl NodeTaker for KeepAll {
@@ -94,8 +96,8 @@ impl NodeTaker for KeepAll {
         false
     }
 
-    fn take(&mut self, _scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>> {
-        Ok(node)
+    fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+        unreachable!("what takes nothing is not offered anything")
     }
 }
 
@@ -117,7 +119,8 @@ pub(super) struct Expander<'p, 'l, T> {
     serial: u64,
     /// Where relative contexts of the document resolve.
     context_base: Option<Rc<str>>,
-    context_symbol: Option<Symbol>,
+    /// The key `@context`, and where it stands last.
+    context_key: Option<(Symbol, TokenId)>,
 }
 
 impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
@@ -143,7 +146,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             ordered: options.ordered,
             serial,
             context_base: context_base.map(|url| url.as_str().into()),
-            context_symbol: document.find_symbol("@context"),
+            context_key: document.find_symbol("@context").map(|symbol| (symbol, document.last_key(symbol))),
         }
     }
 
@@ -381,7 +384,8 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             context = inner;
         }
         // Expansion 9.
-        if let Some(symbol) = self.context_symbol
+        if let Some((symbol, last)) = self.context_key
+            && object < last
             && let Some(local) = self.document.members(object).find(|member| member.symbol == symbol)
         {
             let base_url = self.context_base.clone();
@@ -406,29 +410,23 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             list: None,
             set: None,
             type_is_array: false,
+            mark: self.arena.mark(),
             type_context,
         };
         let elements = self.elements.len();
-        let mark = self.arena.mark();
         self.expand_entries(&context, &mut frame, object)?;
-        let shape = self.finish(&frame, elements)?;
-        if self.may_take
-            && matches!(property, ActiveProperty::Term(_) | ActiveProperty::Keyword(Keyword::Graph))
-            && let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
-        {
-            let taken = self.take(node)?;
-            self.arena.forget(&mark);
-            if let Some(last) = self.elements.last_mut() {
-                *last = taken;
-            }
-        }
-        Ok(shape)
+        self.finish(&frame, elements)
     }
 
-    pub(super) fn take(&mut self, node: u32) -> Result<Element, Box<JsonLdError>> {
+    /// Hands the node over that an object is, straight from the stack of properties.
+    fn hand_over(&mut self, frame: &Frame) -> Result<Element, Box<JsonLdError>> {
+        let properties = &self.properties[frame.properties..];
+        let node = NodeEntries { id: frame.id, index: frame.index, properties };
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
         let mut scene = Scene { arena: &self.arena, names, warnings };
-        self.taker.take(&mut scene, node).map(Element::Taken)
+        let number = self.taker.take(&mut scene, node)?;
+        self.arena.forget(&frame.mark);
+        Ok(Element::Taken(number))
     }
 
     /// Expansion 7: value objects and references keep a context that is not propagated.
@@ -534,9 +532,15 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             }
             return Ok(Shape::Null);
         }
-        let node = self.arena.add_node(frame.object, frame.id, frame.index, properties);
+        let may_take = self.may_take
+            && matches!(frame.property, ActiveProperty::Term(_) | ActiveProperty::Keyword(Keyword::Graph));
+        let node = if may_take {
+            self.hand_over(frame)?
+        } else {
+            Element::Node(self.arena.add_node(frame.object, frame.id, frame.index, properties))
+        };
         self.properties.truncate(frame.properties);
-        self.elements.push(Element::Node(node));
+        self.elements.push(node);
         Ok(Shape::One)
     }
 

@@ -3,7 +3,7 @@
 use super::expanded::{Extra, NO_DATATYPE, NONE, Value};
 use super::names::Keyword;
 use super::options::RdfDirection;
-use super::to_rdf::{Scene, Target, ToRdf};
+use super::to_rdf::{Cause, Scene, Target, ToRdf};
 use super::warning::WarningCode;
 use crate::json::canonical::write_canonical;
 use crate::json::number::{RdfNumber, canonical_double, to_rdf};
@@ -22,7 +22,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         scene: &mut Scene<'_>,
         value: &Value,
         target: Target<S::Term>,
-    ) -> (S::Term, Option<u32>) {
+    ) -> (S::Term, Option<Cause>) {
         if value.datatype == Keyword::Json.name() {
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
@@ -46,7 +46,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         lexical: &str,
         value: &Value,
         default: S::Term,
-    ) -> (S::Term, Option<u32>) {
+    ) -> (S::Term, Option<Cause>) {
         if value.datatype == NO_DATATYPE {
             return (self.sink.typed_literal(lexical, default), None);
         }
@@ -61,7 +61,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
     }
 
     /// Object to RDF Conversion 10 and 11.
-    fn number(&mut self, scene: &mut Scene<'_>, value: &Value) -> (S::Term, Option<u32>) {
+    fn number(&mut self, scene: &mut Scene<'_>, value: &Value) -> (S::Term, Option<Cause>) {
         let document = self.document;
         let lexical = document.number(value.token).unwrap_or_default();
         if value.datatype != NO_DATATYPE && scene.names.text(value.datatype) == xsd::DOUBLE {
@@ -80,7 +80,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         scene: &mut Scene<'_>,
         value: &Value,
         target: Target<S::Term>,
-    ) -> (S::Term, Option<u32>) {
+    ) -> (S::Term, Option<Cause>) {
         let document = self.document;
         if value.datatype == NO_DATATYPE
             && value.extra == NONE
@@ -113,7 +113,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         token: TokenId,
         extra: Extra,
         target: Target<S::Term>,
-    ) -> (S::Term, Option<u32>) {
+    ) -> (S::Term, Option<Cause>) {
         let names = scene.names;
         let language = extra.language.map(|language| names.text(language));
         let fault = language.filter(|tag| !is_language_tag(tag)).map(|_| {

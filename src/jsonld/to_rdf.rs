@@ -4,7 +4,7 @@
 //! equal nodes is what a set of quads does, and blank nodes only get other labels. What the node
 //! map would refuse (two indexes of one node) is checked here.
 
-use super::expanded::{Arena, Element, Id, NONE, Property};
+use super::expanded::{Arena, Element, Id, NONE, NodeEntries, Property};
 use super::expansion::NodeTaker;
 use super::names::{Keyword, NameId, Names};
 use super::options::{JsonLdOptions, LoadMode};
@@ -14,6 +14,7 @@ use crate::json::{Document, TokenId};
 use crate::rdf::sink::{LostQuad, QuadSink};
 use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// What a name is as an RDF term.
@@ -23,6 +24,21 @@ enum Resource<T> {
     Iri(T),
     Blank(T),
     Faulty(WarningCode),
+}
+
+/// The number of the warning that says why something is lost. No cause takes no room of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cause(NonZeroU32);
+
+impl Cause {
+    fn new(warning: u32) -> Self {
+        // A document below 4 GiB has fewer warnings than that.
+        Self(NonZeroU32::MIN.saturating_add(warning))
+    }
+
+    fn number(self) -> u32 {
+        self.0.get() - 1
+    }
 }
 
 /// The terms that conversion itself needs.
@@ -57,12 +73,14 @@ pub(super) struct ToRdf<'e, S: QuadSink> {
     /// How many distinct ids were minted.
     pub(super) minted: u64,
     resources: Vec<Resource<S::Term>>,
-    /// The terms of nodes that were converted as soon as they were expanded, with their fault.
-    taken: Vec<(S::Term, Option<u32>)>,
+    /// The terms of nodes that were converted as soon as they were expanded.
+    taken: Vec<S::Term>,
+    /// The faults of those that have one.
+    taken_faults: HashMap<u32, Cause>,
     minted_ids: HashMap<NameId, S::Term>,
     stand_ins: HashMap<NameId, S::Term>,
-    indexes: HashMap<(u64, NameId), TokenId>,
-    graphs: u64,
+    indexes: HashMap<(u32, NameId), TokenId>,
+    graphs: u32,
 }
 
 /// Where quads go: the graph, and the fault that loses them if there is one.
@@ -70,15 +88,15 @@ pub(super) struct ToRdf<'e, S: QuadSink> {
 pub(super) struct Target<T> {
     pub(super) graph: Option<T>,
     /// Tells graphs apart in the table of indexes.
-    pub(super) graph_number: u64,
-    pub(super) lost: Option<u32>,
+    pub(super) graph_number: u32,
+    pub(super) lost: Option<Cause>,
 }
 
 impl<T> Target<T> {
     /// The default graph, nothing lost.
     const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
 
-    fn losing(self, cause: Option<u32>) -> Self {
+    fn losing(self, cause: Option<Cause>) -> Self {
         Self { lost: self.lost.or(cause), ..self }
     }
 }
@@ -89,6 +107,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (options, mode): (&'e JsonLdOptions, &'e LoadMode),
         sink: &'e mut S,
     ) -> Self {
+        sink.expect(document.text().len(), document.token_count());
         let terms = Terms {
             rdf_type: sink.iri(vocabulary::rdf::TYPE),
             first: sink.iri(vocabulary::rdf::FIRST),
@@ -110,6 +129,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             minted: 0,
             resources: Vec::new(),
             taken: Vec::new(),
+            taken_faults: HashMap::new(),
             minted_ids: HashMap::new(),
             stand_ins: HashMap::new(),
             indexes: HashMap::new(),
@@ -131,7 +151,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         target: Target<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
         if let Element::Node(node) | Element::Phantom(node) = element {
-            self.node(scene, node, target)?;
+            let arena = scene.arena;
+            self.node(scene, arena.entries(node), target)?;
         }
         Ok(())
     }
@@ -145,14 +166,15 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         match target.lost {
             None => self.sink.quad(subject, predicate, object, target.graph),
             Some(cause) => {
-                self.sink.lost_quad(LostQuad { subject, predicate, object, graph: target.graph }, cause);
+                let quad = LostQuad { subject, predicate, object, graph: target.graph };
+                self.sink.lost_quad(quad, cause.number());
             }
         }
     }
 
-    pub(super) fn warn(&mut self, scene: &mut Scene<'_>, code: WarningCode, token: TokenId) -> u32 {
+    pub(super) fn warn(&mut self, scene: &mut Scene<'_>, code: WarningCode, token: TokenId) -> Cause {
         scene.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
-        (scene.warnings.len() - 1) as u32
+        Cause::new((scene.warnings.len() - 1) as u32)
     }
 
     #[inline]
@@ -193,7 +215,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// The term of an id, and where it has none the number of the warning beside a stand-in.
-    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<u32>) {
+    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
         let Some(name) = id.name else {
             let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
             return (self.sink.blank_node(), Some(cause));
@@ -234,23 +256,26 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     fn node(
         &mut self,
         scene: &mut Scene<'_>,
-        node: u32,
+        node: NodeEntries<'_>,
         target: Target<S::Term>,
-    ) -> Result<(S::Term, Option<u32>), Box<JsonLdError>> {
-        let arena = scene.arena;
-        let (subject, fault) = match arena.node(node).id {
+    ) -> Result<(S::Term, Option<Cause>), Box<JsonLdError>> {
+        let (subject, fault) = match node.id {
             Some(id) => self.id_term(scene, id),
             None => (self.sink.blank_node(), None),
         };
-        if let (Some(index), Some(Id { name: Some(name), .. })) =
-            (arena.node(node).index, arena.node(node).id)
-        {
+        if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
             self.check_index(scene, target, name, index)?;
         }
-        for property in arena.properties(node) {
+        for property in node.properties {
             self.property(scene, (subject, fault), property, target)?;
         }
         Ok((subject, fault))
+    }
+
+    #[inline]
+    fn taken_node(&self, number: u32) -> (S::Term, Option<Cause>) {
+        let fault = if self.taken_faults.is_empty() { None } else { self.taken_faults.get(&number).copied() };
+        (self.taken[number as usize], fault)
     }
 
     /// Node Map Generation 6.5: one node has one index.
@@ -276,13 +301,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     fn property(
         &mut self,
         scene: &mut Scene<'_>,
-        (subject, fault): (S::Term, Option<u32>),
+        (subject, fault): (S::Term, Option<Cause>),
         property: &Property,
         target: Target<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
         let arena = scene.arena;
         let values = arena.values(property);
-        let inner = target.losing((property.lost != NONE).then_some(property.lost));
+        let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
         match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
             Some(Keyword::Type) => {
                 self.types(scene, subject, values, target.losing(fault));
@@ -309,9 +334,9 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<u32>) {
+    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<Cause>) {
         if property.lost != NONE {
-            return (self.stand_in(property.name), Some(property.lost));
+            return (self.stand_in(property.name), Some(Cause::new(property.lost)));
         }
         match self.resource(scene, property.name) {
             Resource::Iri(term) => (term, None),
@@ -347,11 +372,14 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (inner, target): (Target<S::Term>, Target<S::Term>),
     ) -> Result<(), Box<JsonLdError>> {
         let (object, fault) = match value {
-            Element::Node(node) | Element::Phantom(node) => self.node(scene, node, inner)?,
+            Element::Node(node) | Element::Phantom(node) => {
+                let arena = scene.arena;
+                self.node(scene, arena.entries(node), inner)?
+            }
             Element::Value(value) => self.literal(scene, &value, inner),
             Element::List(list) => (self.list(scene, list, inner)?, None),
-            Element::Taken(handle) => self.taken[handle as usize],
-            Element::Missing { cause } => (self.sink.blank_node(), Some(cause)),
+            Element::Taken(number) => self.taken_node(number),
+            Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
             Element::Type { .. } => return Ok(()),
         };
         let quad = if property.reverse { (object, predicate, subject) } else { (subject, predicate, object) };
@@ -373,7 +401,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             if let Element::Missing { cause } = item {
                 // A null in a list costs the cell that it would have had.
                 let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
-                let lost = target.losing(Some(cause));
+                let lost = target.losing(Some(Cause::new(cause)));
                 self.emit((cell, self.terms.first, value), lost);
                 self.emit((cell, self.terms.rest, value), lost);
                 continue;
@@ -385,10 +413,12 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             last = Some(cell);
             let (object, fault) = match item {
-                Element::Node(node) | Element::Phantom(node) => self.node(scene, node, target)?,
+                Element::Node(node) | Element::Phantom(node) => {
+                    self.node(scene, arena.entries(node), target)?
+                }
                 Element::Value(value) => self.literal(scene, &value, target),
                 Element::List(list) => (self.list(scene, list, target)?, None),
-                Element::Taken(handle) => self.taken[handle as usize],
+                Element::Taken(number) => self.taken_node(number),
                 Element::Missing { .. } | Element::Type { .. } => continue,
             };
             self.emit((cell, self.terms.first, object), target.losing(fault));
@@ -405,7 +435,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         scene: &mut Scene<'_>,
         name: NameId,
         token: TokenId,
-    ) -> Result<S::Term, u32> {
+    ) -> Result<S::Term, Cause> {
         match self.resource(scene, name) {
             Resource::Iri(term) => Ok(term),
             Resource::Faulty(code) => Err(self.warn(scene, code, token)),
@@ -419,10 +449,14 @@ impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
         true
     }
 
-    fn take(&mut self, scene: &mut Scene<'_>, node: u32) -> Result<u32, Box<JsonLdError>> {
-        let term = self.node(scene, node, Target::DEFAULT)?;
-        self.taken.push(term);
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+        let (term, fault) = self.node(scene, node, Target::DEFAULT)?;
         // A node comes from a token or more of a document below 4 GiB.
-        Ok((self.taken.len() - 1) as u32)
+        let number = self.taken.len() as u32;
+        self.taken.push(term);
+        if let Some(cause) = fault {
+            self.taken_faults.insert(number, cause);
+        }
+        Ok(number)
     }
 }
