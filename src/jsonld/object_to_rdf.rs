@@ -1,7 +1,8 @@
 //! Object to RDF Conversion (section 8.2) for value objects.
 
+use super::context::Direction;
 use super::expanded::{Extra, NO_DATATYPE, NONE, Value};
-use super::names::Keyword;
+use super::names::{Keyword, NameId};
 use super::options::RdfDirection;
 use super::to_rdf::{Cause, Scene, Target, ToRdf};
 use super::warning::WarningCode;
@@ -10,11 +11,41 @@ use crate::json::number::{RdfNumber, canonical_double, to_rdf};
 use crate::json::{Kind, TokenId};
 use crate::rdf::sink::QuadSink;
 use crate::rdf::vocabulary::{rdf, xsd};
+use hashbrown::HashMap;
 
 /// The namespace of the datatypes that hold language and direction.
 const I18N: &str = "https://www.w3.org/ns/i18n#";
 
+/// What makes two strings with a direction the same value: graph, subject, predicate, text,
+/// language and direction.
+type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);
+
+/// The nodes that such strings became.
+pub(super) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
+
 impl<S: QuadSink> ToRdf<'_, S> {
+    /// The literal of a value object under a property, where a string with a direction becomes a
+    /// node: equal ones become one node, as the node map holds equal values once (Node Map Generation 4.1.2).
+    pub(super) fn merged_literal(
+        &mut self,
+        scene: &mut Scene<'_>,
+        (subject, predicate): (S::Term, S::Term),
+        value: &Value,
+        target: Target<S::Term>,
+    ) -> (S::Term, Option<Cause>) {
+        let Extra { language, direction: Some(direction), index: None, .. } = scene.arena.extra(value) else {
+            return self.literal(scene, value, target);
+        };
+        let text = self.document.string(value.token).unwrap_or_default().into_owned();
+        let key = (target.graph, subject, predicate, text, language, direction);
+        if let Some(&known) = self.compounds.get(&key) {
+            return known;
+        }
+        let literal = self.literal(scene, value, target);
+        self.compounds.insert(key, literal);
+        literal
+    }
+
     /// The literal of a value object, and where it is dropped the number of the warning.
     #[inline]
     pub(super) fn literal(
@@ -105,7 +136,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         result
     }
 
-    /// Object to RDF Conversion 6 and 13: a string with a language, a direction or both.
+    /// Object to RDF Conversion 7 and 13: a string with a language, a direction or both.
     fn tagged(
         &mut self,
         scene: &mut Scene<'_>,

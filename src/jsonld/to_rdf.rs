@@ -7,7 +7,8 @@
 use super::expanded::{Arena, Element, Id, NONE, NodeEntries, Property};
 use super::expansion::NodeTaker;
 use super::names::{Keyword, NameId, Names};
-use super::options::{JsonLdOptions, LoadMode};
+use super::object_to_rdf::Compounds;
+use super::options::{JsonLdOptions, LoadMode, RdfDirection};
 use super::warning::{Warning, WarningCode};
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Document, TokenId};
@@ -80,6 +81,7 @@ pub(super) struct ToRdf<'e, S: QuadSink> {
     minted_ids: HashMap<NameId, S::Term>,
     stand_ins: HashMap<NameId, S::Term>,
     indexes: HashMap<(u32, NameId), TokenId>,
+    pub(super) compounds: Compounds<S::Term>,
     graphs: u32,
 }
 
@@ -133,6 +135,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             minted_ids: HashMap::new(),
             stand_ins: HashMap::new(),
             indexes: HashMap::new(),
+            compounds: HashMap::new(),
             graphs: 0,
         }
     }
@@ -278,7 +281,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (self.taken[number as usize], fault)
     }
 
-    /// Node Map Generation 6.5: one node has one index.
+    /// Node Map Generation 6.8: one node has one index.
     fn check_index(
         &mut self,
         scene: &mut Scene<'_>,
@@ -375,6 +378,9 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Element::Node(node) | Element::Phantom(node) => {
                 let arena = scene.arena;
                 self.node(scene, arena.entries(node), inner)?
+            }
+            Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
+                self.merged_literal(scene, (subject, predicate), &value, inner)
             }
             Element::Value(value) => self.literal(scene, &value, inner),
             Element::List(list) => (self.list(scene, list, inner)?, None),

@@ -1,12 +1,14 @@
 //! The way of quads into a store: terms are handed over as text once, then by handle.
 
+use std::hash::Hash;
+
 /// Takes terms and quads.
 ///
 /// A term is interned once and named by its handle afterwards, so that no quad of owned strings is
 /// ever built.
 pub trait QuadSink {
     /// The handle of a term.
-    type Term: Copy + Eq;
+    type Term: Copy + Eq + Hash;
 
     /// Hears how large the document is whose terms come next: the bytes of its text, and its JSON
     /// values and keys. A sink that has no use for that does nothing.

@@ -16,6 +16,7 @@ mod formats;
 mod generated;
 mod isomorphism;
 mod json;
+mod json_ld_to_rdf;
 mod karenina_adapt;
 mod karenina_contexts;
 mod karenina_counts;
