@@ -31,15 +31,16 @@ pub(crate) const SUITE_DIFFERENCES: &[SuiteDifference] = &[
     SuiteDifference {
         peer: Peer::JsonLdCrate,
         tests: &["expand#t0131"],
-        sentence: "json-ld loses the index property below a reverse property. Expansion, step 13.8.3.7.2: \
-                   `add an entry index key to item`, for reverse properties too",
+        sentence: "json-ld loses the index property below a reverse property. Expansion, step 13.8.3.7.2.4: \
+                   `add the key-value pair (expanded index key-index property values) to item`, for reverse \
+                   properties too",
     },
     SuiteDifference {
         peer: Peer::JsonLdCrate,
         tests: &["toRdf#tdi09", "toRdf#tdi10"],
         sentence: "json-ld leaves out the underscore without a language and keeps the case of the tag. Object \
-                   to RDF Conversion, step 13.2: `appending language (if not null) and the value of \
-                   @direction separated by an underscore`, after `normalized to lowercase`",
+                   to RDF Conversion, step 13.2: `appending language and the value of @direction in \
+                   item separated by an underscore`, after `normalized to lower case` (13.1)",
     },
     SuiteDifference {
         peer: Peer::JsonLdCrate,
@@ -52,7 +53,7 @@ pub(crate) const SUITE_DIFFERENCES: &[SuiteDifference] = &[
 /// Brings doubles that a peer made from numbers into the form of the specification, whatever the
 /// datatype that they are coerced to.
 ///
-/// JSON-LD API 8.6: "the mantissa is rounded to 15 digits after the decimal point". oxjsonld keeps
+/// JSON-LD API, Data Round Tripping: "the mantissa is rounded to 15 digits after the decimal point". oxjsonld keeps
 /// all digits of the text, the json-ld crate the shortest digits that read back as the same value.
 pub(crate) fn with_canonical_doubles(quads: &BTreeSet<Quad>) -> BTreeSet<Quad> {
     let canonical = |term: Term| match &term {
@@ -122,7 +123,7 @@ const GENERATED_DIFFERENCES: &[GeneratedDifference] = &[
         peer: Peer::JsonLdCrate,
         texts: &["\"isPlainOf\"", "\"@reverse\""],
         sentence: "json-ld reports colliding keywords where a reverse term stands before `@reverse`, and none \
-                   where it stands behind. Expansion, step 13.4.13.4: `set reverse map to the value of the \
+                   where it stands behind. Expansion, step 13.4.13.4.1: `set reverse map to the value of the \
                    @reverse entry in result, initializing it to an empty map, if necessary`",
     },
     GeneratedDifference {
@@ -176,7 +177,8 @@ const GENERATED_DIFFERENCES: &[GeneratedDifference] = &[
         peer: Peer::Oxjsonld,
         texts: &["\"byType\"", "id\": "],
         sentence: "oxjsonld refuses a type map whose nodes begin with an id, as if the type were a key behind \
-                   it. Expansion, step 13.8.3.7.5: `prepend index to types`, whatever the order of keys",
+                   it. Expansion, step 13.8.3.7.5: `expanded index followed by any existing values of @type in item`, \
+                   whatever the order of keys",
     },
     GeneratedDifference {
         peer: Peer::JsonLdCrate,
@@ -238,7 +240,7 @@ const CODE_UNIT_ORDER: &str = "both peers sort the keys of JSON literals by code
     `property name strings to be sorted are formatted as arrays of UTF-16 code units`";
 
 const JSON_IN_GRAPH: &str = "json-ld does not canonicalize JSON literals in graphs and included nodes. Object to \
-    RDF Conversion, step 6: `the canonical form`, RFC 8785";
+    RDF Conversion, step 8: `convert value to the canonical lexical form`, RFC 8785";
 
 const SET_IN_LIST: &str = "oxjsonld puts the members of a set, or of an array in `@list`, into the list around it. Expansion, step 5.2.2: \
     `if the container mapping of active property includes @list, and expanded item is an array, set expanded \

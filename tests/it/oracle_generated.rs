@@ -30,7 +30,7 @@ proptest! {
             let difference = match (&ours, &theirs) {
                 (Ok(ours), Ok(theirs)) => unlike(ours, theirs),
                 (Ok(ours), Err(error)) => Some(format!("ours:\n{} theirs: {error}", show(ours))),
-                // The peers look at no indexes on the way to RDF. Node Map Generation, step 6.7: "a
+                // The peers look at no indexes on the way to RDF. Node Map Generation, step 6.8: "a
                 // conflicting indexes error has been detected and processing is aborted".
                 (Err(error), Ok(_)) if error.starts_with("conflicting indexes") => None,
                 (Err(error), Ok(theirs)) => Some(format!("ours: {error}\n theirs:\n{}", show(theirs))),
