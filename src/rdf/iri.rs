@@ -23,18 +23,12 @@ fn is_plain_iri(bytes: &[u8]) -> Option<bool> {
             return None;
         }
     }
-    let mut seen = 0;
-    let mut hashes = 0;
-    for &byte in rest {
-        let class = CLASS[usize::from(byte)];
-        seen |= class;
-        hashes += class & HASH;
+    let seen = rest.iter().fold(0, |seen, &byte| seen | CLASS[usize::from(byte)]);
+    if seen & NEVER != 0 {
+        return Some(false);
     }
-    match seen {
-        _ if seen & NEVER != 0 => Some(false),
-        _ if seen & DEPENDS != 0 || hashes > 1 => None,
-        _ => Some(true),
-    }
+    let has_one_fragment = seen & HASH == 0 || rest.iter().filter(|&&byte| byte == b'#').count() == 1;
+    (seen & DEPENDS == 0 && has_one_fragment).then_some(true)
 }
 
 /// The length of the scheme that a text begins with, if a colon follows it.
@@ -50,14 +44,14 @@ pub fn scheme_length(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A byte that begins a fragment, once.
-const HASH: u32 = 1;
+const HASH: u8 = 1;
 /// A byte that is allowed nowhere.
-const NEVER: u32 = 2;
+const NEVER: u8 = 2;
 /// A byte that depends on what stands around it.
-const DEPENDS: u32 = 4;
+const DEPENDS: u8 = 4;
 
 /// What each byte may be after the scheme; 0 is allowed anywhere.
-const CLASS: [u32; 256] = {
+const CLASS: [u8; 256] = {
     let mut table = [DEPENDS; 256];
     let mut byte = 0;
     while byte < 128 {
