@@ -36,7 +36,7 @@ impl Direction {
 }
 
 /// A container mapping: a set of container keywords.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Container(u32);
 
 impl Container {

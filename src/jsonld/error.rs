@@ -24,9 +24,11 @@ macro_rules! codes {
 
 codes! {
     CollidingKeywords = "colliding keywords", "Two keys expand to the same keyword.";
+    CompactionToListOfLists = "compaction to list of lists", "Two lists would become one, in processing mode 1.0.";
     ConflictingIndexes = "conflicting indexes", "One node has two indexes.";
     ContextOverflow = "context overflow", "Too many remote contexts include each other.";
     CyclicIriMapping = "cyclic IRI mapping", "Terms are defined by each other.";
+    IriConfusedWithPrefix = "IRI confused with prefix", "An IRI would be read as a compact IRI.";
     InvalidBaseDirection = "invalid base direction", "`@direction` is not `ltr`, `rtl` or null.";
     InvalidBaseIri = "invalid base IRI", "`@base` is not an IRI reference or null.";
     InvalidContainerMapping = "invalid container mapping", "`@container` is not a container keyword or combination.";

@@ -19,6 +19,9 @@ pub(super) enum Element {
     Value(Value),
     /// A value of `@type` in a node object.
     Type { name: NameId, token: TokenId },
+    /// A null in the place of a value, which framing puts there (`@default` with `@null`).
+    #[allow(dead_code, reason = "framing makes them")]
+    Null,
     /// Where a null was dropped; the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
     /// A node that was handed over as soon as it was expanded; the taker's number for it.

@@ -6,6 +6,10 @@
 //! Sources: JSON-LD 1.1 Processing Algorithms and API (W3C Recommendation 16 July 2020).
 
 mod builtin;
+mod compact_entries;
+mod compact_maps;
+mod compacted;
+mod compaction;
 mod context;
 mod context_processing;
 mod error;
@@ -13,6 +17,8 @@ mod expand_entries;
 mod expand_maps;
 mod expanded;
 mod expansion;
+mod inverse_context;
+mod iri_compaction;
 mod iri_expansion;
 mod loader;
 mod local_entries;
@@ -21,13 +27,17 @@ mod object_to_rdf;
 mod options;
 mod processor;
 mod term_definition;
+mod term_selection;
 mod to_rdf;
+mod value_compaction;
 mod value_expansion;
 mod value_object;
+mod value_shape;
 mod warning;
 mod write;
 
 pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
+pub use compacted::Compacted;
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use loader::{Chain, DocumentLoader, LoadError, Mapped, NoLoader, RemoteDocument};
 pub use options::{JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};

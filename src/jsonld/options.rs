@@ -23,8 +23,8 @@ pub enum RdfDirection {
     CompoundLiteral,
 }
 
-/// The options of expansion and of the conversion to RDF.
-#[derive(Debug, Clone, Default)]
+/// The options of the operations.
+#[derive(Debug, Clone)]
 pub struct JsonLdOptions {
     /// `base`: overrides the document's own URL; relative IRIs are resolved against it.
     pub base: Option<String>,
@@ -34,6 +34,9 @@ pub struct JsonLdOptions {
     /// Where relative contexts resolve, if not at the URL of the document: for a local file, which
     /// has a folder and no base IRI.
     pub context_base: Option<String>,
+    /// Where the context is said to live that an operation is given: relative contexts in it resolve
+    /// there, else where those of the document do.
+    pub context_url: Option<String>,
     /// `expandContext`: a document that is a context, or has one.
     pub expand_context: Option<Arc<Document>>,
     /// `processingMode`.
@@ -44,6 +47,29 @@ pub struct JsonLdOptions {
     pub rdf_direction: Option<RdfDirection>,
     /// `produceGeneralizedRdf`: blank nodes may be predicates.
     pub produce_generalized_rdf: bool,
+    /// `compactArrays`: arrays of one value become that value. On by default.
+    pub compact_arrays: bool,
+    /// `compactToRelative`: IRIs become relative to `base` or to the URL of the document. On by
+    /// default.
+    pub compact_to_relative: bool,
+}
+
+impl Default for JsonLdOptions {
+    fn default() -> Self {
+        Self {
+            base: None,
+            document_url: None,
+            context_base: None,
+            context_url: None,
+            expand_context: None,
+            processing_mode: ProcessingMode::default(),
+            ordered: false,
+            rdf_direction: None,
+            produce_generalized_rdf: false,
+            compact_arrays: true,
+            compact_to_relative: true,
+        }
+    }
 }
 
 /// What loading a document changes on top of the specification, each counted by the processor.

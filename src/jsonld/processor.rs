@@ -1,7 +1,10 @@
 //! `JsonLdProcessor` (section 9.2): the operations, each from a parsed document.
 
 use super::JsonLdError;
-use super::context_processing::ContextProcessor;
+use super::compacted::Compacted;
+use super::compaction::{self, CompactionOptions, Top};
+use super::context::{ActiveContext, LocalContext};
+use super::context_processing::{Call, ContextProcessor};
 use super::expanded::Arena;
 use super::expansion::{Expander, KeepAll};
 use super::loader::DocumentLoader;
@@ -9,8 +12,9 @@ use super::options::{JsonLdOptions, LoadMode};
 use super::to_rdf::{Scene, ToRdf};
 use super::warning::Warning;
 use super::write::{Layout, Writer};
-use crate::json::Document;
+use crate::json::{Document, Kind, TokenId};
 use crate::rdf::sink::QuadSink;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The processor: options, a loader, and the contexts processed so far.
@@ -83,6 +87,74 @@ impl<'l> JsonLdProcessor<'l> {
         Ok(Expanded { arena, document, contexts: &self.contexts, warnings })
     }
 
+    /// `compact()`: the document under a context, which is a document that is a context or has one.
+    ///
+    /// ```
+    /// use evalgraph::json::{Limits, parse};
+    /// use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+    /// use std::sync::Arc;
+    ///
+    /// let read = |text: &str| parse("ada.jsonld", text.to_owned(), Limits::default()).map(Arc::new);
+    /// let document = read(r#"[{"http://schema.org/name": [{"@value": "Ada"}]}]"#)?;
+    /// let context = read(r#"{"@context": {"name": "http://schema.org/name"}}"#)?;
+    /// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    /// let compacted = processor.compact(&document, &context)?;
+    /// assert_eq!(
+    ///     compacted.to_json(Layout::Compact),
+    ///     "{\"@context\":{\"name\":\"http://schema.org/name\"},\"name\":\"Ada\"}\n"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The specification's codes, with the place.
+    pub fn compact<'p>(
+        &'p mut self,
+        document: &'p Arc<Document>,
+        context: &'p Arc<Document>,
+    ) -> Result<Compacted<'p>, Box<JsonLdError>> {
+        self.contexts.warnings.clear();
+        // Only compaction is ordered (`compact()`, step 4).
+        let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
+        let settings = (&expansion, &self.mode);
+        let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
+        let active = self.context_of(context)?;
+        let options = CompactionOptions {
+            compact_arrays: self.options.compact_arrays,
+            ordered: self.options.ordered,
+            top: Top::Alone,
+        };
+        let pieces =
+            compaction::compact(&mut self.contexts, (&arena, document), &arena.top, &active, options)?;
+        let warnings = std::mem::take(&mut self.contexts.warnings);
+        let given = context_value(context);
+        let context = (!is_empty_context(context, given)).then_some((context, given));
+        Ok(Compacted { pieces, names: &self.contexts.names, document, context, warnings })
+    }
+
+    /// The active context of a context that an operation is given (`compact()`, steps 5 to 8).
+    pub(super) fn context_of(
+        &mut self,
+        context: &Arc<Document>,
+    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+        let options = &self.options;
+        let base = options.base.as_ref().or(options.document_url.as_ref());
+        let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
+        let places = [&options.context_url, &options.document_url, &options.context_base, &options.base];
+        let base_url = places.into_iter().flatten().next().map(|url| url.as_str().into());
+        let local = LocalContext { document: Arc::clone(context), value: context_value(context), base_url };
+        let initial = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        let active = self.contexts.process(&initial, &local, Call::default())?;
+        if options.compact_to_relative || active.base_iri != base {
+            return Ok(active);
+        }
+        // The base that the context itself gives still counts.
+        let mut without_base = active.derive(self.contexts.serial());
+        without_base.base_iri = None;
+        without_base.original_base_url = None;
+        Ok(Rc::new(without_base))
+    }
+
     /// `toRdf()`: hands the terms and quads to a sink.
     ///
     /// # Errors
@@ -101,6 +173,21 @@ impl<'l> JsonLdProcessor<'l> {
         conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
         let (moved_to_schema_org, minted) = (conversion.moved_to_schema_org, conversion.minted);
         Ok(Conversion { warnings, moved_to_schema_org, minted })
+    }
+}
+
+/// The context that a document has, or else is.
+pub(super) fn context_value(document: &Document) -> TokenId {
+    document.get(document.root(), "@context").unwrap_or(document.root())
+}
+
+/// Whether a context says nothing, so that a result needs none.
+pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
+    match document.kind(value) {
+        Kind::Null => true,
+        Kind::Object => document.members(value).next().is_none(),
+        Kind::Array => document.items(value).all(|item| is_empty_context(document, item)),
+        _ => false,
     }
 }
 

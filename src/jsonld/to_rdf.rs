@@ -386,7 +386,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Element::List(list) => (self.list(scene, list, inner)?, None),
             Element::Taken(number) => self.taken_node(number),
             Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
-            Element::Type { .. } => return Ok(()),
+            Element::Type { .. } | Element::Null => return Ok(()),
         };
         let quad = if property.reverse { (object, predicate, subject) } else { (subject, predicate, object) };
         self.emit(quad, target.losing(fault));
@@ -425,7 +425,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 Element::Value(value) => self.literal(scene, &value, target),
                 Element::List(list) => (self.list(scene, list, target)?, None),
                 Element::Taken(number) => self.taken_node(number),
-                Element::Missing { .. } | Element::Type { .. } => continue,
+                Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
             };
             self.emit((cell, self.terms.first, object), target.losing(fault));
         }

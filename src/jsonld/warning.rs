@@ -24,6 +24,8 @@ pub enum WarningCode {
     BlankNodePredicate,
     /// A key or value of a context that looks like a keyword and is none.
     KeywordLike,
+    /// A list that compaction has no place for beside another one.
+    SecondList,
 }
 
 impl WarningCode {
@@ -38,6 +40,7 @@ impl WarningCode {
             Self::InvalidLanguageTag => "invalid language tag",
             Self::BlankNodePredicate => "blank node predicate",
             Self::KeywordLike => "keyword-like term",
+            Self::SecondList => "second list",
         }
     }
 }
@@ -103,6 +106,10 @@ impl Warning {
             WarningCode::BlankNodePredicate => (
                 format!("`{text}` is a blank node as predicate: its values are dropped"),
                 Some("`to-rdf --generalized-rdf` keeps them in N-Quads"),
+            ),
+            WarningCode::SecondList => (
+                format!("a list of `{text}` is dropped: its term in the context holds one list"),
+                Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is"),
             ),
             WarningCode::KeywordLike => {
                 (format!("`{text}` looks like a keyword and is none: it is ignored"), None)

@@ -99,6 +99,7 @@ impl Writer<'_> {
             }
             Element::Value(value) => self.value(value),
             Element::Type { name, .. } => self.name(Some(name)),
+            Element::Null => self.out.push_str("null"),
             Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_) => {}
         }
     }

@@ -142,6 +142,46 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
     Some(iri)
 }
 
+/// The reference that resolves to an IRI against a base; `None` where there is none that is
+/// relative, or none that is safe to read back.
+///
+/// Climbs with `../` as far as the two paths differ: the form that JSON-LD's suite wants.
+pub fn relativize(iri: &str, base: &str) -> Option<String> {
+    let (from, to) = (Components::of(base), Components::of(iri));
+    if to.scheme? != from.scheme? || to.authority != from.authority {
+        return None;
+    }
+    let mut reference = String::new();
+    let has_more = to.query.is_some() || to.fragment.is_some();
+    let keeps_query = to.query.is_some() || from.query.is_none();
+    if to.path != from.path || !has_more || !keeps_query {
+        let (folder, rest) = (directory(from.path), directory(to.path));
+        let common = folder.bytes().zip(rest.bytes()).take_while(|(left, right)| left == right).count();
+        // Only whole segments are common.
+        let common =
+            folder.as_bytes()[..common].iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
+        reference.extend(folder[common..].matches('/').map(|_| "../"));
+        let rest = &to.path[common..];
+        let first = rest.split('/').next().unwrap_or_default();
+        if reference.is_empty() && (first.is_empty() || first.contains(':')) {
+            reference.push_str("./");
+        }
+        reference.push_str(rest);
+    }
+    for (mark, part) in [('?', to.query), ('#', to.fragment)] {
+        if let Some(part) = part {
+            reference.push(mark);
+            reference.push_str(part);
+        }
+    }
+    (resolve(&reference, base).as_deref() == Some(iri)).then_some(reference)
+}
+
+/// A path up to its last slash.
+fn directory(path: &str) -> &str {
+    path.rfind('/').map_or("", |slash| &path[..=slash])
+}
+
 /// A path without its dot segments (RFC 3986, section 5.2.4).
 fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();

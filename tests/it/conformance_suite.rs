@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Algorithm {
     Expand,
+    Compact,
     ToRdf,
 }
 
@@ -17,6 +18,7 @@ impl Algorithm {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",
+            Self::Compact => "compact",
             Self::ToRdf => "toRdf",
         }
     }
@@ -25,6 +27,7 @@ impl Algorithm {
     pub(crate) fn recorded_tests(self) -> usize {
         match self {
             Self::Expand => 376,
+            Self::Compact => 244,
             Self::ToRdf => 456,
         }
     }
@@ -55,6 +58,10 @@ pub(crate) struct SuiteTest {
     pub(crate) processing_mode: Option<String>,
     pub(crate) rdf_direction: Option<String>,
     pub(crate) produce_generalized_rdf: bool,
+    /// The context to compact with.
+    pub(crate) context: Option<PathBuf>,
+    pub(crate) compact_arrays: Option<bool>,
+    pub(crate) compact_to_relative: Option<bool>,
 }
 
 /// The manifests of `json-ld-api`, read from disk.
@@ -122,6 +129,9 @@ impl SuiteTest {
             processing_mode: text_at(option, "processingMode"),
             rdf_direction: text_at(option, "rdfDirection"),
             produce_generalized_rdf: option["produceGeneralizedRdf"] == true,
+            context: text_at(entry, "context").map(|path| folder.join(path)),
+            compact_arrays: option["compactArrays"].as_bool(),
+            compact_to_relative: option["compactToRelative"].as_bool(),
         }
     }
 }
@@ -139,7 +149,7 @@ pub(crate) fn expected_failures(algorithm: Algorithm) -> BTreeMap<String, String
             continue;
         }
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            assert!(["expand", "toRdf"].contains(&name), "no suite is called `{name}`");
+            assert!(["expand", "compact", "toRdf"].contains(&name), "no suite is called `{name}`");
             section = name;
             continue;
         }
