@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{convert, expand, queries, query, stats, to_rdf};
+use super::{compact, convert, expand, queries, query, stats, to_rdf};
 use crate::jsonld::{ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
@@ -48,6 +48,8 @@ pub(super) enum Command {
     Convert(convert::ConvertArguments),
     /// JSON-LD expansion, exactly as the specification has it
     Expand(expand::ExpandArguments),
+    /// JSON-LD compaction, exactly as the specification has it
+    Compact(compact::CompactArguments),
     /// JSON-LD to RDF, exactly as the specification has it
     ToRdf(to_rdf::ToRdfArguments),
 }
@@ -132,6 +134,31 @@ pub(super) struct JsonLdArguments {
     /// Process keys in code point order
     #[arg(long)]
     pub(super) ordered: bool,
+}
+
+/// The context that a result is compacted with.
+#[derive(Debug, Default, Args)]
+pub(super) struct ContextArguments {
+    /// The context of the result: a file, a URL that is mapped or built in, or karenina,
+    /// karenina-spec, karenina-gui, schema.org
+    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    pub(super) context: Option<String>,
+
+    /// Where the context is said to live
+    #[arg(long, value_name = "IRI", requires = "context")]
+    pub(super) context_url: Option<String>,
+}
+
+/// The options of compaction.
+#[derive(Debug, Args)]
+pub(super) struct CompactionArguments {
+    /// Whether an array of one value becomes that value
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    pub(super) compact_arrays: bool,
+
+    /// Whether IRIs become relative to the base
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    pub(super) compact_to_relative: bool,
 }
 
 /// Where the result goes.

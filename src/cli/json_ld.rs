@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Stop;
-use super::arguments::{IriArguments, JsonLdArguments, ReadingArguments};
+use super::arguments::{
+    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
+};
 use super::input::Input;
 use super::local_contexts::LocalContexts;
 use super::report::Report;
@@ -25,6 +27,8 @@ pub(super) struct JsonLd {
     options: JsonLdOptions,
     mapped: Mapped,
     limits: Limits,
+    /// The contexts beside the file of `--context`, and the URL of that file.
+    beside_context: Option<(LocalContexts, String)>,
 }
 
 impl JsonLd {
@@ -44,15 +48,10 @@ impl JsonLd {
             mapped.add(url.clone(), path.clone());
         }
         for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
-            if let Some(iri) = iri
-                && !rdf::iri::is_iri(iri)
-            {
-                let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
-                return Err(Diagnostic::error("invalid base IRI", message).into());
-            }
+            iri.as_ref().map_or(Ok(()), |iri| check_iri(flag, iri))?;
         }
         let expand_context = match &json_ld.expand_context {
-            Some(context) => Some(expand_context(context, &mapped, limits)?),
+            Some(context) => Some(read_context(context, &mapped, limits)?),
             None => None,
         };
         let options = JsonLdOptions {
@@ -63,7 +62,7 @@ impl JsonLd {
             ordered: json_ld.ordered,
             ..JsonLdOptions::default()
         };
-        Ok(Self { options, mapped, limits })
+        Ok(Self { options, mapped, limits, beside_context: None })
     }
 
     /// Says how a base direction reaches RDF.
@@ -78,6 +77,34 @@ impl JsonLd {
         self
     }
 
+    /// Says how results are compacted.
+    pub(super) fn with_compaction(mut self, compaction: &CompactionArguments) -> Self {
+        self.options.compact_arrays = compaction.compact_arrays;
+        self.options.compact_to_relative = compaction.compact_to_relative;
+        self
+    }
+
+    /// Reads the context of `--context`, if there is one. A URL is kept as it is, and so is
+    /// schema.org's context, which is too long to stand in a document.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or `--context-url` is no IRI.
+    pub(super) fn context(&mut self, arguments: &ContextArguments) -> Result<Option<Arc<Document>>, Stop> {
+        let Some(context) = &arguments.context else { return Ok(None) };
+        if let Some(url) = &arguments.context_url {
+            check_iri("--context-url", url)?;
+            self.options.context_url = Some(url.clone());
+        }
+        let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
+        if is_url(url) {
+            let text = serde_json::Value::from(url).to_string();
+            return Ok(Some(Arc::new(json::parse(url, text, self.limits)?)));
+        }
+        self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
+        read_context(context, &self.mapped, self.limits).map(Some)
+    }
+
     /// Runs something with a processor for one document, which may be a file with contexts beside it.
     pub(super) fn with_processor<T>(
         &self,
@@ -85,14 +112,21 @@ impl JsonLd {
         run: impl FnOnce(JsonLdProcessor<'_>) -> T,
     ) -> T {
         let mut options = self.options.clone();
-        let local = path.and_then(|path| LocalContexts::beside(path, self.limits));
-        let mut loaders = Chain::default().and(&self.mapped);
-        if let Some((loader, url)) = &local {
+        let mut local = None;
+        if let Some((loader, url)) = path.and_then(|path| LocalContexts::beside(path, self.limits)) {
             // A file that is said to live elsewhere has its contexts there.
             if options.document_url.is_none() {
-                options.context_base = Some(url.clone());
+                options.context_base = Some(url);
             }
-            loaders = loaders.and(loader);
+            local = Some(loader);
+        }
+        if let Some((loader, url)) = &self.beside_context {
+            options.context_url.get_or_insert_with(|| url.clone());
+            local = Some(local.map_or_else(|| loader.clone(), |local| local.and(loader)));
+        }
+        let mut loaders = Chain::default().and(&self.mapped);
+        if let Some(local) = &local {
+            loaders = loaders.and(local);
         }
         let loaders = loaders.and(&BuiltIn);
         run(JsonLdProcessor::new(options, &loaders))
@@ -191,13 +225,29 @@ impl JsonLd {
     }
 }
 
-/// Reads the context of `--expand-context`: a file, or a URL that is mapped or built in.
-fn expand_context(context: &str, mapped: &Mapped, limits: Limits) -> Result<Arc<Document>, Stop> {
+fn check_iri(flag: &str, iri: &str) -> Result<(), Stop> {
+    if rdf::iri::is_iri(iri) {
+        return Ok(());
+    }
+    let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
+    Err(Diagnostic::error("invalid base IRI", message).into())
+}
+
+/// The context of schema.org as documents name it.
+const SCHEMA_ORG_URL: &str = "https://schema.org/";
+
+/// Whether a context is named by a URL, not a file.
+fn is_url(context: &str) -> bool {
+    context.contains("://") && !Path::new(context).exists()
+}
+
+/// Reads a context: a file, or a URL that is mapped or built in.
+fn read_context(context: &str, mapped: &Mapped, limits: Limits) -> Result<Arc<Document>, Stop> {
     if let Some(document) = BuiltIn::named(context) {
         return Ok(document);
     }
     let path = PathBuf::from(context);
-    if path.exists() || !context.contains("://") {
+    if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
             let reason = super::input::plain(&error);
             Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))

@@ -11,10 +11,10 @@ use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadError, RemoteDocu
 /// The scheme of URLs of local files.
 const FILE_SCHEME: &str = "file://";
 
-/// Reads contexts in the folder of one document and below.
+/// Reads contexts in the folders of some documents and below.
 #[derive(Debug, Clone)]
 pub(super) struct LocalContexts {
-    folder: PathBuf,
+    folders: Vec<PathBuf>,
     limits: Limits,
 }
 
@@ -24,7 +24,13 @@ impl LocalContexts {
     pub(super) fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
         let file = fs::canonicalize(file).ok()?;
         let folder = file.parent()?.to_owned();
-        Some((Self { folder, limits }, url(&file)))
+        Some((Self { folders: vec![folder], limits }, url(&file)))
+    }
+
+    /// Reads from the folders of another loader, too.
+    pub(super) fn and(mut self, other: &Self) -> Self {
+        self.folders.extend_from_slice(&other.folders);
+        self
     }
 }
 
@@ -40,7 +46,7 @@ impl DocumentLoader for LocalContexts {
                 .load(url)
                 .map_err(|_| LoadError::Unreadable(format!("there is no file `{}`", path.display())));
         };
-        if !found.starts_with(&self.folder) {
+        if !self.folders.iter().any(|folder| found.starts_with(folder)) {
             return Err(LoadError::Forbidden);
         }
         let name = found.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&found);

@@ -1,6 +1,7 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
 mod arguments;
+mod compact;
 mod compression;
 mod convert;
 mod documents;
@@ -100,6 +101,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Queries(arguments) => queries::run(&arguments, &mut report),
         Command::Convert(arguments) => convert::run(&arguments, &mut report),
         Command::Expand(arguments) => expand::run(&arguments, &mut report),
+        Command::Compact(arguments) => compact::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {

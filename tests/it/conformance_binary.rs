@@ -1,6 +1,6 @@
 //! The W3C suites through the binary: flags, streams, exit codes, and the error codes on stderr.
 
-use crate::conformance::{compare_json, compare_rdf, judge_error};
+use crate::conformance::{compare_compacted, compare_json, compare_rdf, judge_error};
 use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
 use crate::isomorphism::read_n_quads;
 use std::process::{Command, Output};
@@ -10,6 +10,13 @@ fn expands_through_the_binary_as_the_suite_expects() {
     let Some(suites) = suites("conformance of `evalgraph expand`") else { return };
     let suite = Suite::read(&suites, Algorithm::Expand);
     run(&suite, Algorithm::Expand, |test| judge(test, &output(&suite, test, "expand"), compare_json));
+}
+
+#[test]
+fn compacts_through_the_binary_as_the_suite_expects() {
+    let Some(suites) = suites("conformance of `evalgraph compact`") else { return };
+    let suite = Suite::read(&suites, Algorithm::Compact);
+    run(&suite, Algorithm::Compact, |test| judge(test, &output(&suite, test, "compact"), compare_compacted));
 }
 
 #[test]
@@ -38,6 +45,16 @@ fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
     }
     if let Some(direction) = &test.rdf_direction {
         program.args(["--rdf-direction", direction]);
+    }
+    if let Some(context) = &test.context {
+        program.arg("--context").arg(context).args(["--context-url", &test.document_url]);
+    }
+    for (flag, value) in
+        [("--compact-arrays", test.compact_arrays), ("--compact-to-relative", test.compact_to_relative)]
+    {
+        if let Some(value) = value {
+            program.arg(flag).arg(value.to_string());
+        }
     }
     if test.produce_generalized_rdf {
         program.arg("--generalized-rdf");
