@@ -8,6 +8,8 @@ mod cli_messages;
 mod cli_output;
 mod cli_query;
 mod collecting_sink;
+mod compaction_documents;
+mod compaction_round_trip;
 mod conformance;
 mod conformance_binary;
 mod conformance_json;
