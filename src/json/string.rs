@@ -48,6 +48,19 @@ fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }
 
+/// The next byte that a string cannot hold as it is.
+#[inline]
+fn special(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(found) = block::first_special(block) {
+            return Some(at + found);
+        }
+        at += BLOCK;
+    }
+    let is_special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
+    bytes[at.min(bytes.len())..].iter().position(is_special).map(|offset| at + offset)
+}
+
 /// What is wrong with an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EscapeFault {
@@ -97,11 +110,10 @@ fn four_digits(text: &str) -> Option<u32> {
 /// characters, with the short escapes (the form of RFC 8785, section 3.2.2.2).
 pub fn write_string(text: &str, json: &mut String) {
     json.push('"');
+    let bytes = text.as_bytes();
     let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-            continue;
-        }
+    while let Some(at) = special(bytes, copied) {
+        let byte = bytes[at];
         json.push_str(&text[copied..at]);
         copied = at + 1;
         match byte {

@@ -4,6 +4,7 @@
 use super::context::Container;
 use super::inverse_context::{InverseContext, InverseKeys, TypeOrLanguage};
 use super::names::{Keyword, NameId, Names};
+use std::hash::{Hash, Hasher};
 
 /// What a value is to IRI Compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,7 +21,7 @@ pub(super) enum ValueKind {
 }
 
 /// All that IRI Compaction looks at in a value: equal shapes get equal terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ValueShape {
     pub(super) kind: ValueKind,
     /// Whether a reverse property is compacted.
@@ -36,6 +37,17 @@ pub(super) struct ValueShape {
     /// The preferred type mapping, or language and direction.
     pub(super) by: TypeOrLanguage,
     pub(super) preferred: NameId,
+}
+
+/// One number for all that is equal in equal shapes: each value is looked up by its shape.
+impl Hash for ValueShape {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags =
+            [self.reverse, self.has_index, self.has_id, self.id_is_term, self.only_value, self.has_language];
+        let flags = flags.iter().fold(0, |bits, flag| bits << 1 | u64::from(*flag));
+        let kinds = (self.kind as u64) << 8 | self.by as u64;
+        state.write_u64((self.preferred.index() as u64) << 32 | kinds << 8 | flags);
+    }
 }
 
 impl ValueShape {

@@ -8,6 +8,7 @@ mod cli_messages;
 mod cli_output;
 mod cli_query;
 mod collecting_sink;
+mod compaction;
 mod compaction_documents;
 mod compaction_round_trip;
 mod conformance;
