@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{compact, convert, expand, queries, query, stats, to_rdf};
+use super::{compact, convert, expand, flatten, queries, query, stats, to_rdf};
 use crate::jsonld::{ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
@@ -50,6 +50,8 @@ pub(super) enum Command {
     Expand(expand::ExpandArguments),
     /// JSON-LD compaction, exactly as the specification has it
     Compact(compact::CompactArguments),
+    /// JSON-LD flattening: every node once, exactly as the specification has it
+    Flatten(flatten::FlattenArguments),
     /// JSON-LD to RDF, exactly as the specification has it
     ToRdf(to_rdf::ToRdfArguments),
 }

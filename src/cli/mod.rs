@@ -6,6 +6,7 @@ mod compression;
 mod convert;
 mod documents;
 mod expand;
+mod flatten;
 mod input;
 mod json_ld;
 mod load;
@@ -102,6 +103,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Convert(arguments) => convert::run(&arguments, &mut report),
         Command::Expand(arguments) => expand::run(&arguments, &mut report),
         Command::Compact(arguments) => compact::run(&arguments, &mut report),
+        Command::Flatten(arguments) => flatten::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {

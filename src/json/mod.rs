@@ -127,6 +127,11 @@ impl Document {
         &self.text
     }
 
+    /// How many tokens there are: every token's position is below.
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// The outermost value.
     pub fn root(&self) -> TokenId {
         TokenId(0)

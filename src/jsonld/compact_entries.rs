@@ -319,7 +319,8 @@ impl Compactor<'_, '_> {
         let names = &self.contexts.names;
         let (property, nest) = (names.text(property.name), names.text(nest));
         let message = format!("`{property}` is to be nested in `{nest}`, which is no alias of `@nest`");
-        Err(JsonLdError::new(JsonLdErrorCode::InvalidNestValue, message, self.document, token))
+        let (document, token) = self.sources.locate(token);
+        Err(JsonLdError::new(JsonLdErrorCode::InvalidNestValue, message, document, token))
     }
 
     /// Brings the items of each entry together.

@@ -249,13 +249,14 @@ impl Compactor<'_, '_> {
 
     /// A list that has no place beside another one: an error in JSON-LD 1.0, else a loss.
     fn lose_list(&mut self, property: &CompactedProperty, token: TokenId) -> Outcome {
+        let (document, token) = self.sources.locate(token);
         if self.contexts.is_1_0() {
             let name = self.contexts.names.text(property.name);
             let message = format!("several lists would become one under the term `{name}`");
             let code = JsonLdErrorCode::CompactionToListOfLists;
-            return Err(JsonLdError::new(code, message, self.document, token));
+            return Err(JsonLdError::new(code, message, document, token));
         }
-        self.contexts.warn(WarningCode::SecondList, self.document, token);
+        self.contexts.warn(WarningCode::SecondList, document, token);
         Ok(())
     }
 

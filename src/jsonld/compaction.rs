@@ -3,7 +3,7 @@
 //! The entries of node objects are left to [`compact_entries`](super::compact_entries), map
 //! containers to [`compact_maps`](super::compact_maps).
 //!
-//! What other algorithms call: [`compact`] takes the elements of an arena, the document that its
+//! What other algorithms call: [`compact`] takes the elements of an arena, the documents that its
 //! tokens are of, a context and the options, and gives the [`Pieces`] of one JSON object, without
 //! `@context`, which is put in when they are written ([`PieceWriter`](super::compacted::PieceWriter)).
 //! [`Top`] says how the elements become one object, and [`Element::Null`] is a null that framing
@@ -18,6 +18,7 @@ use super::expanded::{Arena, Element, NONE, Value};
 use super::inverse_context::InverseKeys;
 use super::iri_compaction::{CompactedProperty, CompactionContext};
 use super::names::{Keyword, NameId};
+use super::sources::Sources;
 use crate::json::{Document, TokenId};
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -29,7 +30,6 @@ pub(super) enum Top {
     /// One is the object itself, none is an empty object, more stand in `@graph` (`compact()`).
     Alone,
     /// However many there are, they stand in an array under `@graph` (framing without `omitGraph`).
-    #[allow(dead_code, reason = "framing asks for it")]
     InGraph,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct CompactionOptions {
 /// Compacts elements to the pieces of one object.
 pub(super) fn compact(
     contexts: &mut ContextProcessor<'_>,
-    (arena, document): (&Arena, &Arc<Document>),
+    (arena, sources): (&Arena, Sources<'_>),
     elements: &[Element],
     context: &Rc<ActiveContext>,
     options: CompactionOptions,
@@ -53,7 +53,8 @@ pub(super) fn compact(
     let mut compactor = Compactor {
         contexts,
         arena,
-        document,
+        sources,
+        document: sources.document,
         options,
         keys,
         pieces: Pieces::default(),
@@ -73,6 +74,8 @@ type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 pub(super) struct Compactor<'c, 'l> {
     pub(super) contexts: &'c mut ContextProcessor<'l>,
     pub(super) arena: &'c Arena,
+    pub(super) sources: Sources<'c>,
+    /// The source document, of which the pieces are.
     pub(super) document: &'c Arc<Document>,
     pub(super) options: CompactionOptions,
     pub(super) keys: InverseKeys,
@@ -275,13 +278,13 @@ impl<'c> Compactor<'c, '_> {
     /// Where the scalar of a value is written: every reader of one comes through here.
     #[inline]
     pub(super) fn scalar(&self, value: Value) -> (&'c Arc<Document>, TokenId) {
-        (self.document, value.token)
+        self.sources.locate(value.token)
     }
 
     /// Where an index is written: every reader of one comes through here.
     #[inline]
     pub(super) fn index(&self, index: TokenId) -> (&'c Arc<Document>, TokenId) {
-        (self.document, index)
+        self.sources.locate(index)
     }
 
     /// An index as a key.

@@ -88,7 +88,12 @@ impl LocalContext {
 }
 
 /// Whether two values are equal as JSON, the order of keys aside.
-fn same_json(left: &Document, left_value: TokenId, right: &Document, right_value: TokenId) -> bool {
+pub(super) fn same_json(
+    left: &Document,
+    left_value: TokenId,
+    right: &Document,
+    right_value: TokenId,
+) -> bool {
     if left.is_object(left_value) && right.is_object(right_value) {
         return left.members(left_value).count() == right.members(right_value).count()
             && left.members(left_value).all(|member| {

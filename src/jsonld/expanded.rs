@@ -20,7 +20,6 @@ pub(super) enum Element {
     /// A value of `@type` in a node object.
     Type { name: NameId, token: TokenId },
     /// A null in the place of a value, which framing puts there (`@default` with `@null`).
-    #[allow(dead_code, reason = "framing makes them")]
     Null,
     /// Where a null was dropped; the number of the warning. Not part of the expanded form.
     Missing { cause: u32 },
@@ -134,6 +133,17 @@ fn number(index: usize) -> u32 {
 }
 
 impl Arena {
+    /// An empty arena that takes over the extra entries of another one, so that the values of that
+    /// one mean the same here.
+    pub(super) fn with_extras_of(source: &mut Self) -> Self {
+        Self { extras: std::mem::take(&mut source.extras), ..Self::default() }
+    }
+
+    /// The name of every property of every node, as often as it comes.
+    pub(super) fn property_names(&self) -> impl Iterator<Item = NameId> + '_ {
+        self.properties.iter().map(|property| property.name)
+    }
+
     pub(super) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
@@ -283,6 +293,24 @@ impl Arena {
         let node = &mut self.nodes[node as usize];
         node.first_property = first_property;
         node.property_count = number(self.properties.len()) - first_property;
+    }
+
+    /// Puts a property behind those of a finished node.
+    pub(super) fn append_property(&mut self, node: u32, property: Property) {
+        let mut properties = self.properties(node).to_vec();
+        properties.push(property);
+        let first_property = number(self.properties.len());
+        self.properties.extend(properties);
+        let node = &mut self.nodes[node as usize];
+        node.first_property = first_property;
+        node.property_count = number(self.properties.len()) - first_property;
+    }
+
+    /// Leaves nothing of a node but its id: a reference.
+    pub(super) fn reduce_to_reference(&mut self, node: u32) {
+        let node = &mut self.nodes[node as usize];
+        node.index = None;
+        node.property_count = 0;
     }
 
     /// How far the arrays are filled.

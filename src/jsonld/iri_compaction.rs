@@ -219,7 +219,8 @@ impl Compactor<'_, '_> {
         }
         let message =
             format!("`{}` would be read as a compact IRI, since `{scheme}` is a prefix", shorten(text));
-        Err(JsonLdError::new(JsonLdErrorCode::IriConfusedWithPrefix, message, self.document, token)
+        let (document, token) = self.sources.locate(token);
+        Err(JsonLdError::new(JsonLdErrorCode::IriConfusedWithPrefix, message, document, token)
             .with_help(format!("give the prefix another name than `{scheme}`")))
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! Sources: JSON-LD 1.1 Processing Algorithms and API (W3C Recommendation 16 July 2020).
 
+mod blank_node_identifiers;
 mod builtin;
 mod compact_entries;
 mod compact_maps;
@@ -17,15 +18,21 @@ mod expand_entries;
 mod expand_maps;
 mod expanded;
 mod expansion;
+mod flatten_operation;
+mod flattening;
 mod inverse_context;
 mod iri_compaction;
 mod iri_expansion;
 mod loader;
 mod local_entries;
 mod names;
+mod node_map;
+mod node_map_entries;
+mod node_map_generation;
 mod object_to_rdf;
 mod options;
 mod processor;
+mod sources;
 mod term_definition;
 mod term_selection;
 mod to_rdf;
@@ -39,6 +46,7 @@ mod write;
 pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
 pub use compacted::Compacted;
 pub use error::{JsonLdError, JsonLdErrorCode};
+pub use flatten_operation::Flattened;
 pub use loader::{Chain, DocumentLoader, LoadError, Mapped, NoLoader, RemoteDocument};
 pub use options::{JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};
 pub use processor::{Conversion, Expanded, JsonLdProcessor};

@@ -9,6 +9,7 @@ use super::expanded::Arena;
 use super::expansion::{Expander, KeepAll};
 use super::loader::DocumentLoader;
 use super::options::{JsonLdOptions, LoadMode};
+use super::sources::Sources;
 use super::to_rdf::{Scene, ToRdf};
 use super::warning::Warning;
 use super::write::{Layout, Writer};
@@ -36,9 +37,9 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct JsonLdProcessor<'l> {
-    options: JsonLdOptions,
-    mode: LoadMode,
-    contexts: ContextProcessor<'l>,
+    pub(super) options: JsonLdOptions,
+    pub(super) mode: LoadMode,
+    pub(super) contexts: ContextProcessor<'l>,
 }
 
 /// What a conversion to RDF did beside handing over quads.
@@ -54,9 +55,9 @@ pub struct Conversion {
 
 /// An expanded document.
 pub struct Expanded<'p> {
-    arena: Arena,
-    document: &'p Arc<Document>,
-    contexts: &'p ContextProcessor<'p>,
+    pub(super) arena: Arena,
+    pub(super) document: &'p Arc<Document>,
+    pub(super) contexts: &'p ContextProcessor<'p>,
     /// What was dropped.
     pub warnings: Vec<Warning>,
 }
@@ -118,33 +119,44 @@ impl<'l> JsonLdProcessor<'l> {
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
         let settings = (&expansion, &self.mode);
         let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
-        let active = self.context_of(context)?;
+        let given = Some((context, context_value(context)));
+        self.compact_arena((&arena, Sources::one(document)), given, Top::Alone)
+    }
+
+    /// Compacts what an operation made, under the context that it was given, if it was.
+    pub(super) fn compact_arena<'p>(
+        &'p mut self,
+        (arena, sources): (&Arena, Sources<'p>),
+        given: Option<(&'p Arc<Document>, TokenId)>,
+        top: Top,
+    ) -> Result<Compacted<'p>, Box<JsonLdError>> {
+        let active = self.context_of(given)?;
         let options = CompactionOptions {
             compact_arrays: self.options.compact_arrays,
             ordered: self.options.ordered,
-            top: Top::Alone,
+            top,
         };
-        let pieces =
-            compaction::compact(&mut self.contexts, (&arena, document), &arena.top, &active, options)?;
+        let pieces = compaction::compact(&mut self.contexts, (arena, sources), &arena.top, &active, options)?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
-        let given = context_value(context);
-        let context = (!is_empty_context(context, given)).then_some((context, given));
-        Ok(Compacted { pieces, names: &self.contexts.names, document, context, warnings })
+        let context = given.filter(|(context, value)| !is_empty_context(context, *value));
+        Ok(Compacted { pieces, names: &self.contexts.names, document: sources.document, context, warnings })
     }
 
     /// The active context of a context that an operation is given (`compact()`, steps 5 to 8).
-    pub(super) fn context_of(
+    fn context_of(
         &mut self,
-        context: &Arc<Document>,
+        given: Option<(&Arc<Document>, TokenId)>,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let options = &self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
         let places = [&options.context_url, &options.document_url, &options.context_base, &options.base];
         let base_url = places.into_iter().flatten().next().map(|url| url.as_str().into());
-        let local = LocalContext { document: Arc::clone(context), value: context_value(context), base_url };
-        let initial = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
-        let active = self.contexts.process(&initial, &local, Call::default())?;
+        let mut active = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        if let Some((context, value)) = given {
+            let local = LocalContext { document: Arc::clone(context), value, base_url };
+            active = self.contexts.process(&active, &local, Call::default())?;
+        }
         if options.compact_to_relative || active.base_iri != base {
             return Ok(active);
         }
@@ -211,7 +223,15 @@ impl Expanded<'_> {
     /// Appends the document as JSON.
     pub fn write_json(&self, layout: Layout, json: &mut String) {
         let names = &self.contexts.names;
-        Writer { arena: &self.arena, names, document: self.document, layout, out: json, level: 0 }.write();
+        Writer {
+            arena: &self.arena,
+            names,
+            sources: Sources::one(self.document),
+            layout,
+            out: json,
+            level: 0,
+        }
+        .write();
     }
 
     /// The document as JSON.

@@ -2,7 +2,8 @@
 
 use super::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
 use super::names::{Keyword, NameId, Names};
-use crate::json::{Document, TokenId, write_string};
+use super::sources::Sources;
+use crate::json::{TokenId, write_string};
 
 /// How the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,7 +20,7 @@ pub enum Layout {
 pub(super) struct Writer<'e> {
     pub(super) arena: &'e Arena,
     pub(super) names: &'e Names,
-    pub(super) document: &'e Document,
+    pub(super) sources: Sources<'e>,
     pub(super) layout: Layout,
     pub(super) out: &'e mut String,
     pub(super) level: usize,
@@ -112,7 +113,7 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, token: TokenId) {
-        write_string(&self.document.string(token).unwrap_or_default(), self.out);
+        write_string(&self.sources.string(token).unwrap_or_default(), self.out);
     }
 
     fn index(&mut self, first: &mut bool, index: Option<TokenId>) {
@@ -160,10 +161,11 @@ impl Writer<'_> {
             self.name(Some(value.datatype));
         }
         self.key(&mut first, "@value");
-        if value.datatype != Keyword::Json.name() && self.document.string(value.token).is_some() {
+        let (document, token) = self.sources.locate(value.token);
+        if value.datatype != Keyword::Json.name() && document.string(token).is_some() {
             self.string(value.token);
         } else {
-            self.out.push_str(self.document.raw(value.token));
+            self.out.push_str(document.raw(token));
         }
         if let Some(language) = extra.language {
             self.key(&mut first, "@language");
