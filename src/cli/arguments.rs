@@ -10,8 +10,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{compact, convert, expand, flatten, queries, query, stats, to_rdf};
-use crate::jsonld::{ProcessingMode, RdfDirection};
+use super::{compact, convert, expand, flatten, frame, queries, query, stats, to_rdf};
+use crate::jsonld::{Embed, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
@@ -52,6 +52,8 @@ pub(super) enum Command {
     Compact(compact::CompactArguments),
     /// JSON-LD flattening: every node once, exactly as the specification has it
     Flatten(flatten::FlattenArguments),
+    /// JSON-LD framing: the nodes a frame asks for, nested as it shows
+    Frame(frame::FrameArguments),
     /// JSON-LD to RDF, exactly as the specification has it
     ToRdf(to_rdf::ToRdfArguments),
 }
@@ -161,6 +163,48 @@ pub(super) struct CompactionArguments {
     /// Whether IRIs become relative to the base
     #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
     pub(super) compact_to_relative: bool,
+}
+
+/// The frame, and the options of framing, which a frame overrides for itself.
+#[derive(Debug, Args)]
+pub(super) struct FramingArguments {
+    /// The frame: a file, a URL that is mapped or built in, or karenina, karenina-spec,
+    /// karenina-gui, which frame everything under that context
+    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    pub(super) frame: String,
+
+    /// Where the frame is said to live
+    #[arg(long, value_name = "IRI")]
+    pub(super) frame_url: Option<String>,
+
+    /// Where nodes are embedded that others refer to
+    #[arg(long, value_name = "once|always|never", default_value = "once", value_parser = embed(),
+          hide_possible_values = true)]
+    pub(super) embed: Embed,
+
+    /// Whether only properties that the frame names are put out
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    pub(super) explicit: bool,
+
+    /// Whether properties of the frame that a node lacks are left out, not null
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    pub(super) omit_default: bool,
+
+    /// Whether a node has to match every property of the frame, not one of them
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    pub(super) require_all: bool,
+
+    /// Whether a single result stands alone and not in `@graph`; by default in JSON-LD 1.1 only
+    #[arg(long, value_name = "true|false", action = ArgAction::Set)]
+    pub(super) omit_graph: Option<bool>,
+}
+
+fn embed() -> impl TypedValueParser<Value = Embed> {
+    PossibleValuesParser::new(["once", "always", "never"]).map(|name| match name.as_str() {
+        "always" => Embed::Always,
+        "never" => Embed::Never,
+        _ => Embed::Once,
+    })
 }
 
 /// Where the result goes.

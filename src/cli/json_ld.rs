@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Stop;
 use super::arguments::{
-    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
+    CompactionArguments, ContextArguments, FramingArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
 use super::input::Input;
 use super::local_contexts::LocalContexts;
@@ -16,7 +16,8 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{self, Document, Limits};
 use crate::jsonld::{
-    BuiltIn, Chain, DocumentLoader, JsonLdOptions, JsonLdProcessor, LoadError, Mapped, RdfDirection, Warning,
+    BuiltIn, Chain, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadError, Mapped,
+    RdfDirection, Warning,
 };
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
@@ -103,6 +104,33 @@ impl JsonLd {
         }
         self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
         read_context(context, &self.mapped, self.limits).map(Some)
+    }
+
+    /// Reads the frame of `--frame`, and takes the options of framing.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or `--frame-url` is no IRI.
+    pub(super) fn frame(&mut self, arguments: &FramingArguments) -> Result<Arc<Document>, Stop> {
+        self.options.framing = FramingOptions {
+            embed: arguments.embed,
+            explicit: arguments.explicit,
+            omit_default: arguments.omit_default,
+            require_all: arguments.require_all,
+            omit_graph: arguments.omit_graph,
+            max_depth: Some(self.limits.depth),
+        };
+        let frame = &arguments.frame;
+        if let Some(url) = &arguments.frame_url {
+            check_iri("--frame-url", url)?;
+            self.options.context_url = Some(url.clone());
+        } else if is_url(frame) {
+            self.options.context_url = Some(frame.clone());
+        }
+        if !is_url(frame) {
+            self.beside_context = LocalContexts::beside(Path::new(frame), self.limits);
+        }
+        read_context(frame, &self.mapped, self.limits)
     }
 
     /// Runs something with a processor for one document, which may be a file with contexts beside it.

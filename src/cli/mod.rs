@@ -7,6 +7,7 @@ mod convert;
 mod documents;
 mod expand;
 mod flatten;
+mod frame;
 mod input;
 mod json_ld;
 mod load;
@@ -104,6 +105,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Expand(arguments) => expand::run(&arguments, &mut report),
         Command::Compact(arguments) => compact::run(&arguments, &mut report),
         Command::Flatten(arguments) => flatten::run(&arguments, &mut report),
+        Command::Frame(arguments) => frame::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {

@@ -28,6 +28,7 @@ codes! {
     ConflictingIndexes = "conflicting indexes", "One node has two indexes.";
     ContextOverflow = "context overflow", "Too many remote contexts include each other.";
     CyclicIriMapping = "cyclic IRI mapping", "Terms are defined by each other.";
+    FramingLimit = "framing::limit", "What is framed nests too deep or grows too large; the specification names no code.";
     IriConfusedWithPrefix = "IRI confused with prefix", "An IRI would be read as a compact IRI.";
     InvalidBaseDirection = "invalid base direction", "`@direction` is not `ltr`, `rtl` or null.";
     InvalidBaseIri = "invalid base IRI", "`@base` is not an IRI reference or null.";
@@ -35,6 +36,8 @@ codes! {
     InvalidContextEntry = "invalid context entry", "A context holds a keyword that does not belong there.";
     InvalidContextNullification = "invalid context nullification", "A null context would drop protected terms.";
     InvalidDefaultLanguage = "invalid default language", "`@language` of a context is not a string or null.";
+    InvalidEmbedValue = "invalid @embed value", "`@embed` is not `@once`, `@always` or `@never`.";
+    InvalidFrame = "invalid frame", "A frame is not one object, or asks for what no node has.";
     InvalidIdValue = "invalid @id value", "`@id` is not a string.";
     InvalidImportValue = "invalid @import value", "`@import` is not a string.";
     InvalidIncludedValue = "invalid @included value", "`@included` holds something other than nodes.";

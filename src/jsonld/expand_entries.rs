@@ -83,7 +83,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     }
 
     /// Takes the elements from `start` on as the values of a property.
-    fn add_property(&mut self, frame: &Frame, name: NameId, key: TokenId, start: usize) {
+    pub(super) fn add_property(&mut self, frame: &Frame, name: NameId, key: TokenId, start: usize) {
         debug_assert!(self.properties.len() >= frame.properties);
         let values = self.arena.add_elements(self.elements.drain(start..));
         let property = self.arena.add_property(name, key, values);
@@ -112,6 +112,10 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         if frame.has(keyword) && !repeatable {
             let message = format!("a second key means `{}`", keyword.as_str());
             return Err(self.error(JsonLdErrorCode::CollidingKeywords, member.key, message));
+        }
+        if self.framing && self.expand_frame_keyword(context, frame, keyword, member)? {
+            frame.seen |= keyword.bit();
+            return Ok(());
         }
         let value = member.value;
         match keyword {
@@ -207,7 +211,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    fn expand_type(&mut self, frame: &Frame, token: TokenId) -> Outcome {
+    pub(super) fn expand_type(&mut self, frame: &Frame, token: TokenId) -> Outcome {
         if !self.document.is_string(token) {
             let message = format!("`{}` is not a type: types are strings", self.shown(token));
             return Err(self.error(JsonLdErrorCode::InvalidTypeValue, token, message));

@@ -115,6 +115,8 @@ pub(super) struct Expander<'p, 'l, T> {
     pub(super) buffer: String,
     pub(super) mode: &'p LoadMode,
     pub(super) ordered: bool,
+    /// `frameExpansion`: what is expanded is a frame.
+    pub(super) framing: bool,
     /// Names the document in the contexts' tables of meanings.
     serial: u64,
     /// Where relative contexts of the document resolve.
@@ -144,6 +146,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             buffer: String::new(),
             mode,
             ordered: options.ordered,
+            framing: false,
             serial,
             context_base: context_base.map(|url| url.as_str().into()),
             context_key: document.find_symbol("@context").map(|symbol| (symbol, document.last_key(symbol))),
@@ -152,17 +155,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
 
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
     pub(super) fn run(mut self, options: &JsonLdOptions) -> Result<Arena, Box<JsonLdError>> {
-        let base = options.base.as_ref().or(options.document_url.as_ref());
-        let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
-        let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
-        if let Some(document) = &options.expand_context {
-            let root = document.root();
-            let value = document.get(root, "@context").unwrap_or(root);
-            let base_url = base.or_else(|| self.context_base.clone());
-            let local = LocalContext { document: Arc::clone(document), value, base_url };
-            context = self.contexts.process(&context, &local, Call::default())?;
-        }
-        let shape = self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)?;
+        let shape = self.expand_document(options)?;
         // A result that is only `@graph` is replaced by what is in it.
         if let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
@@ -188,6 +181,21 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             self.arena.top = self.elements;
         }
         Ok(self.arena)
+    }
+
+    /// Expands the whole document under the context of the options; the result is on the stack.
+    pub(super) fn expand_document(&mut self, options: &JsonLdOptions) -> Result<Shape, Box<JsonLdError>> {
+        let base = options.base.as_ref().or(options.document_url.as_ref());
+        let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
+        let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        if let Some(document) = &options.expand_context {
+            let root = document.root();
+            let value = document.get(root, "@context").unwrap_or(root);
+            let base_url = base.or_else(|| self.context_base.clone());
+            let local = LocalContext { document: Arc::clone(document), value, base_url };
+            context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
 
     pub(super) fn error(
@@ -493,7 +501,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
 
     /// Expansion 15 to 20: what the entries add up to.
     fn finish(&mut self, frame: &Frame, elements: usize) -> Result<Shape, Box<JsonLdError>> {
-        if frame.has(Keyword::Value) {
+        if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
             self.properties.truncate(frame.properties);
             return shape;
@@ -520,8 +528,9 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         if frame.has(Keyword::Language) && frame.only(&[Keyword::Language]) && properties.is_empty() {
             return Ok(Shape::Null);
         }
-        // Expansion 19: what nothing points to and what says nothing.
+        // Expansion 19 and 20: what nothing points to and what says nothing, unless it is a pattern.
         if frame.property.is_top()
+            && !self.framing
             && frame.only(&[Keyword::Id])
             && properties.iter().all(|property| property.lost != NONE)
         {

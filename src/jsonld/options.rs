@@ -23,6 +23,40 @@ pub enum RdfDirection {
     CompoundLiteral,
 }
 
+/// `embed`: whether what a node refers to is put in the place of the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Embed {
+    /// `@always`: wherever it is referred to, unless that would go in circles.
+    Always,
+    /// `@once`: the first time within each result.
+    #[default]
+    Once,
+    /// `@never`: references stay.
+    Never,
+    /// `@last` of JSON-LD 1.0: the last time within each result. Frames may ask for it in
+    /// processing mode 1.0.
+    Last,
+}
+
+/// The options of framing, which frames override for themselves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FramingOptions {
+    /// `embed`.
+    pub embed: Embed,
+    /// `explicit`: only properties that the frame names are put out.
+    pub explicit: bool,
+    /// `omitDefault`: properties of the frame that a node lacks are left out, not null.
+    pub omit_default: bool,
+    /// `requireAll`: a node has to match every property of the frame, not one of them.
+    pub require_all: bool,
+    /// `omitGraph`: a single result is not put into `@graph`. Unset, it is so in processing mode
+    /// 1.1 and not in 1.0.
+    pub omit_graph: Option<bool>,
+    /// How many arrays and objects the result may nest, counted in expanded form; 512 where unset,
+    /// as many as a JSON text may by default.
+    pub max_depth: Option<usize>,
+}
+
 /// The options of the operations.
 #[derive(Debug, Clone)]
 pub struct JsonLdOptions {
@@ -52,6 +86,8 @@ pub struct JsonLdOptions {
     /// `compactToRelative`: IRIs become relative to `base` or to the URL of the document. On by
     /// default.
     pub compact_to_relative: bool,
+    /// The options of framing.
+    pub framing: FramingOptions,
 }
 
 impl Default for JsonLdOptions {
@@ -68,6 +104,7 @@ impl Default for JsonLdOptions {
             produce_generalized_rdf: false,
             compact_arrays: true,
             compact_to_relative: true,
+            framing: FramingOptions::default(),
         }
     }
 }

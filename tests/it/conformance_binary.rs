@@ -31,6 +31,11 @@ fn converts_to_rdf_through_the_binary_as_the_suite_expects() {
 }
 
 fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
+    program(suite, test, command).output().expect("the program starts")
+}
+
+/// The program with the flags of a test.
+pub(crate) fn program(suite: &Suite, test: &SuiteTest, command: &str) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
     program.arg(command).arg(&test.input).args(["--document-url", &test.document_url]);
     program.arg("--map").arg(format!("{}={}/", suite.base_iri, suite.folder.display()));
@@ -59,10 +64,10 @@ fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
     if test.produce_generalized_rdf {
         program.arg("--generalized-rdf");
     }
-    program.output().expect("the program starts")
+    program
 }
 
-fn judge(
+pub(crate) fn judge(
     test: &SuiteTest,
     output: &Output,
     compare: impl FnOnce(&str, &std::path::Path) -> Result<(), String>,

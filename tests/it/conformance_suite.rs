@@ -11,6 +11,8 @@ pub(crate) enum Algorithm {
     Expand,
     Compact,
     ToRdf,
+    Flatten,
+    Frame,
 }
 
 impl Algorithm {
@@ -20,6 +22,16 @@ impl Algorithm {
             Self::Expand => "expand",
             Self::Compact => "compact",
             Self::ToRdf => "toRdf",
+            Self::Flatten => "flatten",
+            Self::Frame => "frame",
+        }
+    }
+
+    /// The folder of the suites that its manifest is in.
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Frame => "json-ld-framing",
+            _ => "json-ld-api",
         }
     }
 
@@ -29,6 +41,8 @@ impl Algorithm {
             Self::Expand => 376,
             Self::Compact => 244,
             Self::ToRdf => 456,
+            Self::Flatten => 55,
+            Self::Frame => 91,
         }
     }
 }
@@ -62,9 +76,11 @@ pub(crate) struct SuiteTest {
     pub(crate) context: Option<PathBuf>,
     pub(crate) compact_arrays: Option<bool>,
     pub(crate) compact_to_relative: Option<bool>,
+    /// What the manifest says, for the options of one algorithm.
+    pub(crate) entry: Value,
 }
 
-/// The manifests of `json-ld-api`, read from disk.
+/// The manifests of `json-ld-api` and `json-ld-framing`, read from disk.
 pub(crate) struct Suite {
     pub(crate) folder: PathBuf,
     /// The URL that stands for the folder.
@@ -95,7 +111,7 @@ impl Suite {
     ///
     /// Tests for processors of JSON-LD 1.0 alone (`specVersion`) contradict 1.1 and are left out.
     pub(crate) fn read(suites: &Path, algorithm: Algorithm) -> Self {
-        let folder = suites.join("json-ld-api");
+        let folder = suites.join(algorithm.folder());
         let path = folder.join(format!("{}-manifest.jsonld", algorithm.name()));
         let text = std::fs::read_to_string(&path).expect("the manifest is readable");
         let manifest: Value = serde_json::from_str(&text).expect("the manifest is JSON");
@@ -132,6 +148,7 @@ impl SuiteTest {
             context: text_at(entry, "context").map(|path| folder.join(path)),
             compact_arrays: option["compactArrays"].as_bool(),
             compact_to_relative: option["compactToRelative"].as_bool(),
+            entry: entry.clone(),
         }
     }
 }
@@ -149,7 +166,10 @@ pub(crate) fn expected_failures(algorithm: Algorithm) -> BTreeMap<String, String
             continue;
         }
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            assert!(["expand", "compact", "toRdf"].contains(&name), "no suite is called `{name}`");
+            assert!(
+                ["expand", "compact", "toRdf", "flatten", "frame"].contains(&name),
+                "no suite is called `{name}`"
+            );
             section = name;
             continue;
         }

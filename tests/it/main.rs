@@ -13,6 +13,7 @@ mod compaction_documents;
 mod compaction_round_trip;
 mod conformance;
 mod conformance_binary;
+mod conformance_framing;
 mod conformance_json;
 mod conformance_suite;
 mod formats;

@@ -1,0 +1,76 @@
+//! `evalgraph frame`: the Framing Algorithm, exactly as the specification has it.
+
+use clap::Args;
+
+use super::arguments::{
+    CompactionArguments, FramingArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
+};
+use super::input::find_sources;
+use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::output::Output;
+use super::report::Report;
+use super::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::jsonld::Layout;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph frame checkpoint.jsonld --frame questions.jsonld
+  evalgraph frame - -f frame.jsonld --embed always < document.jsonld
+
+A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"}, \"@type\": \"Question\"}";
+
+/// The arguments of `frame`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct FrameArguments {
+    /// A file, or `-` for stdin; gzip and zstd are opened
+    input: String,
+    #[command(flatten)]
+    framing: FramingArguments,
+    #[command(flatten)]
+    compaction: CompactionArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Runs `frame`.
+pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.reading.strictness());
+    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
+        .with_compaction(&arguments.compaction);
+    let frame = json_ld.frame(&arguments.framing)?;
+    let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
+    report.add_all(&faults);
+    let [source] = sources.as_slice() else {
+        return Err(one_input(sources.len()));
+    };
+    let input = source.read(arguments.reading.max_size)?;
+    let path = input.path.clone();
+    let document = json_ld.parse(input, report).ok_or(Stop::Failed)?;
+    json_ld.with_processor(path.as_deref(), |mut processor| {
+        let framed = processor.frame(&document, &frame).map_err(|error| error.diagnostic())?;
+        report_warnings(&framed.warnings, StrayIds::Dropped, report);
+        if report.has_failed() {
+            return Err(Stop::Failed);
+        }
+        let mut output = Output::open(arguments.output.output.as_deref())?;
+        framed.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
+        output.finish()
+    })?;
+    Ok(Answer::Yes)
+}
+
+fn one_input(found: usize) -> Stop {
+    if found == 0 {
+        return Stop::Failed;
+    }
+    let message = format!("`frame` takes one document, and the input is {found} files");
+    Diagnostic::error("input::several", message).into()
+}
