@@ -13,7 +13,7 @@ mod parse;
 mod string;
 
 pub use encoding::decode;
-pub use parse::{Limits, parse};
+pub use parse::{Limits, Parts, parse, parse_embedded};
 pub use string::{unescape_into, write_string};
 
 use crate::diagnostic::{Place, SourceText};
@@ -307,15 +307,22 @@ impl Document {
             Kind::String | Kind::EscapedString => payload as usize + 2,
             Kind::Key | Kind::ReplacedKey => parse::string_length(&self.text[start..]),
             Kind::Array | Kind::Object => {
+                let bytes = self.text.as_bytes();
                 let last = payload as usize - 1;
-                let inner_end = if last == token.index() {
-                    start + 1
-                } else {
-                    self.bytes(TokenId::from_index(self.outermost_last(token))).end
+                let is_empty = last == token.index();
+                let inner_end = match self.outermost_last(token) {
+                    _ if is_empty => start + 1,
+                    last => self.bytes(TokenId::from_index(last)).end,
                 };
-                let closing =
-                    self.text.as_bytes()[inner_end..].iter().position(|byte| matches!(byte, b']' | b'}'));
-                inner_end - start + closing.map_or(0, |at| at + 1)
+                match bytes.get(start) {
+                    Some(b'[' | b'{') => {
+                        let closing = bytes[inner_end..].iter().position(|byte| matches!(byte, b']' | b'}'));
+                        inner_end - start + closing.map_or(0, |at| at + 1)
+                    }
+                    // Texts read as one array have no brackets around them.
+                    _ if is_empty => 0,
+                    _ => inner_end - start,
+                }
             }
         };
         start..start + length

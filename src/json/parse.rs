@@ -37,7 +37,42 @@ const SCANNED_KEYS: usize = 32;
 /// # Errors
 /// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
 pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
-    let name = name.into();
+    let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
+    parse_parts(name.into(), text, Parts::One(whole), limits)
+}
+
+/// Which parts of a text are JSON, each by its bytes.
+#[derive(Debug, Clone)]
+pub enum Parts {
+    /// One JSON text: the document.
+    One(Range<usize>),
+    /// Any number of JSON texts in the order of the text: the document is an array of them.
+    Array(Vec<Range<usize>>),
+}
+
+/// Parses what is JSON inside another text, such as the scripts of a page. Every place is one of
+/// the whole text.
+///
+/// # Errors
+/// As [`parse`].
+///
+/// # Panics
+/// If a part is none of the text.
+pub fn parse_embedded(
+    name: impl Into<Arc<str>>,
+    text: String,
+    parts: Parts,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
+    parse_parts(name.into(), text, parts, limits)
+}
+
+fn parse_parts(
+    name: Arc<str>,
+    text: String,
+    parts: Parts,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
     let most = limits.size.min(MOST_BYTES);
     if text.len() as u64 > most {
         return Err(Box::new(
@@ -51,14 +86,18 @@ pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<
     let mut parser = Parser {
         text: &text,
         bytes: text.as_bytes(),
-        at: if text.starts_with('\u{feff}') { 3 } else { 0 },
+        at: 0,
         depth: limits.depth,
         tokens: Vec::with_capacity(text.len() / 24),
         stack: Vec::new(),
         symbols: Symbols::default(),
         duplicate_keys: Vec::new(),
     };
-    match parser.document() {
+    let parsed = match parts {
+        Parts::One(part) => parser.document(part),
+        Parts::Array(parts) => parser.array_of(parts),
+    };
+    match parsed {
         Ok(()) => {
             let Parser { mut tokens, symbols, duplicate_keys, .. } = parser;
             for duplicate in &duplicate_keys {
@@ -155,7 +194,24 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    fn document(&mut self) -> Result<(), Fault> {
+    /// Reads several JSON texts as the items of an array, which has no brackets of its own.
+    fn array_of(&mut self, parts: Vec<Range<usize>>) -> Result<(), Fault> {
+        let start = parts.first().map_or(0, |part| part.start);
+        self.push(start, 0, Kind::Array);
+        let whole = self.text;
+        for part in parts {
+            (self.text, self.bytes) = (whole, whole.as_bytes());
+            self.document(part)?;
+        }
+        self.tokens[0].payload = self.tokens.len() as u32;
+        Ok(())
+    }
+
+    /// Reads one JSON text, which ends where its part of the text does.
+    fn document(&mut self, part: Range<usize>) -> Result<(), Fault> {
+        self.text = &self.text[..part.end];
+        self.bytes = self.text.as_bytes();
+        self.at = part.start;
         self.skip_space();
         if self.at >= self.bytes.len() {
             return Err(self.fault(self.at..self.at, Problem::Empty));
