@@ -9,9 +9,10 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
+use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{compact, convert, expand, flatten, frame, queries, query, stats, to_rdf};
-use crate::jsonld::{Embed, ProcessingMode, RdfDirection};
+use crate::jsonld::{Embed, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
@@ -61,7 +62,7 @@ pub(super) enum Command {
 /// What is read, and what happens when it is at fault.
 #[derive(Debug, Args)]
 pub(super) struct InputArguments {
-    /// Files, directories, glob patterns, or `-` for stdin; gzip and zstd are opened
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened
     #[arg(value_name = "INPUT", required = true)]
     pub(super) inputs: Vec<String>,
 
@@ -82,7 +83,7 @@ pub(super) struct ReadingArguments {
 
     /// The media type of the input, as a server would say it
     #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
-    pub(super) content_type: Option<RdfFormat>,
+    pub(super) content_type: Option<MediaType>,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -100,7 +101,12 @@ pub(super) struct ReadingArguments {
 impl ReadingArguments {
     /// The format that was named, in whichever way.
     pub(super) fn named_format(&self) -> Option<RdfFormat> {
-        self.from.or(self.content_type)
+        // A page is read for the JSON-LD in it.
+        let format = |media_type: &MediaType| match media_type.is_html() {
+            true => Some(RdfFormat::JsonLd),
+            false => RdfFormat::from_media_type(media_type.essence()),
+        };
+        self.from.or_else(|| self.content_type.as_ref().and_then(format))
     }
 
     pub(super) fn strictness(&self) -> Strictness {
@@ -122,6 +128,9 @@ pub(super) struct IriArguments {
     /// Read a URL, or all URLs below one that ends in `/`, from a file or folder
     #[arg(long, value_name = "URL=PATH", value_parser = mapping)]
     pub(super) map: Vec<(String, PathBuf)>,
+
+    #[command(flatten)]
+    pub(super) net: NetArguments,
 }
 
 /// The options of the JSON-LD API.
@@ -138,6 +147,11 @@ pub(super) struct JsonLdArguments {
     /// Process keys in code point order
     #[arg(long)]
     pub(super) ordered: bool,
+
+    /// Of an HTML page take every JSON-LD script, not the first; without it a conversion to RDF takes
+    /// every one
+    #[arg(long, value_name = "true|false")]
+    pub(super) extract_all_scripts: Option<bool>,
 }
 
 /// The context that a result is compacted with.
@@ -237,11 +251,13 @@ pub(super) fn rdf_directions() -> impl TypedValueParser<Value = RdfDirection> {
     })
 }
 
-fn media_type(text: &str) -> Result<RdfFormat, String> {
-    RdfFormat::from_media_type(text).ok_or_else(|| {
-        let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
-        format!("not a media type of an RDF format; known are {}", known.join(", "))
-    })
+fn media_type(text: &str) -> Result<MediaType, String> {
+    let media_type = MediaType::parse(text);
+    if media_type.is_html() || RdfFormat::from_media_type(media_type.essence()).is_some() {
+        return Ok(media_type);
+    }
+    let known: Vec<&str> = RdfFormat::ALL.iter().map(|format| format.media_type()).collect();
+    Err(format!("not a media type of an RDF format; known are {}, text/html", known.join(", ")))
 }
 
 fn mapping(text: &str) -> Result<(String, PathBuf), String> {

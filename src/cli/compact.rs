@@ -5,8 +5,7 @@ use clap::Args;
 use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
 };
-use super::input::find_sources;
-use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
@@ -45,15 +44,8 @@ pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<A
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
         .with_compaction(&arguments.compaction);
     let context = json_ld.context(&arguments.context)?.ok_or_else(no_context)?;
-    let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
-    report.add_all(&faults);
-    let [source] = sources.as_slice() else {
-        return Err(one_input(sources.len()));
-    };
-    let input = source.read(arguments.reading.max_size)?;
-    let path = input.path.clone();
-    let document = json_ld.parse(input, report).ok_or(Stop::Failed)?;
-    json_ld.with_processor(path.as_deref(), |mut processor| {
+    let Parsed { document, origin } = json_ld.parse_only("compact", &arguments.input, report)?;
+    json_ld.with_processor(&origin, |mut processor| {
         let compacted = processor.compact(&document, &context).map_err(|error| error.diagnostic())?;
         report_warnings(&compacted.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
@@ -71,12 +63,4 @@ fn no_context() -> Stop {
     Diagnostic::error("input::no-context", "`compact` wants a context")
         .with_help(format!("name a file, a URL or one of {names}: `--context FILE`"))
         .into()
-}
-
-fn one_input(found: usize) -> Stop {
-    if found == 0 {
-        return Stop::Failed;
-    }
-    let message = format!("`compact` takes one document, and the input is {found} files");
-    Diagnostic::error("input::several", message).into()
 }

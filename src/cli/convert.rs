@@ -82,7 +82,7 @@ pub(super) fn read_all(
     let mut quads = QuadBuffer::new();
     for source in &sources {
         let before = quads.len();
-        if let Some((document, format)) = documents::open(source, &input.reading, report)
+        if let Some((document, format)) = documents::open(source, json_ld, &input.reading, report)
             && !json_ld.read_into(document, format, &mut quads, report)
         {
             quads.truncate(before);

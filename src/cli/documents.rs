@@ -4,8 +4,10 @@
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
 use super::input::{Input, InputSource, find_sources};
+use super::json_ld::JsonLd;
 use super::report::Report;
 
+use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
 
 /// Finds all sources. Faults are reported.
@@ -26,10 +28,11 @@ pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result
 /// Reads a source and recognises its format; none where it is at fault, which is reported.
 pub(super) fn open(
     source: &InputSource,
+    json_ld: &JsonLd,
     arguments: &ReadingArguments,
     report: &mut Report,
 ) -> Option<(Input, RdfFormat)> {
-    let input = match source.read(arguments.max_size) {
+    let mut input = match json_ld.read(source) {
         Ok(input) => input,
         Err(fault) => {
             report.add(&fault);
@@ -38,6 +41,14 @@ pub(super) fn open(
     };
     if let Some(format) = arguments.named_format() {
         return Some((input, format));
+    }
+    if let Some(arrival) = &mut input.arrival {
+        match arrival.media_type.as_ref().map(format_of) {
+            Some(Some(format)) => return Some((input, format)),
+            // What says nothing of the content must not overrule it.
+            Some(None) => arrival.media_type = None,
+            None => {}
+        }
     }
     match rdf::detect(&input.name, &input.bytes) {
         Ok(detection) => {
@@ -48,6 +59,15 @@ pub(super) fn open(
             report.add(&fault);
             None
         }
+    }
+}
+
+/// The format of a media type that a server gave; none where servers give it to anything.
+fn format_of(media_type: &MediaType) -> Option<RdfFormat> {
+    match media_type.essence() {
+        "text/plain" | "application/xml" | "text/xml" => None,
+        _ if media_type.is_html() => Some(RdfFormat::JsonLd),
+        essence => RdfFormat::from_media_type(essence),
     }
 }
 

@@ -5,12 +5,10 @@ use clap::Args;
 use super::arguments::{
     CompactionArguments, FramingArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
 };
-use super::input::find_sources;
-use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
 use crate::jsonld::Layout;
 
 const EXAMPLES: &str = "\
@@ -46,15 +44,8 @@ pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Ans
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
         .with_compaction(&arguments.compaction);
     let frame = json_ld.frame(&arguments.framing)?;
-    let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
-    report.add_all(&faults);
-    let [source] = sources.as_slice() else {
-        return Err(one_input(sources.len()));
-    };
-    let input = source.read(arguments.reading.max_size)?;
-    let path = input.path.clone();
-    let document = json_ld.parse(input, report).ok_or(Stop::Failed)?;
-    json_ld.with_processor(path.as_deref(), |mut processor| {
+    let Parsed { document, origin } = json_ld.parse_only("frame", &arguments.input, report)?;
+    json_ld.with_processor(&origin, |mut processor| {
         let framed = processor.frame(&document, &frame).map_err(|error| error.diagnostic())?;
         report_warnings(&framed.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
@@ -65,12 +56,4 @@ pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Ans
         output.finish()
     })?;
     Ok(Answer::Yes)
-}
-
-fn one_input(found: usize) -> Stop {
-    if found == 0 {
-        return Stop::Failed;
-    }
-    let message = format!("`frame` takes one document, and the input is {found} files");
-    Diagnostic::error("input::several", message).into()
 }

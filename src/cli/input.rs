@@ -1,4 +1,5 @@
-//! Finds and reads the inputs of a command: files, directories, glob patterns and stdin.
+//! Finds and reads the inputs of a command: files, directories, glob patterns and stdin. URLs are
+//! found here and read by [`remote`](super::remote).
 //!
 //! Every fault is a finding with a code of its own; one fault does not hide the next. What the
 //! bytes mean is left to [`rdf::detect`](crate::rdf::detect()).
@@ -8,9 +9,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::compression::{ReadFailure, read_opened};
+use super::remote::Arrival;
 use super::render::thousands;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::RdfFormat;
+use crate::rdf::iri::without_userinfo;
 use crate::sparql::nearest::nearest;
 
 /// Where an input comes from.
@@ -20,6 +23,8 @@ pub(super) enum InputSource {
     File(PathBuf),
     /// The standard input.
     Stdin,
+    /// What lies under a URL.
+    Url(String),
 }
 
 /// An input that was read.
@@ -31,6 +36,8 @@ pub(super) struct Input {
     pub path: Option<PathBuf>,
     /// What stands in it, opened where it was compressed.
     pub bytes: Vec<u8>,
+    /// What its server said; none for what has no URL.
+    pub arrival: Option<Arrival>,
 }
 
 /// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
@@ -38,7 +45,7 @@ pub(super) struct Input {
 /// # Errors
 ///
 /// One finding for each argument that names nothing: `input::not-found`, `input::no-match`,
-/// `input::empty-directory`, `input::unreadable`, `input::pattern`, `input::url`.
+/// `input::empty-directory`, `input::unreadable`, `input::pattern`.
 pub(super) fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagnostic>) {
     let mut sources = Vec::new();
     let mut faults = Vec::new();
@@ -62,7 +69,7 @@ fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => find_in_directory(argument, path),
         Ok(_) => Ok(vec![InputSource::File(path.to_owned())]),
-        Err(_) if is_url(argument) => Err(Box::new(url(argument))),
+        Err(_) if is_url(argument) => Ok(vec![InputSource::Url(argument.to_owned())]),
         Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(argument) => {
             find_by_pattern(argument)
         }
@@ -75,9 +82,9 @@ fn is_url(argument: &str) -> bool {
     ["http://", "https://", "ftp://"].iter().any(|scheme| argument.starts_with(scheme))
 }
 
-fn url(argument: &str) -> Diagnostic {
-    Diagnostic::error("input::url", format!("`{argument}` is a URL, and the network is off"))
-        .with_help("download it first and give the file")
+fn network_is_off(url: &str) -> Diagnostic {
+    Diagnostic::error("input::url", format!("`{}` is a URL, and the network is off", without_userinfo(url)))
+        .with_help("let it be read with `--net`, or download it first and give the file")
 }
 
 fn is_pattern(argument: &str) -> bool {
@@ -190,6 +197,7 @@ impl InputSource {
         match self {
             Self::File(path) => path.display().to_string(),
             Self::Stdin => "-".to_owned(),
+            Self::Url(url) => without_userinfo(url).into_owned(),
         }
     }
 
@@ -197,7 +205,7 @@ impl InputSource {
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::File(path) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
-            Self::Stdin => 0,
+            Self::Stdin | Self::Url(_) => 0,
         }
     }
 
@@ -206,7 +214,7 @@ impl InputSource {
     /// # Errors
     ///
     /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
-    /// where more than `max_size` bytes come out.
+    /// where more than `max_size` bytes come out, `input::url` for a URL, which the network reads.
     pub(super) fn read(&self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
         let name = self.name();
         let read = match self {
@@ -220,16 +228,28 @@ impl InputSource {
                 }
             }),
             Self::Stdin => read_opened(io::stdin().lock(), 0, max_size),
+            Self::Url(url) => return Err(Box::new(network_is_off(url))),
         };
         let path = match self {
             Self::File(path) => Some(path.clone()),
-            Self::Stdin => None,
+            Self::Stdin | Self::Url(_) => None,
         };
         match read {
-            Ok(bytes) => Ok(Input { name, path, bytes }),
+            Ok(bytes) => Ok(Input { name, path, bytes, arrival: None }),
             Err(failure) => Err(Box::new(read_fault(&name, failure, max_size))),
         }
     }
+}
+
+/// Opens bytes where they are compressed.
+///
+/// # Errors
+///
+/// As [`InputSource::read`].
+pub(super) fn opened(name: &str, bytes: Vec<u8>, max_size: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let size = bytes.len() as u64;
+    read_opened(bytes.as_slice(), size, max_size)
+        .map_err(|failure| Box::new(read_fault(name, failure, max_size)))
 }
 
 fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {

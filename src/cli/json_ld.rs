@@ -10,15 +10,18 @@ use super::Stop;
 use super::arguments::{
     CompactionArguments, ContextArguments, FramingArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
-use super::input::Input;
+use super::input::{Input, InputSource, find_sources};
 use super::local_contexts::LocalContexts;
+use super::origin::Origin;
+use super::remote::Remote;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{self, Document, Limits};
+use crate::json::{Document, Limits};
 use crate::jsonld::{
-    BuiltIn, Chain, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadError, Mapped,
-    RdfDirection, Warning,
+    BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
+    MediaType, RdfDirection, RemoteDocument, Warning,
 };
+use crate::rdf::detect::{html_page, is_html_page};
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 
@@ -26,10 +29,30 @@ use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 #[derive(Debug)]
 pub(super) struct JsonLd {
     options: JsonLdOptions,
-    mapped: Mapped,
+    remote: Remote,
     limits: Limits,
     /// The contexts beside the file of `--context`, and the URL of that file.
     beside_context: Option<(LocalContexts, String)>,
+    /// `--content-type`
+    media_type: Option<MediaType>,
+    extract_all_scripts: Option<bool>,
+    empty_pages: EmptyPage,
+}
+
+/// What a page without JSON-LD scripts is, where all scripts are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EmptyPage {
+    /// No data: a download may have saved an error page in the place of the file.
+    Refused,
+    /// An empty document, as the API has it.
+    Empty,
+}
+
+/// A document that was parsed, and where it comes from.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) document: Arc<Document>,
+    pub(super) origin: Origin,
 }
 
 impl JsonLd {
@@ -44,15 +67,12 @@ impl JsonLd {
         reading: &ReadingArguments,
     ) -> Result<Self, Stop> {
         let limits = Limits { size: reading.max_size, depth: reading.max_depth };
-        let mut mapped = Mapped::new(limits);
-        for (url, path) in &iris.map {
-            mapped.add(url.clone(), path.clone());
-        }
+        let remote = Remote::new(iris, limits)?;
         for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
             iri.as_ref().map_or(Ok(()), |iri| check_iri(flag, iri))?;
         }
         let expand_context = match &json_ld.expand_context {
-            Some(context) => Some(read_context(context, &mapped, limits)?),
+            Some(context) => Some(read_context(context, &remote, limits)?),
             None => None,
         };
         let options = JsonLdOptions {
@@ -63,7 +83,15 @@ impl JsonLd {
             ordered: json_ld.ordered,
             ..JsonLdOptions::default()
         };
-        Ok(Self { options, mapped, limits, beside_context: None })
+        Ok(Self {
+            options,
+            remote,
+            limits,
+            beside_context: None,
+            media_type: reading.content_type.clone(),
+            extract_all_scripts: json_ld.extract_all_scripts,
+            empty_pages: EmptyPage::Refused,
+        })
     }
 
     /// Says how a base direction reaches RDF.
@@ -75,6 +103,12 @@ impl JsonLd {
     /// Says whether blank nodes may be predicates.
     pub(super) fn with_generalized_rdf(mut self, is_wanted: bool) -> Self {
         self.options.produce_generalized_rdf = is_wanted;
+        self
+    }
+
+    /// Says what a page without JSON-LD scripts is on the way to RDF.
+    pub(super) fn with_empty_pages(mut self, empty_pages: EmptyPage) -> Self {
+        self.empty_pages = empty_pages;
         self
     }
 
@@ -95,15 +129,15 @@ impl JsonLd {
         let Some(context) = &arguments.context else { return Ok(None) };
         if let Some(url) = &arguments.context_url {
             check_iri("--context-url", url)?;
-            self.options.context_url = Some(url.clone());
+            self.options.argument_url = Some(url.clone());
         }
         let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
         if is_url(url) {
             let text = serde_json::Value::from(url).to_string();
-            return Ok(Some(Arc::new(json::parse(url, text, self.limits)?)));
+            return Ok(Some(Arc::new(crate::json::parse(url, text, self.limits)?)));
         }
         self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
-        read_context(context, &self.mapped, self.limits).map(Some)
+        read_context(context, &self.remote, self.limits).map(Some)
     }
 
     /// Reads the frame of `--frame`, and takes the options of framing.
@@ -123,61 +157,102 @@ impl JsonLd {
         let frame = &arguments.frame;
         if let Some(url) = &arguments.frame_url {
             check_iri("--frame-url", url)?;
-            self.options.context_url = Some(url.clone());
+            self.options.argument_url = Some(url.clone());
         } else if is_url(frame) {
-            self.options.context_url = Some(frame.clone());
+            self.options.argument_url = Some(frame.clone());
         }
         if !is_url(frame) {
             self.beside_context = LocalContexts::beside(Path::new(frame), self.limits);
         }
-        read_context(frame, &self.mapped, self.limits)
+        read_context(frame, &self.remote, self.limits)
     }
 
     /// Runs something with a processor for one document, which may be a file with contexts beside it.
-    pub(super) fn with_processor<T>(
-        &self,
-        path: Option<&Path>,
-        run: impl FnOnce(JsonLdProcessor<'_>) -> T,
-    ) -> T {
+    pub(super) fn with_processor<T>(&self, origin: &Origin, run: impl FnOnce(JsonLdProcessor<'_>) -> T) -> T {
         let mut options = self.options.clone();
         let mut local = None;
-        if let Some((loader, url)) = path.and_then(|path| LocalContexts::beside(path, self.limits)) {
-            // A file that is said to live elsewhere has its contexts there.
-            if options.document_url.is_none() {
-                options.context_base = Some(url);
-            }
-            local = Some(loader);
+        let mut file_url = None;
+        if let Some((loader, url)) = origin.path().and_then(|path| LocalContexts::beside(path, self.limits)) {
+            (local, file_url) = (Some(loader), Some(url));
         }
+        origin.apply(&mut options, file_url);
         if let Some((loader, url)) = &self.beside_context {
-            options.context_url.get_or_insert_with(|| url.clone());
+            options.argument_url.get_or_insert_with(|| url.clone());
             local = Some(local.map_or_else(|| loader.clone(), |local| local.and(loader)));
         }
-        let mut loaders = Chain::default().and(&self.mapped);
-        if let Some(local) = &local {
-            loaders = loaders.and(local);
-        }
-        let loaders = loaders.and(&BuiltIn);
+        let loaders = self.remote.loaders(local.as_ref());
         run(JsonLdProcessor::new(options, &loaders))
     }
 
-    /// Parses JSON; none where it is at fault, which is reported.
-    pub(super) fn parse(&self, input: Input, report: &mut Report) -> Option<Arc<Document>> {
-        if let Some(page) = rdf::detect::html_page(&input.name, &input.bytes) {
-            report.add(&page);
-            return None;
-        }
-        let parsed = json::decode(&input.name, input.bytes)
-            .and_then(|text| json::parse(input.name.as_str(), text, self.limits));
-        match parsed {
-            Ok(document) => {
-                report_duplicate_keys(&document, report);
-                Some(Arc::new(document))
+    /// Reads an input, which may be a URL.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remote::read`].
+    pub(super) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
+        self.remote.read(source)
+    }
+
+    /// Parses the only input of a command.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none or several, cannot be read or is no JSON; the last is reported.
+    pub(super) fn parse_only(&self, command: &str, input: &str, report: &mut Report) -> Result<Parsed, Stop> {
+        let (sources, faults) = find_sources(&[input.to_owned()]);
+        report.add_all(&faults);
+        match sources.as_slice() {
+            [] => Err(Stop::Failed),
+            [source] => self.parse(self.read(source)?, report).ok_or(Stop::Failed),
+            several => {
+                let found = several.len();
+                let message = format!("`{command}` takes one document, and the input is {found} files");
+                Err(Diagnostic::error("input::several", message).into())
             }
-            Err(fault) => {
-                report.add(&fault);
-                None
-            }
         }
+    }
+
+    /// Parses JSON, or the first script of a page; none where it is at fault, which is reported.
+    pub(super) fn parse(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        self.parse_or_fail(input, false, EmptyPage::Empty, report).map_err(|fault| report.add(&fault)).ok()
+    }
+
+    /// Parses JSON, or all scripts of a page, of which there has to be one; none where it is at
+    /// fault, which is reported.
+    pub(super) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        self.parse_or_fail(input, true, EmptyPage::Refused, report).map_err(|fault| report.add(&fault)).ok()
+    }
+
+    fn parse_or_fail(
+        &self,
+        input: Input,
+        all_scripts: bool,
+        empty_pages: EmptyPage,
+        report: &mut Report,
+    ) -> Result<Parsed, Box<Diagnostic>> {
+        let mut origin = Origin::of(&input);
+        let options = LoadDocumentOptions {
+            extract_all_scripts: self.extract_all_scripts.unwrap_or(all_scripts),
+            ..LoadDocumentOptions::default()
+        };
+        let media_type = self.media_type.as_ref().or(origin.media_type());
+        let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
+        let Input { name, bytes, .. } = input;
+        let page = (empty_pages == EmptyPage::Refused && is_html_page(&name, &bytes))
+            .then(|| html_page(&name, &bytes));
+        let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, self.limits)?;
+        let document = remote.document;
+        // Scripts have at least a character, or they are no JSON.
+        if document.bytes(document.root()).is_empty() {
+            if let Some(page) = page {
+                return Err(page);
+            }
+            let message = "the page has no JSON-LD script";
+            report.add(&Diagnostic::warning("html::no-script", message).at(document.place(document.root())));
+        }
+        report_duplicate_keys(&document, report);
+        origin.set_base_href(remote.base_href);
+        Ok(Parsed { document, origin })
     }
 
     /// Reads a document into the buffer; false where it is at fault, which is reported.
@@ -191,11 +266,11 @@ impl JsonLd {
         if format != RdfFormat::JsonLd {
             return self.read_rdf(&input, format, quads, report);
         }
-        let path = input.path.clone();
-        let Some(document) = self.parse(input, report) else {
+        let parsed = self.parse_or_fail(input, true, self.empty_pages, report);
+        let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
             return false;
         };
-        match self.with_processor(path.as_deref(), |mut processor| processor.to_rdf(&document, quads)) {
+        match self.with_processor(&origin, |mut processor| processor.to_rdf(&document, quads)) {
             Ok(mut conversion) => {
                 conversion.set_costs(quads.take_lost_costs());
                 report_warnings(&conversion.warnings, StrayIds::Dropped, report);
@@ -269,32 +344,36 @@ fn is_url(context: &str) -> bool {
     context.contains("://") && !Path::new(context).exists()
 }
 
-/// Reads a context: a file, or a URL that is mapped or built in.
-fn read_context(context: &str, mapped: &Mapped, limits: Limits) -> Result<Arc<Document>, Stop> {
+/// Reads a context or a frame: a name, a file or a URL.
+fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Document>, Stop> {
     if let Some(document) = BuiltIn::named(context) {
         return Ok(document);
     }
     let path = PathBuf::from(context);
+    let options = LoadDocumentOptions::for_context();
     if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
             let reason = super::input::plain(&error);
             Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
         })?;
-        let text = json::decode(context, bytes)?;
-        return Ok(Arc::new(json::parse(context, text, limits)?));
+        return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);
     }
-    let loaders = Chain::default().and(mapped).and(&BuiltIn);
-    match loaders.load(context) {
-        Ok(remote) => Ok(remote.document),
-        Err(LoadError::Unreadable(reason)) => {
-            Err(Diagnostic::error("loading remote context failed", reason).into())
-        }
-        Err(LoadError::Unknown | LoadError::Forbidden) => {
-            let message = format!("the context `{context}` is not built in, and the network is off");
-            let help = format!("map the URL to a file: `--map {context}=PATH`");
-            Err(Diagnostic::error("loading remote context failed", message).with_help(help).into())
-        }
-    }
+    remote.loaders(None).load(context, &options).map(|remote| remote.document).map_err(|error| {
+        let shown = rdf::iri::without_userinfo(context);
+        let (message, help) = match error {
+            LoadError::Unreadable(reason) => (reason, None),
+            LoadError::Failed(failure) => {
+                (format!("the context `{shown}` cannot be loaded: {}", failure.message), failure.help)
+            }
+            LoadError::Unknown | LoadError::Forbidden => (
+                format!("the context `{shown}` is not built in, and the network is off"),
+                Some(format!("map the URL to a file: `--map {shown}=PATH`")),
+            ),
+        };
+        let mut fault = Diagnostic::error("loading remote context failed", message);
+        fault.help.extend(help);
+        fault.into()
+    })
 }
 
 /// What becomes of ids that are no IRIs.

@@ -5,7 +5,6 @@
 //! is counted and switched off by `--plain`.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
@@ -15,8 +14,9 @@ use rayon::prelude::*;
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::documents;
 use super::input::{Input, InputSource};
-use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::one_namespace::OneNamespace;
+use super::origin::Origin;
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
@@ -157,7 +157,7 @@ fn on_all_cores<T: Send, R: Send>(
 /// A document that was read, not yet converted.
 struct Opened {
     name: String,
-    path: Option<std::path::PathBuf>,
+    origin: Origin,
     format: RdfFormat,
     root_id: Option<String>,
     content: Content,
@@ -202,12 +202,13 @@ struct Loader<'l> {
 
 impl Loader<'_> {
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
-        let (input, format) = documents::open(source, &self.input.reading, report)?;
-        let (name, path) = (input.name.clone(), input.path.clone());
+        let (input, format) = documents::open(source, self.json_ld, &self.input.reading, report)?;
+        let name = input.name.clone();
         if format != RdfFormat::JsonLd {
-            return Some(Opened { name, path, format, root_id: None, content: Content::Other(input) });
+            let origin = Origin::of(&input);
+            return Some(Opened { name, origin, format, root_id: None, content: Content::Other(input) });
         }
-        let document = self.json_ld.parse(input, report)?;
+        let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
         let survey = Survey::of(&document);
         let refusal = survey.refusal(&document, &survey.detect(), self.json_ld.has_context());
         if let Some(refusal) = refusal {
@@ -215,7 +216,7 @@ impl Loader<'_> {
             return None;
         }
         let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
-        Some(Opened { name, path, format, root_id, content: Content::Json { document, survey } })
+        Some(Opened { name, origin, format, root_id, content: Content::Json { document, survey } })
     }
 
     fn load(&self, opened: Opened, dataset: String, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
@@ -228,8 +229,8 @@ impl Loader<'_> {
                 if self.wanted == Wanted::Figures {
                     figures = Some(Figures::of(document, survey));
                 }
-                let path = opened.path.as_deref();
-                self.load_json(document, survey, (path, &dataset), &mut builder, &mut part)
+                let origin = &opened.origin;
+                self.load_json(document, survey, (origin, &dataset), &mut builder, &mut part)
             }
             Content::Other(input) => self.load_other(input, opened.format, &mut builder, &mut part),
         };
@@ -248,7 +249,7 @@ impl Loader<'_> {
         &self,
         document: &Arc<Document>,
         survey: &Survey,
-        (path, dataset): (Option<&Path>, &str),
+        (origin, dataset): (&Origin, &str),
         builder: &mut DocumentBuilder,
         report: &mut Report,
     ) -> Option<Changes> {
@@ -263,7 +264,7 @@ impl Loader<'_> {
             }
         }
         let ids = if self.loading.plain { StrayIds::Dropped } else { StrayIds::Kept };
-        let result = self.json_ld.with_processor(path, |processor| {
+        let result = self.json_ld.with_processor(origin, |processor| {
             let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
             processor.with_load_mode(mode).to_rdf(document, builder)
         });
@@ -349,7 +350,7 @@ fn name_datasets(
         let wanted = given
             .map(str::to_owned)
             .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
-            .unwrap_or_else(|| stem(document.path.as_deref()));
+            .unwrap_or_else(|| stem(&document.origin));
         let mut name = wanted.clone();
         let is_reserved = wanted == CATALOG;
         if is_reserved || taken.contains(&name) {
@@ -374,11 +375,10 @@ fn name_datasets(
 }
 
 /// The name of a file without folder and extensions; `stdin` where there is no file.
-fn stem(path: Option<&Path>) -> String {
-    let Some(name) = path.and_then(Path::file_name) else {
+fn stem(origin: &Origin) -> String {
+    let Some(name) = origin.file_name() else {
         return "stdin".to_owned();
     };
-    let name = name.to_string_lossy();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     match plain.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem.to_owned(),

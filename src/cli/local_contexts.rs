@@ -3,10 +3,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::json::{self, Limits};
-use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadError, RemoteDocument};
+use crate::json::Limits;
+use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError, RemoteDocument};
+use crate::rdf::iri::percent_decode;
 
 /// The scheme of URLs of local files.
 const FILE_SCHEME: &str = "file://";
@@ -35,15 +35,15 @@ impl LocalContexts {
 }
 
 impl DocumentLoader for LocalContexts {
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         let Some(encoded) = url.strip_prefix(FILE_SCHEME) else {
             return Err(LoadError::Unknown);
         };
-        let path = PathBuf::from(decode(encoded));
+        let path = PathBuf::from(percent_decode(encoded.split('#').next().unwrap_or(encoded)));
         let Ok(found) = fs::canonicalize(&path) else {
             // A sample of Karenina names a file of its own repository; its content is built in.
             return KareninaSampleContext
-                .load(url)
+                .load(url, options)
                 .map_err(|_| LoadError::Unreadable(format!("there is no file `{}`", path.display())));
         };
         if !self.folders.iter().any(|folder| found.starts_with(folder)) {
@@ -55,10 +55,8 @@ impl DocumentLoader for LocalContexts {
         let bytes = fs::read(&found).map_err(|error| {
             unreadable(format!("`{name}` cannot be read: {}", super::input::plain(&error)))
         })?;
-        let document = json::decode(&name, bytes)
-            .and_then(|text| json::parse(name.as_str(), text, self.limits))
-            .map_err(|error| unreadable(error.to_string()))?;
-        Ok(RemoteDocument { document_url: url.to_owned(), document: Arc::new(document) })
+        RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
+            .map_err(|error| unreadable(error.to_string()))
     }
 }
 
@@ -74,24 +72,4 @@ fn url(path: &Path) -> String {
         }
     }
     url
-}
-
-fn decode(encoded: &str) -> String {
-    let bytes = encoded.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = encoded.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            None => {
-                decoded.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
 }

@@ -6,6 +6,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet
 use serde_json::{Value, json};
 
 use super::visible::{push_visible, visible};
+pub(super) use crate::diagnostic::thousands;
 use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity};
 
 /// How many characters of a message are shown; a message may repeat a text of any length.
@@ -172,17 +173,4 @@ fn add_place(object: &mut Value, place: Option<&Place>) {
     object["column"] = json!(spot.map(|place| place.column));
     object["bytes"] = json!(spot.map(|place| [place.bytes.start, place.bytes.end]));
     object["pointer"] = json!(place.and_then(|place| place.pointer.as_ref()));
-}
-
-/// A number with commas between the thousands.
-pub(super) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut shown = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
 }

@@ -6,7 +6,7 @@ use super::arguments::{
     InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
 };
 use super::convert::{WRITTEN, read_all, write_quads};
-use super::json_ld::JsonLd;
+use super::json_ld::{EmptyPage, JsonLd};
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -53,7 +53,8 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
     arguments.input.reading.from = Some(from);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
         .with_rdf_direction(arguments.rdf_direction)
-        .with_generalized_rdf(arguments.generalized_rdf);
+        .with_generalized_rdf(arguments.generalized_rdf)
+        .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&arguments.input, &json_ld, report)?;
     write_quads(quads, arguments.to, arguments.output.output.as_deref(), report)?;
     Ok(Answer::Yes)

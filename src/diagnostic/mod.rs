@@ -240,3 +240,16 @@ fn is_continuation(byte: u8) -> bool {
 fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
 }
+
+/// A number with commas between the thousands.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

@@ -127,17 +127,12 @@ impl Document {
         &self.text
     }
 
-    /// How many tokens there are: every token's position is below.
-    pub fn token_count(&self) -> usize {
-        self.tokens.len()
-    }
-
     /// The outermost value.
     pub fn root(&self) -> TokenId {
         TokenId(0)
     }
 
-    /// How many keys and values there are.
+    /// How many keys and values there are: the position of each is below.
     pub fn token_count(&self) -> usize {
         self.tokens.len()
     }

@@ -2,10 +2,11 @@
 
 use super::context::{ActiveContext, Direction, LocalContext};
 use super::iri_expansion::Relative;
-use super::loader::{DocumentLoader, LoadError, RemoteDocument};
+use super::loader::{DocumentLoader, LoadError};
 use super::local_entries::LocalEntries;
 use super::names::{Keyword, Names};
 use super::options::ProcessingMode;
+use super::remote_document::{LoadDocumentOptions, RemoteDocument};
 use super::term_definition::TermCreation;
 use super::warning::{Warning, WarningCode};
 use super::{JsonLdError, JsonLdErrorCode};
@@ -287,7 +288,7 @@ impl<'l> ContextProcessor<'l> {
         if let Some(remote) = self.loaded.get(url) {
             return Ok(remote.clone());
         }
-        match self.loader.load(url) {
+        match self.loader.load(url, &LoadDocumentOptions::for_context()) {
             Ok(remote) => {
                 self.loaded.insert(url.to_owned(), remote.clone());
                 Ok(remote)
@@ -534,6 +535,11 @@ fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdE
         LoadError::Unknown => fail(format!("the context `{url}` is not built in, and the network is off"))
             .with_help(format!("save it as a file and name the file: `--map {url}=PATH`")),
         LoadError::Unreadable(reason) => fail(format!("the context `{url}` cannot be read: {reason}")),
+        LoadError::Failed(failure) => {
+            let mut error = fail(format!("the context `{url}` cannot be loaded: {}", failure.message));
+            error.help.extend(failure.help.clone());
+            error
+        }
         LoadError::Forbidden => fail(format!("the context `{url}` lies outside the folder of the document"))
             .with_help(format!("name the file to allow it: `--map {url}=PATH`")),
     }

@@ -59,6 +59,7 @@ codes! {
     InvalidReversePropertyValue = "invalid reverse property value", "A reverse property has a value that is no node.";
     InvalidReverseValue = "invalid @reverse value", "`@reverse` is not an object.";
     InvalidScopedContext = "invalid scoped context", "The context of a term is invalid.";
+    InvalidScriptElement = "invalid script element", "A script of a page is not JSON.";
     InvalidSetOrListObject = "invalid set or list object", "A set or list object has entries that do not fit.";
     InvalidTermDefinition = "invalid term definition", "The definition of a term has entries that do not fit.";
     InvalidTypeMapping = "invalid type mapping", "`@type` of a term is not an IRI or a type keyword.";
@@ -72,6 +73,7 @@ codes! {
     ListOfLists = "list of lists", "A list in a list, in processing mode 1.0.";
     LoadingDocumentFailed = "loading document failed", "The document cannot be loaded.";
     LoadingRemoteContextFailed = "loading remote context failed", "A remote context cannot be loaded.";
+    MultipleContextLinkHeaders = "multiple context link headers", "A server names more than one context.";
     ProcessingModeConflict = "processing mode conflict", "A 1.1 feature in processing mode 1.0.";
     ProtectedTermRedefinition = "protected term redefinition", "A protected term is defined anew.";
     RecursiveContextInclusion = "recursive context inclusion", "A remote context includes itself.";

@@ -12,7 +12,7 @@ use super::options::{JsonLdOptions, LoadMode};
 use super::to_rdf::Scene;
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
-use crate::json::{Document, Kind, Member, Symbol, TokenId};
+use crate::json::{self, Document, Kind, Limits, Member, Symbol, TokenId, write_string};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -99,6 +99,17 @@ impl NodeTaker for KeepAll {
     fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
         unreachable!("what takes nothing is not offered anything")
     }
+}
+
+/// The context that a server names for a document. It stands in no text, so that a text is made
+/// for messages to point at.
+fn named_by_server(url: &str, document: &Document) -> LocalContext {
+    let mut text = String::new();
+    write_string(url, &mut text);
+    let name = format!("{} (Link header)", document.name());
+    let document = json::parse(name, text, Limits::default()).map(Arc::new);
+    let document = document.expect("a string that was just written is JSON");
+    LocalContext { value: document.root(), document, base_url: Some(url.into()) }
 }
 
 /// One expansion under way.
@@ -194,6 +205,10 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             let base_url = base.or_else(|| self.context_base.clone());
             let local = LocalContext { document: Arc::clone(document), value, base_url };
             context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        if let Some(url) = &options.context_url {
+            context =
+                self.contexts.process(&context, &named_by_server(url, self.document), Call::default())?;
         }
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }

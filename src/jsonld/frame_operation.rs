@@ -90,13 +90,15 @@ impl JsonLdProcessor<'_> {
         check_frame(frame)?;
         let options = &self.options;
         let options = JsonLdOptions {
-            base: [&options.base, &options.context_url, &options.document_url]
+            base: [&options.base, &options.argument_url, &options.document_url]
                 .into_iter()
                 .flatten()
                 .next()
                 .cloned(),
             document_url: None,
-            context_base: options.context_url.clone().or_else(|| options.context_base.clone()),
+            // What a server says of the document says nothing of the frame.
+            context_url: None,
+            context_base: options.argument_url.clone().or_else(|| options.context_base.clone()),
             ordered: false,
             ..options.clone()
         };

@@ -1,17 +1,10 @@
-//! Where remote contexts come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
+//! Where remote documents come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
+//! The network is left to `net`.
 
-use crate::json::{Document, Limits, decode, parse};
+use super::JsonLdErrorCode;
+use super::remote_document::{LoadDocumentOptions, RemoteDocument};
+use crate::json::Limits;
 use std::path::PathBuf;
-use std::sync::Arc;
-
-/// A document that a loader found.
-#[derive(Debug, Clone)]
-pub struct RemoteDocument {
-    /// `documentUrl`: the final URL.
-    pub document_url: String,
-    /// The parsed document.
-    pub document: Arc<Document>,
-}
 
 /// Why a loader has no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +15,28 @@ pub enum LoadError {
     Unreadable(String),
     /// The URL may not be read: it lies above the folder of the document.
     Forbidden,
+    /// The server or its answer is at fault.
+    Failed(Box<LoadFailure>),
+}
+
+/// What is wrong with a server or its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadFailure {
+    /// The specification's code.
+    pub code: JsonLdErrorCode,
+    /// What is wrong, the offending text in backticks.
+    pub message: String,
+    /// The way out, where one is known.
+    pub help: Option<String>,
 }
 
 /// Finds documents by URL.
 pub trait DocumentLoader: Sync {
-    /// The document under an absolute URL.
+    /// The document under an absolute URL (`LoadDocumentCallback`).
     ///
     /// # Errors
     /// Why there is none.
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError>;
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError>;
 }
 
 /// The loader that knows nothing.
@@ -38,7 +44,7 @@ pub trait DocumentLoader: Sync {
 pub struct NoLoader;
 
 impl DocumentLoader for NoLoader {
-    fn load(&self, _url: &str) -> Result<RemoteDocument, LoadError> {
+    fn load(&self, _url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         Err(LoadError::Unknown)
     }
 }
@@ -61,7 +67,8 @@ impl Mapped {
         self.entries.push((url.into(), path.into()));
     }
 
-    fn path(&self, url: &str) -> Option<PathBuf> {
+    /// The file that a URL stands for, whether it exists or not.
+    pub fn path(&self, url: &str) -> Option<PathBuf> {
         self.entries.iter().find_map(|(from, to)| {
             if url == from {
                 return Some(to.clone());
@@ -74,15 +81,14 @@ impl Mapped {
 }
 
 impl DocumentLoader for Mapped {
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
-        let path = self.path(url).ok_or(LoadError::Unknown)?;
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let path = self.path(url.split('#').next().unwrap_or(url)).ok_or(LoadError::Unknown)?;
         let name = path.display().to_string();
         let bytes =
             std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
-        let text = decode(&name, bytes).map_err(|error| LoadError::Unreadable(error.to_string()))?;
-        let document =
-            parse(name, text, self.limits).map_err(|error| LoadError::Unreadable(error.to_string()))?;
-        Ok(RemoteDocument { document_url: url.to_owned(), document: Arc::new(document) })
+        // The name of the file tells the media type; where it does not, its content does.
+        RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
+            .map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 }
 
@@ -102,10 +108,10 @@ impl<'l> Chain<'l> {
 }
 
 impl DocumentLoader for Chain<'_> {
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         self.loaders
             .iter()
-            .map(|loader| loader.load(url))
+            .map(|loader| loader.load(url, options))
             .find(|answer| !matches!(answer, Err(LoadError::Unknown)))
             .unwrap_or(Err(LoadError::Unknown))
     }

@@ -1,6 +1,8 @@
 //! The options of the API (section 9.3, `JsonLdOptions`) and of the command line.
 
+use super::remote_document::RemoteDocument;
 use crate::json::{Document, TokenId};
+use crate::rdf::iri;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -68,11 +70,14 @@ pub struct JsonLdOptions {
     /// Where relative contexts resolve, if not at the URL of the document: for a local file, which
     /// has a folder and no base IRI.
     pub context_base: Option<String>,
-    /// Where the context is said to live that an operation is given: relative contexts in it resolve
-    /// there, else where those of the document do.
-    pub context_url: Option<String>,
+    /// Where the context or the frame is said to live that an operation is given: relative contexts
+    /// in it resolve there, else where those of the document do.
+    pub argument_url: Option<String>,
     /// `expandContext`: a document that is a context, or has one.
     pub expand_context: Option<Arc<Document>>,
+    /// `contextUrl` of the remote document: a context that is processed before those of the
+    /// document.
+    pub context_url: Option<String>,
     /// `processingMode`.
     pub processing_mode: ProcessingMode,
     /// `ordered`: keys are processed in code point order.
@@ -96,6 +101,7 @@ impl Default for JsonLdOptions {
             base: None,
             document_url: None,
             context_base: None,
+            argument_url: None,
             context_url: None,
             expand_context: None,
             processing_mode: ProcessingMode::default(),
@@ -106,6 +112,21 @@ impl Default for JsonLdOptions {
             compact_to_relative: true,
             framing: FramingOptions::default(),
         }
+    }
+}
+
+impl JsonLdOptions {
+    /// The options for a document that a loader found: its URL, the context that its server names,
+    /// and the `base` of a page, which is resolved against the `base` of these options.
+    #[must_use]
+    pub fn for_remote(&self, remote: &RemoteDocument) -> Self {
+        let mut options = self.clone();
+        options.document_url = Some(remote.document_url.clone());
+        options.context_url.clone_from(&remote.context_url);
+        if let (Some(base), Some(href)) = (&self.base, &remote.base_href) {
+            options.base = iri::resolve(href, base);
+        }
+        options
     }
 }
 

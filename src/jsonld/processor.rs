@@ -150,7 +150,7 @@ impl<'l> JsonLdProcessor<'l> {
         let options = &self.options;
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
-        let places = [&options.context_url, &options.document_url, &options.context_base, &options.base];
+        let places = [&options.argument_url, &options.document_url, &options.context_base, &options.base];
         let base_url = places.into_iter().flatten().next().map(|url| url.as_str().into());
         let mut active = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
         if let Some((context, value)) = given {

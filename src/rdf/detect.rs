@@ -41,8 +41,11 @@ enum Content {
 pub fn detect(name: &str, bytes: &[u8]) -> Result<Detection, Box<Diagnostic>> {
     let named = RdfFormat::from_file_name(name);
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    if let Some(page) = html_page(name, bytes) {
-        return Err(page);
+    if is_html_page(name, bytes) {
+        if mentions_json_ld(bytes) {
+            return Ok(Detection { format: RdfFormat::JsonLd, note: None });
+        }
+        return Err(html_page(name, bytes));
     }
     let format = match (look(text, named), named) {
         (Content::Certain(format), Some(named)) if named.includes(format) => named,
@@ -65,11 +68,26 @@ fn mismatch(name: &str, bytes: &[u8], named: RdfFormat, format: RdfFormat) -> Di
     Diagnostic::new(Severity::Note, "input::extension", message).at(SourceText::new(name, bytes).place(0..0))
 }
 
-/// The finding `input::html`, where the input is a web page.
-pub fn html_page(name: &str, bytes: &[u8]) -> Option<Box<Diagnostic>> {
-    if !is_html(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)) {
-        return None;
-    }
+/// Whether an input is a web page: it begins like one, or is named like one and begins with markup.
+pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let is_named = extension.is_some_and(|extension| ["html", "htm", "xhtml"].contains(&extension.as_str()));
+    is_html(text) || (is_named && text.trim_ascii_start().first() == Some(&b'<'))
+}
+
+/// Whether a page may hold a JSON-LD script; which it does, is for the JSON-LD processor to say.
+fn mentions_json_ld(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'+', bytes).any(|at| {
+        bytes[..at].last_chunk().is_some_and(|before: &[u8; 2]| before.eq_ignore_ascii_case(b"ld"))
+            && bytes[at + 1..]
+                .first_chunk()
+                .is_some_and(|after: &[u8; 4]| after.eq_ignore_ascii_case(b"json"))
+    })
+}
+
+/// The finding `input::html`: a web page that is no data.
+pub fn html_page(name: &str, bytes: &[u8]) -> Box<Diagnostic> {
     let message = match html_title(bytes) {
         Some(title) => format!("this is an HTML page, not data; its title is `{title}`"),
         None => "this is an HTML page, not data".to_owned(),
@@ -77,7 +95,7 @@ pub fn html_page(name: &str, bytes: &[u8]) -> Option<Box<Diagnostic>> {
     let page = Diagnostic::error("input::html", message)
         .at(SourceText::new(name, bytes).place(0..0))
         .with_help("a download may have saved an error or login page in the place of the file");
-    Some(Box::new(page))
+    Box::new(page)
 }
 
 fn empty(name: &str, bytes: &[u8]) -> Diagnostic {
@@ -94,7 +112,10 @@ fn unknown_format(name: &str, bytes: &[u8]) -> Diagnostic {
 }
 
 fn is_html(text: &[u8]) -> bool {
-    let head = text.trim_ascii_start();
+    let mut head = text.trim_ascii_start();
+    while let Some(end) = head.starts_with(b"<!--").then(|| find(head, b"-->")).flatten() {
+        head = head[end + 3..].trim_ascii_start();
+    }
     let head = head[..head.len().min(1024)].to_ascii_lowercase();
     head.starts_with(b"<!doctype html")
         || head.starts_with(b"<html")

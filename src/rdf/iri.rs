@@ -3,6 +3,7 @@
 //! `iref` decides what is well formed; a byte table answers first for the IRIs that nearly all data have.
 
 use iref::{Iri, IriRef};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Whether a text is an absolute IRI (RFC 3987, rule `IRI`).
@@ -216,5 +217,36 @@ pub fn percent_encode_into(id: &str, iri: &mut String) {
         } else {
             let _ = write!(iri, "%{byte:02X}");
         }
+    }
+}
+
+/// A text with its percent-encoded bytes decoded; what is then not UTF-8 becomes U+FFFD.
+pub fn percent_decode(encoded: &str) -> String {
+    let bytes = encoded.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = encoded.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            None => {
+                decoded.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// An IRI as a message may show it: a user name and password are replaced by `***`.
+pub fn without_userinfo(iri: &str) -> Cow<'_, str> {
+    let Some(start) = iri.find("//").map(|at| at + 2) else { return Cow::Borrowed(iri) };
+    let end = iri[start..].find(['/', '?', '#']).map_or(iri.len(), |at| start + at);
+    match iri[start..end].rfind('@') {
+        Some(at) => Cow::Owned(format!("{}***{}", &iri[..start], &iri[start + at..])),
+        None => Cow::Borrowed(iri),
     }
 }

@@ -67,7 +67,7 @@ fn frame(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
     let (path, url) = frame_of(suite, test)?;
     let frame = read(&path)?;
     let loader = loader(suite);
-    let mut options = JsonLdOptions { context_url: Some(url), ordered: is_ordered(test), ..options(test)? };
+    let mut options = JsonLdOptions { argument_url: Some(url), ordered: is_ordered(test), ..options(test)? };
     options.framing.omit_graph = omit_graph(test);
     let mut processor = JsonLdProcessor::new(options, &loader);
     let answer = processor.frame(&document, &frame).map(|framed| framed.to_json(Layout::Indented));

@@ -13,6 +13,8 @@ pub(crate) enum Algorithm {
     ToRdf,
     Flatten,
     Frame,
+    Html,
+    RemoteDoc,
 }
 
 impl Algorithm {
@@ -24,6 +26,8 @@ impl Algorithm {
             Self::ToRdf => "toRdf",
             Self::Flatten => "flatten",
             Self::Frame => "frame",
+            Self::Html => "html",
+            Self::RemoteDoc => "remote-doc",
         }
     }
 
@@ -43,6 +47,9 @@ impl Algorithm {
             Self::ToRdf => 456,
             Self::Flatten => 55,
             Self::Frame => 91,
+            // Of 50; those for other operations are not run yet.
+            Self::Html => 41,
+            Self::RemoteDoc => 18,
         }
     }
 }
@@ -78,6 +85,20 @@ pub(crate) struct SuiteTest {
     pub(crate) compact_to_relative: Option<bool>,
     /// What the manifest says, for the options of one algorithm.
     pub(crate) entry: Value,
+    /// `jld:ExpandTest` and the like.
+    pub(crate) types: Vec<String>,
+    pub(crate) extract_all_scripts: Option<bool>,
+    pub(crate) http: HttpOptions,
+}
+
+/// How a test wants its input to be served.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HttpOptions {
+    pub(crate) content_type: Option<String>,
+    /// The header fields `Link`.
+    pub(crate) links: Vec<String>,
+    pub(crate) redirect_to: Option<String>,
+    pub(crate) status: Option<u16>,
 }
 
 /// The manifests of `json-ld-api` and `json-ld-framing`, read from disk.
@@ -138,7 +159,8 @@ impl SuiteTest {
         Self {
             id: text_at(entry, "@id").expect("a test has an id"),
             document_url: format!("{base_iri}{input}"),
-            input: folder.join(input),
+            // A fragment names a part of the file.
+            input: folder.join(input.split('#').next().unwrap_or_default()),
             expectation,
             base: text_at(option, "base"),
             expand_context: text_at(option, "expandContext").map(|path| folder.join(path)),
@@ -149,12 +171,27 @@ impl SuiteTest {
             compact_arrays: option["compactArrays"].as_bool(),
             compact_to_relative: option["compactToRelative"].as_bool(),
             entry: entry.clone(),
+            types: texts_at(entry, "@type"),
+            extract_all_scripts: option["extractAllScripts"].as_bool(),
+            http: HttpOptions {
+                content_type: text_at(option, "contentType"),
+                links: texts_at(option, "httpLink"),
+                redirect_to: text_at(option, "redirectTo"),
+                status: option["httpStatus"].as_u64().and_then(|status| u16::try_from(status).ok()),
+            },
         }
     }
 }
 
 fn text_at(object: &Value, key: &str) -> Option<String> {
     object[key].as_str().map(str::to_owned)
+}
+
+/// The texts of a member that is one text or an array of them.
+fn texts_at(object: &Value, key: &str) -> Vec<String> {
+    let one = text_at(object, key).into_iter();
+    let many = object[key].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+    one.chain(many).collect()
 }
 
 /// The reasons of the expected failures by test id.
@@ -167,7 +204,7 @@ pub(crate) fn expected_failures(algorithm: Algorithm) -> BTreeMap<String, String
         }
         if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             assert!(
-                ["expand", "compact", "toRdf", "flatten", "frame"].contains(&name),
+                ["expand", "compact", "toRdf", "flatten", "frame", "html", "remote-doc"].contains(&name),
                 "no suite is called `{name}`"
             );
             section = name;

@@ -1,6 +1,6 @@
 //! The built-in contexts: what they hold and under which addresses they are found.
 
-use evalgraph::jsonld::{BuiltIn, DocumentLoader, KareninaSampleContext, LoadError};
+use evalgraph::jsonld::{BuiltIn, DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError};
 
 #[test]
 fn schema_org_has_the_coercions_of_release_30() {
@@ -23,13 +23,18 @@ fn schema_org_is_found_under_each_of_its_addresses() {
         for host in ["schema.org", "www.schema.org"] {
             for path in ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"] {
                 let url = format!("{scheme}{host}{path}");
-                let remote = BuiltIn.load(&url).expect("schema.org is built in");
+                let remote =
+                    BuiltIn.load(&url, &LoadDocumentOptions::for_context()).expect("schema.org is built in");
                 assert_eq!(remote.document_url, url);
             }
         }
     }
     for url in ["http://schema.org/Question", "http://schema.organic/", "ftp://schema.org/", "schema.org"] {
-        assert_eq!(BuiltIn.load(url).err(), Some(LoadError::Unknown), "{url}");
+        assert_eq!(
+            BuiltIn.load(url, &LoadDocumentOptions::for_context()).err(),
+            Some(LoadError::Unknown),
+            "{url}"
+        );
     }
 }
 
@@ -38,16 +43,20 @@ fn contexts_are_found_by_name_and_by_urn() {
     for name in BuiltIn::NAMES {
         let document = BuiltIn::named(name).expect("every name has a context");
         assert!(document.get(document.root(), "@context").is_some(), "{name}");
-        BuiltIn.load(&format!("urn:evalgraph:context:{name}")).expect("and a URN");
+        BuiltIn
+            .load(&format!("urn:evalgraph:context:{name}"), &LoadDocumentOptions::for_context())
+            .expect("and a URN");
     }
     assert!(BuiltIn::named("kareninn").is_none());
 }
 
 #[test]
 fn the_samples_context_is_the_specifications_wherever_it_is_said_to_lie() {
-    let found = KareninaSampleContext.load("file:///home/ann/src/contexts/schema-org.jsonld");
+    let found = KareninaSampleContext
+        .load("file:///home/ann/src/contexts/schema-org.jsonld", &LoadDocumentOptions::for_context());
     let document = found.expect("the sample's context is built in").document;
     assert_eq!(&**document.name(), "built-in context karenina-spec");
-    let other = KareninaSampleContext.load("file:///home/ann/contexts/other.jsonld");
+    let other = KareninaSampleContext
+        .load("file:///home/ann/contexts/other.jsonld", &LoadDocumentOptions::for_context());
     assert_eq!(other.err(), Some(LoadError::Unknown));
 }

@@ -15,9 +15,13 @@ mod conformance;
 mod conformance_binary;
 mod conformance_framing;
 mod conformance_json;
+#[cfg(feature = "net")]
+mod conformance_remote;
 mod conformance_suite;
 mod formats;
 mod generated;
+#[cfg(feature = "net")]
+mod http_server;
 mod isomorphism;
 mod json;
 mod json_ld_to_rdf;

@@ -6,7 +6,8 @@
 //! range, and `URL` is (`@id`), or else `Date` is (`Date`). The table holds nothing else of the
 //! vocabulary; `schema_org.awk` makes it from a table of the vocabulary's facts.
 
-use super::loader::{DocumentLoader, LoadError, RemoteDocument};
+use super::loader::{DocumentLoader, LoadError};
+use super::remote_document::{LoadDocumentOptions, RemoteDocument};
 use crate::json::{Document, Limits, parse};
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -55,9 +56,11 @@ static KARENINA_GUI: OnceLock<Arc<Document>> = OnceLock::new();
 /// document, and `urn:evalgraph:context:NAME` for each of [`BuiltIn::NAMES`].
 ///
 /// ```
-/// use evalgraph::jsonld::{BuiltIn, DocumentLoader};
+/// use evalgraph::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions};
 ///
-/// let remote = BuiltIn.load("https://schema.org/").expect("schema.org is built in");
+/// let remote = BuiltIn
+///     .load("https://schema.org/", &LoadDocumentOptions::for_context())
+///    .expect("schema.org is built in");
 /// assert_eq!(remote.document_url, "https://schema.org/");
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,14 +84,14 @@ impl BuiltIn {
 }
 
 impl DocumentLoader for BuiltIn {
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+    fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         let name = if is_schema_org_context(url) {
             "schema.org"
         } else {
             url.strip_prefix(CONTEXT_URL).unwrap_or_default()
         };
         let document = Self::named(name).ok_or(LoadError::Unknown)?;
-        Ok(RemoteDocument { document_url: url.to_owned(), document })
+        Ok(RemoteDocument::new(url, document))
     }
 }
 
@@ -101,12 +104,12 @@ impl DocumentLoader for BuiltIn {
 pub struct KareninaSampleContext;
 
 impl DocumentLoader for KareninaSampleContext {
-    fn load(&self, url: &str) -> Result<RemoteDocument, LoadError> {
+    fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         if !url.ends_with(SAMPLE_CONTEXT_PATH) {
             return Err(LoadError::Unknown);
         }
         let document = BuiltIn::named("karenina-spec").ok_or(LoadError::Unknown)?;
-        Ok(RemoteDocument { document_url: url.to_owned(), document })
+        Ok(RemoteDocument::new(url, document))
     }
 }
 

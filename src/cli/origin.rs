@@ -1,0 +1,75 @@
+//! Where a document comes from, as far as the meaning of what stands in it depends on that.
+
+use std::path::{Path, PathBuf};
+
+use super::input::Input;
+use super::remote::Arrival;
+use crate::jsonld::{JsonLdOptions, MediaType};
+use crate::rdf::iri;
+
+/// Where a document comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Origin {
+    path: Option<PathBuf>,
+    arrival: Option<Arrival>,
+    /// What the `base` element says, where the document is a page.
+    base_href: Option<String>,
+}
+
+impl Origin {
+    /// The origin of an input.
+    pub(super) fn of(input: &Input) -> Self {
+        Self { path: input.path.clone(), arrival: input.arrival.clone(), base_href: None }
+    }
+
+    /// The file, where it is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The URL, where it has one.
+    pub(super) fn url(&self) -> Option<&str> {
+        self.arrival.as_ref().map(|arrival| arrival.url.as_str())
+    }
+
+    /// The media type that its server gave.
+    pub(super) fn media_type(&self) -> Option<&MediaType> {
+        self.arrival.as_ref()?.media_type.as_ref()
+    }
+
+    /// The name of the file, or what the URL has in its place.
+    pub(super) fn file_name(&self) -> Option<String> {
+        if let Some(url) = self.url() {
+            let path = url.split(['?', '#']).next().unwrap_or_default();
+            let name = path.rsplit('/').next().unwrap_or_default();
+            return (!name.is_empty()).then(|| iri::percent_decode(name));
+        }
+        Some(self.path()?.file_name()?.to_string_lossy().into_owned())
+    }
+
+    /// Notes the `base` element of a page.
+    pub(super) fn set_base_href(&mut self, base_href: Option<String>) {
+        self.base_href = base_href;
+    }
+
+    /// Says in the options where the document lives. `file_url` is that of a local file, whose
+    /// contexts lie beside it unless the file is said to live elsewhere.
+    pub(super) fn apply(&self, options: &mut JsonLdOptions, file_url: Option<String>) {
+        if let Some(arrival) = &self.arrival {
+            options.document_url.get_or_insert_with(|| arrival.url.clone());
+            options.context_url.clone_from(&arrival.context_url);
+        }
+        if options.document_url.is_none() {
+            options.context_base = file_url;
+        }
+        let Some(href) = &self.base_href else { return };
+        // The document base URL of the HTML standard, laid over each of the bases.
+        let against = |base: &String| iri::resolve(href, base);
+        options.base = match options.base.as_ref().or(options.document_url.as_ref()) {
+            Some(base) => against(base),
+            None => iri::is_iri(href).then(|| href.clone()),
+        };
+        options.document_url = options.document_url.as_ref().and_then(against);
+        options.context_base = options.context_base.as_ref().and_then(against);
+    }
+}

@@ -1,0 +1,132 @@
+//! What a request needs to know of a URL.
+
+use std::borrow::Cow;
+
+use super::NetAllow;
+use crate::rdf::iri::{is_iri, without_userinfo};
+
+/// Where a request goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) is_tls: bool,
+    /// A name or an address; an IPv6 address without its brackets.
+    pub(super) host: String,
+    pub(super) port: u16,
+    /// As the header field `Host` has it.
+    pub(super) authority: String,
+    /// Path and query, percent-encoded.
+    pub(super) path: String,
+}
+
+/// Why a URL is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BadTarget {
+    NoUrl,
+    OtherScheme,
+    /// The scheme `http`, which has to be allowed.
+    Unencrypted,
+    UserInfo,
+    Host,
+}
+
+impl Target {
+    pub(super) fn parse(url: &str, allow: NetAllow) -> Result<Self, BadTarget> {
+        if !is_iri(url) {
+            return Err(BadTarget::NoUrl);
+        }
+        let (scheme, rest) = url.split_once(':').ok_or(BadTarget::NoUrl)?;
+        let is_tls = scheme.eq_ignore_ascii_case("https");
+        if !is_tls && !scheme.eq_ignore_ascii_case("http") {
+            return Err(BadTarget::OtherScheme);
+        }
+        if !is_tls && !allow.http {
+            return Err(BadTarget::Unencrypted);
+        }
+        let rest = rest.strip_prefix("//").ok_or(BadTarget::Host)?;
+        let rest = rest.split('#').next().unwrap_or_default();
+        let end = rest.find(['/', '?']).unwrap_or(rest.len());
+        let (authority, path) = rest.split_at(end);
+        if authority.contains('@') {
+            return Err(BadTarget::UserInfo);
+        }
+        let (host, port) = match authority.rsplit_once(':') {
+            // The last colon of an IPv6 address is inside its brackets.
+            Some((host, port)) if !port.ends_with(']') => (host, port),
+            _ => (authority, ""),
+        };
+        let default_port = if is_tls { 443 } else { 80 };
+        let port = if port.is_empty() { default_port } else { port.parse().map_err(|_| BadTarget::Host)? };
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        // Names outside ASCII have an ASCII form, which whoever writes a URL has to give.
+        if bare.is_empty() || !bare.is_ascii() || bare.contains('%') {
+            return Err(BadTarget::Host);
+        }
+        let slash = if path.starts_with('/') { "" } else { "/" };
+        Ok(Self {
+            is_tls,
+            host: bare.to_ascii_lowercase(),
+            port,
+            authority: if port == default_port { host.to_owned() } else { format!("{host}:{port}") },
+            path: format!("{slash}{}", encoded(path)),
+        })
+    }
+}
+
+impl BadTarget {
+    /// What is wrong with the URL, and the way out.
+    pub(super) fn words(&self, url: &str) -> (String, Option<String>) {
+        let shown = without_userinfo(url);
+        match self {
+            Self::NoUrl => (format!("`{shown}` is not an absolute URL"), None),
+            Self::OtherScheme => (format!("`{shown}` is not a URL of the scheme `https`"), None),
+            Self::Unencrypted => (
+                format!("`{shown}` is a URL of the scheme `http`, which is not allowed"),
+                Some("`--net-allow http` allows it".to_owned()),
+            ),
+            Self::UserInfo => (
+                format!("`{shown}` holds a user name or password, and none is sent"),
+                Some("take it out of the URL, or download the document first".to_owned()),
+            ),
+            Self::Host => (format!("`{shown}` names no host that can be asked"), None),
+        }
+    }
+}
+
+/// A path and query with every byte outside ASCII percent-encoded (RFC 3987, section 3.1).
+fn encoded(path: &str) -> Cow<'_, str> {
+    if path.is_ascii() {
+        return Cow::Borrowed(path);
+    }
+    let mut encoded = String::with_capacity(path.len() * 2);
+    for byte in path.bytes() {
+        if byte.is_ascii() {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Cow::Owned(encoded)
+}
+
+#[test]
+fn a_url_comes_apart_where_it_should() {
+    let all = NetAllow { http: true, ..NetAllow::default() };
+    let target = Target::parse("HTTPS://Example.ORG:444/ä?b#c", all).expect("a URL");
+    assert_eq!((target.is_tls, target.host.as_str(), target.port), (true, "example.org", 444));
+    assert_eq!((target.authority.as_str(), target.path.as_str()), ("Example.ORG:444", "/%C3%A4?b"));
+    let target = Target::parse("http://[::1]?q", all).expect("a URL");
+    assert_eq!((target.host.as_str(), target.port, target.path.as_str()), ("::1", 80, "/?q"));
+    for (url, fault) in [
+        ("https://a:b@example.org/", BadTarget::UserInfo),
+        ("ftp://example.org/", BadTarget::OtherScheme),
+        ("https:example.org", BadTarget::Host),
+        ("https:///x", BadTarget::Host),
+        ("https://ex%61mple.org/", BadTarget::Host),
+        ("https://bücher.example/", BadTarget::Host),
+        ("https://example.org:99999/", BadTarget::Host),
+        ("https://example.org/a b", BadTarget::NoUrl),
+    ] {
+        assert_eq!(Target::parse(url, all), Err(fault), "{url}");
+    }
+    assert_eq!(Target::parse("http://example.org/", NetAllow::default()), Err(BadTarget::Unencrypted));
+}

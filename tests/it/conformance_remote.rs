@@ -1,0 +1,186 @@
+//! The suites `html` and `remote-doc`, in process and through the program, each test against a
+//! server of its own on loopback that answers as the manifest says.
+//!
+//! The suite's documents live under another URL than the server's, which expected results name: it
+//! is replaced before they are compared.
+
+use crate::collecting_sink::CollectingSink;
+use crate::conformance::{judge_error, options};
+use crate::conformance_json::equal_as_bags;
+use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
+use crate::http_server::{Answer, HttpServer, Request};
+use crate::isomorphism::{isomorphic, read_n_quads, show};
+use evalgraph::json::Limits;
+use evalgraph::jsonld::{
+    DocumentLoader, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError, Net, NetAllow, NetOptions,
+};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn html_is_read_as_the_suite_expects() {
+    run_suite(Algorithm::Html, in_process);
+}
+
+#[test]
+fn html_is_read_through_the_binary_as_the_suite_expects() {
+    run_suite(Algorithm::Html, through_the_binary);
+}
+
+#[test]
+fn remote_documents_are_read_as_the_suite_expects() {
+    run_suite(Algorithm::RemoteDoc, in_process);
+}
+
+#[test]
+fn remote_documents_are_read_through_the_binary_as_the_suite_expects() {
+    run_suite(Algorithm::RemoteDoc, through_the_binary);
+}
+
+/// What a test of these suites does with its input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Expand,
+    ToRdf,
+}
+
+impl Operation {
+    /// The operation of a test's types; none for those that are still to come.
+    fn of(types: &[String]) -> Option<Self> {
+        types.iter().find_map(|name| match name.as_str() {
+            "jld:ExpandTest" => Some(Self::Expand),
+            "jld:ToRDFTest" => Some(Self::ToRdf),
+            _ => None,
+        })
+    }
+}
+
+/// A test under way.
+struct Scene<'t> {
+    test: &'t SuiteTest,
+    operation: Operation,
+    /// Where the server has the input, with its fragment.
+    url: String,
+    /// What stands for the server's URL in the suite.
+    base_iri: &'t str,
+    server: &'t HttpServer,
+}
+
+fn run_suite(algorithm: Algorithm, judge: fn(&Scene<'_>) -> Result<(), String>) {
+    let Some(suites) = suites(&format!("conformance of {}", algorithm.name())) else { return };
+    let mut suite = Suite::read(&suites, algorithm);
+    suite.tests.retain(|test| Operation::of(&test.types).is_some());
+    run(&suite, algorithm, |test| {
+        let server = HttpServer::start(answers(&suite, test));
+        let path = test.document_url.strip_prefix(&suite.base_iri).expect("an input of the suite");
+        let scene = Scene {
+            test,
+            operation: Operation::of(&test.types).expect("the others are left out"),
+            url: server.url(&format!("/{path}")),
+            base_iri: &suite.base_iri,
+            server: &server,
+        };
+        judge(&scene)
+    });
+}
+
+/// Serves the folder of the suite; the input of the test as its options say.
+fn answers(suite: &Suite, test: &SuiteTest) -> impl Fn(&Request) -> Answer + Send + Sync + use<> {
+    let (folder, input, http) = (suite.folder.clone(), test.input.clone(), test.http.clone());
+    move |request| {
+        let path = folder.join(request.path.trim_start_matches('/'));
+        let is_input = path == input;
+        if let (true, Some(to)) = (is_input, &http.redirect_to) {
+            return Answer::redirect(http.status.unwrap_or(302), format!("/{to}"));
+        }
+        let Ok(body) = std::fs::read(&path) else { return Answer::not_found() };
+        let given = http.content_type.clone().filter(|_| is_input);
+        let mut fields = vec![("Content-Type", given.unwrap_or_else(|| media_type(&path).to_owned()))];
+        if is_input {
+            fields.extend(http.links.iter().map(|link| ("Link", link.clone())));
+        }
+        Answer::Whole { status: 200, fields, body }
+    }
+}
+
+fn media_type(path: &Path) -> &'static str {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("jsonld") => "application/ld+json",
+        Some("json") => "application/json",
+        Some("html") => "text/html; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+fn in_process(scene: &Scene<'_>) -> Result<(), String> {
+    let allow = NetAllow { http: true, loopback: true, private: false };
+    let net = Net::new(NetOptions { allow, limits: Limits::default(), ..NetOptions::default() });
+    let by_default = scene.operation == Operation::ToRdf;
+    let load = LoadDocumentOptions {
+        extract_all_scripts: scene.test.extract_all_scripts.unwrap_or(by_default),
+        ..LoadDocumentOptions::default()
+    };
+    let answer = net.load(&scene.url, &load).map_err(|error| match error {
+        LoadError::Failed(failure) => failure.code.as_str().to_owned(),
+        other => format!("{other:?}"),
+    });
+    let result = answer.and_then(|remote| {
+        let options = options(scene.test).map(|options| options.for_remote(&remote))?;
+        let mut processor = JsonLdProcessor::new(options, &net);
+        match scene.operation {
+            Operation::Expand => processor
+                .expand(&remote.document)
+                .map(|expanded| expanded.to_json(Layout::Compact))
+                .map_err(|error| error.code.as_str().to_owned()),
+            Operation::ToRdf => {
+                let mut sink = CollectingSink::default();
+                let done = processor.to_rdf(&remote.document, &mut sink);
+                done.map(|_| show(&sink.quads())).map_err(|error| error.code.as_str().to_owned())
+            }
+        }
+    });
+    compare(scene, result.as_deref().map_err(String::as_str))
+}
+
+fn through_the_binary(scene: &Scene<'_>) -> Result<(), String> {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    program.arg(match scene.operation {
+        Operation::Expand => "expand",
+        Operation::ToRdf => "to-rdf",
+    });
+    program.args([scene.url.as_str(), "--net", "--net-allow", "http,loopback"]);
+    if let Some(base) = &scene.test.base {
+        program.args(["--base", base]);
+    }
+    if let Some(all) = scene.test.extract_all_scripts {
+        program.args(["--extract-all-scripts", if all { "true" } else { "false" }]);
+    }
+    let output = program.output().map_err(|error| error.to_string())?;
+    let stdout = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    let stderr = String::from_utf8(output.stderr).map_err(|error| error.to_string())?;
+    let answer = match (output.status.code(), &scene.test.expectation) {
+        (Some(0), _) => Ok(stdout.as_str()),
+        (Some(2), _) if !stdout.is_empty() => return Err(format!("an error, and yet on stdout: {stdout}")),
+        (Some(2), Expectation::ErrorCode(code)) if stderr.contains(&format!("error[{code}]")) => {
+            Err(code.as_str())
+        }
+        (Some(2), _) => Err(stderr.as_str()),
+        (status, _) => return Err(format!("exit {status:?}: {stderr}")),
+    };
+    compare(scene, answer)
+}
+
+fn compare(scene: &Scene<'_>, answer: Result<&str, &str>) -> Result<(), String> {
+    let Some((ours, expected)) = judge_error(answer, &scene.test.expectation)? else { return Ok(()) };
+    let expected: PathBuf = expected.to_owned();
+    let expected = std::fs::read_to_string(expected).map_err(|error| error.to_string())?;
+    let expected = expected.replace(scene.base_iri, &scene.server.url("/"));
+    let is_equal = match scene.operation {
+        Operation::ToRdf => isomorphic(&read_n_quads(ours), &read_n_quads(&expected)),
+        Operation::Expand => {
+            let json = |text: &str| serde_json::from_str(text).map_err(|error| format!("{error}: {text}"));
+            equal_as_bags(&json(ours)?, &json(&expected)?)
+        }
+    };
+    if is_equal { Ok(()) } else { Err(format!("{ours}\n expected {expected}")) }
+}
