@@ -246,10 +246,10 @@ impl InputSource {
 /// # Errors
 ///
 /// As [`InputSource::read`].
-pub(super) fn opened(name: &str, bytes: Vec<u8>, max_size: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+#[cfg(feature = "net")]
+pub(super) fn opened(name: &str, bytes: &[u8], max_size: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
     let size = bytes.len() as u64;
-    read_opened(bytes.as_slice(), size, max_size)
-        .map_err(|failure| Box::new(read_fault(name, failure, max_size)))
+    read_opened(bytes, size, max_size).map_err(|failure| Box::new(read_fault(name, failure, max_size)))
 }
 
 fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {

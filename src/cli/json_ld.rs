@@ -248,7 +248,8 @@ impl JsonLd {
                 return Err(page);
             }
             let message = "the page has no JSON-LD script";
-            report.add(&Diagnostic::warning("html::no-script", message).at(document.place(document.root())));
+            report
+                .add(&Diagnostic::warning("html::no-script", message).at(document.source_text().place(0..0)));
         }
         report_duplicate_keys(&document, report);
         origin.set_base_href(remote.base_href);

@@ -5,7 +5,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::arguments::{IriArguments, duration};
-use super::input::{Input, InputSource, opened};
+#[cfg(feature = "net")]
+use super::input::opened;
+use super::input::{Input, InputSource};
 use super::local_contexts::LocalContexts;
 use super::{Diagnostic, Stop};
 use crate::json::Limits;
@@ -134,7 +136,7 @@ impl Remote {
         })?;
         // Messages name the document, not the part of it that was asked for.
         let name = fetched.url.split('#').next().unwrap_or(&fetched.url).to_owned();
-        let bytes = opened(&name, fetched.body, self.limits.size)?;
+        let bytes = opened(&name, &fetched.body, self.limits.size)?;
         let arrival = Arrival {
             url: fetched.url,
             context_url: fetched.context_url,

@@ -229,8 +229,26 @@ impl<'t> SourceText<'t> {
             text.push('…');
         }
         let marked = marked_start..marked_end;
-        Excerpt { text, marked }
+        Excerpt { text: without_passwords(text), marked }
     }
+}
+
+/// Overwrites user names and passwords in URLs: messages are copied into reports and logs. Every
+/// other byte stays where it is.
+fn without_passwords(text: String) -> String {
+    const ENDS: [char; 12] = ['/', '?', '#', '"', '\'', '<', '>', '`', ' ', '\t', ',', '\\'];
+    let mut hidden = Vec::new();
+    for (at, mark) in text.match_indices("://") {
+        let start = at + mark.len();
+        let end = text[start..].find(ENDS).map_or(text.len(), |end| start + end);
+        hidden.extend(text[start..end].rfind('@').map(|at| start..start + at));
+    }
+    let mut text = text;
+    for range in hidden {
+        let stars = "*".repeat(range.len());
+        text.replace_range(range, &stars);
+    }
+    text
 }
 
 fn is_continuation(byte: u8) -> bool {

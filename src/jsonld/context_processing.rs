@@ -224,7 +224,7 @@ impl<'l> ContextProcessor<'l> {
         let context = remote.document.get(remote.document.root(), "@context").ok_or_else(|| {
             JsonLdError::new(
                 JsonLdErrorCode::InvalidRemoteContext,
-                format!("`{url}` holds no object with `@context`"),
+                format!("`{}` holds no object with `@context`", iri::without_userinfo(&url)),
                 &local.document,
                 local.value,
             )
@@ -260,7 +260,8 @@ impl<'l> ContextProcessor<'l> {
             chain[first + 1..].iter().position(|&seen| seen == url).map_or(chain.len(), |at| first + 1 + at);
         chain.truncate(again);
         chain.push(url);
-        let chain: Vec<String> = chain.iter().take(8).map(|url| format!("`{url}`")).collect();
+        let chain: Vec<String> =
+            chain.iter().take(8).map(|url| format!("`{}`", iri::without_userinfo(url))).collect();
         JsonLdError::new(
             code,
             format!("contexts include each other: {}", chain.join(" → ")),
@@ -396,11 +397,13 @@ impl<'l> ContextProcessor<'l> {
             .get(remote.document.root(), "@context")
             .filter(|&context| remote.document.is_object(context));
         let Some(context) = context else {
-            let message = format!("`{url}` holds no object with an object `@context`");
+            let message =
+                format!("`{}` holds no object with an object `@context`", iri::without_userinfo(&url));
             return fail(JsonLdErrorCode::InvalidRemoteContext, message);
         };
         if remote.document.get(context, "@import").is_some() {
-            let message = format!("the imported context `{url}` imports another one");
+            let message =
+                format!("the imported context `{}` imports another one", iri::without_userinfo(&url));
             return fail(JsonLdErrorCode::InvalidContextEntry, message);
         }
         Ok(Some(LocalContext { document: remote.document, value: context, base_url: Some(url.into()) }))
@@ -526,14 +529,18 @@ pub(super) fn shorten(text: &str) -> String {
 }
 
 fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdError> {
+    let is_web = ["http:", "https:"].iter().any(|scheme| url.starts_with(scheme));
+    let url = iri::without_userinfo(url);
     let code = JsonLdErrorCode::LoadingRemoteContextFailed;
     let fail = |message: String| JsonLdError::new(code, message, &local.document, local.value);
     match error {
         LoadError::Unknown if url.starts_with("file:") => {
             fail(format!("there is no file for the context `{url}`"))
         }
+        LoadError::Unknown if !is_web => fail(format!("the context `{url}` is neither built in nor mapped")),
         LoadError::Unknown => fail(format!("the context `{url}` is not built in, and the network is off"))
-            .with_help(format!("save it as a file and name the file: `--map {url}=PATH`")),
+            .with_help(format!("save it as a file and name the file: `--map {url}=PATH`"))
+            .with_help("or let it be read: `--net`"),
         LoadError::Unreadable(reason) => fail(format!("the context `{url}` cannot be read: {reason}")),
         LoadError::Failed(failure) => {
             let mut error = fail(format!("the context `{url}` cannot be loaded: {}", failure.message));

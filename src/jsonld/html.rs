@@ -9,6 +9,7 @@ use super::JsonLdErrorCode;
 use super::media_type::{JSON_LD, MediaType};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Limits, Parts, parse_embedded};
+use crate::rdf::detect::html_title;
 use html5gum::emitters::ForwardingEmitter;
 use html5gum::{DefaultEmitter, Emitter, StartTag, State, Token, Tokenizer};
 use std::cell::Cell;
@@ -66,7 +67,7 @@ impl HtmlPage {
         let page = if page.contains('\0') { page.replace('\0', "\u{fffd}") } else { page };
         let found = Found::in_page(&page);
         let scripts = found.scripts().count();
-        let parts = found.select(selection).map_err(|message| Box::new(not_there(name, &page, message)))?;
+        let parts = found.select(selection).map_err(|missing| Box::new(missing.diagnostic(name, &page)))?;
         let document = parse_embedded(name, page, parts, limits).map_err(invalid_script)?;
         Ok(Self { document: Arc::new(document), base_href: found.base_href, scripts })
     }
@@ -81,9 +82,28 @@ fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     fault
 }
 
-fn not_there(name: &str, page: &str, message: String) -> Diagnostic {
-    let place = SourceText::new(name, page.as_bytes()).place(0..0);
-    Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message).at(place)
+/// Why the script that is wanted is not there.
+#[derive(Debug)]
+enum Missing {
+    /// There is none at all.
+    Any,
+    /// What bears the id is something else.
+    Targeted(String),
+}
+
+impl Missing {
+    fn diagnostic(self, name: &str, page: &str) -> Diagnostic {
+        let message = match self {
+            Self::Any => {
+                let title = html_title(page.as_bytes());
+                let title = title.map_or_else(String::new, |title| format!("; its title is `{title}`"));
+                format!("this is an HTML page without a script of the type `{JSON_LD}`{title}")
+            }
+            Self::Targeted(message) => message,
+        };
+        let place = SourceText::new(name, page.as_bytes()).place(0..0);
+        Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message).at(place)
+    }
 }
 
 /// An element that a script may be asked for by.
@@ -111,9 +131,9 @@ impl Found {
     }
 
     /// Process HTML 2 to 6: which scripts count; else why there is none.
-    fn select(&self, selection: ScriptSelection<'_>) -> Result<Parts, String> {
+    fn select(&self, selection: ScriptSelection<'_>) -> Result<Parts, Missing> {
         if let Some(fragment) = selection.fragment {
-            return self.targeted(fragment).map(Parts::One);
+            return self.targeted(fragment).map(Parts::One).map_err(Missing::Targeted);
         }
         if let Some(profile) = selection.profile {
             let mut scripts = self.scripts();
@@ -125,9 +145,7 @@ impl Found {
             return Ok(Parts::Array(self.scripts().map(|(_, content)| content).collect()));
         }
         let first = self.scripts().next();
-        first
-            .map(|(_, content)| Parts::One(content))
-            .ok_or_else(|| format!("this is an HTML page without a script of the type `{JSON_LD}`"))
+        first.map(|(_, content)| Parts::One(content)).ok_or(Missing::Any)
     }
 
     fn targeted(&self, id: &str) -> Result<Range<usize>, String> {

@@ -111,10 +111,11 @@ impl RemoteDocument {
 }
 
 /// What is said of a document that is neither JSON nor a page.
-pub(super) fn wrong_media_type(name: &str, media_type: &MediaType) -> Diagnostic {
+fn wrong_media_type(name: &str, media_type: &MediaType) -> Diagnostic {
     let message = match media_type.essence() {
         "" => format!("`{name}` comes without a media type"),
         essence => format!("`{name}` has the media type `{essence}`, which is neither JSON nor HTML"),
     };
     Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message)
+        .with_help("`--content-type application/ld+json` reads it as JSON-LD all the same")
 }

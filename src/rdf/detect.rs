@@ -123,7 +123,7 @@ fn is_html(text: &[u8]) -> bool {
 }
 
 /// At most 120 characters of the title of an HTML page.
-fn html_title(bytes: &[u8]) -> Option<String> {
+pub fn html_title(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let lower = head.to_ascii_lowercase();
     let open = find(&lower, b"<title")?;

@@ -20,6 +20,7 @@ mod conformance_remote;
 mod conformance_suite;
 mod formats;
 mod generated;
+mod html;
 #[cfg(feature = "net")]
 mod http_server;
 mod isomorphism;
@@ -33,6 +34,8 @@ mod karenina_figures;
 mod karenina_fixtures;
 mod karenina_identifiers;
 mod karenina_vocabulary;
+#[cfg(feature = "net")]
+mod net;
 mod oracle;
 mod oracle_differences;
 mod oracle_documents;
