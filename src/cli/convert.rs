@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_formats};
 use super::documents;
+use super::from_rdf::write_json_ld;
 use super::json_ld::JsonLd;
 use super::output::Output;
 use super::progress::Progress;
@@ -13,21 +14,30 @@ use super::render::thousands;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
+use crate::jsonld::JsonLdOptions;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
 /// The formats that are written.
-pub(super) const WRITTEN: [RdfFormat; 5] =
-    [RdfFormat::NTriples, RdfFormat::NQuads, RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::RdfXml];
+pub(super) const WRITTEN: [RdfFormat; 6] = [
+    RdfFormat::NTriples,
+    RdfFormat::NQuads,
+    RdfFormat::Turtle,
+    RdfFormat::TriG,
+    RdfFormat::RdfXml,
+    RdfFormat::JsonLd,
+];
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph convert checkpoint.jsonld --to ttl
   evalgraph convert data/ -o all.nq.gz
+  evalgraph convert data.ttl --to jsonld
   curl -s https://example.org/data | evalgraph convert - --to trig
 
 Several inputs become one document. Formats without named graphs (nt, ttl, rdfxml) take the triples
-of all graphs; the lost graph names are a warning.";
+of all graphs; the lost graph names are a warning. JSON-LD is written in expanded form; `evalgraph
+from-rdf` has the options of that conversion.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -52,7 +62,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let format = arguments.to.map_or_else(|| format_of(path), Ok)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let quads = read_all(&arguments.input, &json_ld, report)?;
-    write_quads(quads, format, path, report)?;
+    write_quads(quads, format, (path, json_ld.options()), report)?;
     Ok(Answer::Yes)
 }
 
@@ -93,11 +103,12 @@ pub(super) fn read_all(
     Ok(quads)
 }
 
-/// Writes the quads, and says what the format cannot hold before anything is written.
+/// Writes the quads to a file or stdout, and says what the format cannot hold before anything is
+/// written. JSON-LD is made with the options.
 pub(super) fn write_quads(
     mut quads: QuadBuffer,
     format: RdfFormat,
-    path: Option<&Path>,
+    (path, options): (Option<&Path>, &JsonLdOptions),
     report: &mut Report,
 ) -> Result<(), Stop> {
     let had_failed = report.has_failed();
@@ -112,8 +123,21 @@ pub(super) fn write_quads(
         return Err(Stop::Failed);
     }
     let mut output = Output::open(path)?;
-    rdf::write(&quads, format, &mut output).map_err(|error| output.stop(&error))?;
+    write_format(&quads, format, options, &mut output)?;
     output.finish()
+}
+
+/// Writes quads in any of the formats.
+pub(super) fn write_format(
+    quads: &QuadBuffer,
+    format: RdfFormat,
+    options: &JsonLdOptions,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    if format == RdfFormat::JsonLd {
+        return write_json_ld(quads, options, output);
+    }
+    rdf::write(quads, format, output).map_err(|error| output.stop(&error))
 }
 
 fn leave_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {

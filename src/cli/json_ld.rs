@@ -106,6 +106,23 @@ impl JsonLd {
         self
     }
 
+    /// Says whether RDF booleans and numbers become JSON's.
+    pub(super) fn with_native_types(mut self, are_wanted: bool) -> Self {
+        self.options.use_native_types = are_wanted;
+        self
+    }
+
+    /// Says whether `rdf:type` stays a property.
+    pub(super) fn with_rdf_type(mut self, is_wanted: bool) -> Self {
+        self.options.use_rdf_type = is_wanted;
+        self
+    }
+
+    /// The options of the API.
+    pub(super) fn options(&self) -> &JsonLdOptions {
+        &self.options
+    }
+
     /// Says what a page without JSON-LD scripts is on the way to RDF.
     pub(super) fn with_empty_pages(mut self, empty_pages: EmptyPage) -> Self {
         self.empty_pages = empty_pages;

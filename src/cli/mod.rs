@@ -8,6 +8,7 @@ mod documents;
 mod expand;
 mod flatten;
 mod frame;
+mod from_rdf;
 mod input;
 mod json_ld;
 mod load;
@@ -109,6 +110,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Flatten(arguments) => flatten::run(&arguments, &mut report),
         Command::Frame(arguments) => frame::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
+        Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::arguments::{InputArguments, OutputArguments, duration};
-use super::convert::WRITTEN;
+use super::convert::{WRITTEN, write_format};
 use super::input::find_sources;
 use super::load::{LoadingArguments, Wanted, load};
 use super::output::Output;
@@ -16,7 +16,8 @@ use super::overrun;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
-use crate::rdf::{self, QuadBuffer, RdfFormat};
+use crate::jsonld::JsonLdOptions;
+use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, TableLayout, WriteError, write_boolean, write_solutions,
@@ -49,7 +50,7 @@ pub(super) struct QueryArguments {
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
     /// The form of the result; a table on a terminal, else CSV, and Turtle for graphs
-    #[arg(long, value_name = "FORM", value_parser = result_forms())]
+    #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = result_forms())]
     format: Option<ResultForm>,
     /// What has to come out for the exit status 0
     #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
@@ -245,7 +246,7 @@ fn result_form_of(arguments: &QueryArguments, form: QueryForm) -> Result<ResultF
     };
     match arguments.format.or(by_extension).unwrap_or(usual) {
         ResultForm::Table(format) if is_graph => {
-            Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml"))
+            Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml, jsonld"))
         }
         ResultForm::Graph(format) if !is_graph => {
             Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"))
@@ -303,7 +304,7 @@ fn write_graph(
     for (name, namespace) in query.prefixes().iter() {
         quads.declare_prefix(name, namespace);
     }
-    rdf::write(&quads, format, &mut *output).map_err(|error| output.stop(&error))?;
+    write_format(&quads, format, &JsonLdOptions::default(), output)?;
     Ok(Outcome::Rows(quads.len() as u64))
 }
 

@@ -56,6 +56,7 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_generalized_rdf(arguments.generalized_rdf)
         .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&arguments.input, &json_ld, report)?;
-    write_quads(quads, arguments.to, arguments.output.output.as_deref(), report)?;
+    let path = arguments.output.output.as_deref();
+    write_quads(quads, arguments.to, (path, json_ld.options()), report)?;
     Ok(Answer::Yes)
 }

@@ -8,7 +8,7 @@ pub(super) const BLOCK: usize = 16;
 /// The first byte that a JSON string cannot hold as it is: a quote, a backslash or a control
 /// character.
 #[inline]
-pub(super) fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
+fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
     let block = u8x16::from(*block);
     let last_control = u8x16::splat(0x1f);
     let controls = block.min(last_control).simd_eq(block);
@@ -25,6 +25,21 @@ pub(super) fn first_backslash(block: &[u8; BLOCK]) -> Option<usize> {
 #[inline]
 pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
+}
+
+/// The first byte from `at` on that a JSON string cannot hold as it is; the end where there is none.
+#[inline]
+pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(found) = first_special(block) {
+            return at + found;
+        }
+        at += BLOCK;
+    }
+    while at < bytes.len() && bytes[at] >= 0x20 && bytes[at] != b'"' && bytes[at] != b'\\' {
+        at += 1;
+    }
+    at
 }
 
 #[inline]

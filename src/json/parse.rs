@@ -119,7 +119,7 @@ pub(super) fn string_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
     loop {
-        at = special(bytes, at);
+        at = block::next_special(bytes, at);
         match bytes.get(at) {
             Some(b'\\') => at += 2,
             Some(b'"') | None => return (at + 1).min(bytes.len()),
@@ -387,7 +387,7 @@ impl Parser<'_> {
         let mut at = start + 1;
         let mut escaped = false;
         loop {
-            at = special(self.bytes, at);
+            at = block::next_special(self.bytes, at);
             match self.bytes.get(at) {
                 Some(b'"') => {
                     self.at = at + 1;
@@ -578,22 +578,6 @@ fn symbol_text<'t>(texts: &'t [SymbolText], text: &'t str, symbol: u32) -> &'t s
         SymbolText::Plain(range) => &text[range.start as usize..range.end as usize],
         SymbolText::Unescaped(unescaped) => unescaped,
     }
-}
-
-/// The first byte from `at` on that a string may not hold as it is: a quote, a backslash or a
-/// control character; the end of the text where there is none.
-#[inline]
-fn special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        if let Some(found) = block::first_special(block) {
-            return at + found;
-        }
-        at += BLOCK;
-    }
-    while at < bytes.len() && bytes[at] >= 0x20 && bytes[at] != b'"' && bytes[at] != b'\\' {
-        at += 1;
-    }
-    at
 }
 
 impl Fault {

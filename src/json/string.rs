@@ -48,19 +48,6 @@ fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }
 
-/// The next byte that a string cannot hold as it is.
-#[inline]
-fn special(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        if let Some(found) = block::first_special(block) {
-            return Some(at + found);
-        }
-        at += BLOCK;
-    }
-    let is_special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-    bytes[at.min(bytes.len())..].iter().position(is_special).map(|offset| at + offset)
-}
-
 /// What is wrong with an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EscapeFault {
@@ -109,26 +96,31 @@ fn four_digits(text: &str) -> Option<u32> {
 /// Appends a string with its quotes, escaping only what must be: quotes, backslashes and control
 /// characters, with the short escapes (the form of RFC 8785, section 3.2.2.2).
 pub fn write_string(text: &str, json: &mut String) {
+    json.reserve(text.len() + 2);
     json.push('"');
     let bytes = text.as_bytes();
     let mut copied = 0;
-    while let Some(at) = special(bytes, copied) {
-        let byte = bytes[at];
+    loop {
+        let at = block::next_special(bytes, copied);
         json.push_str(&text[copied..at]);
+        let Some(&byte) = bytes.get(at) else { break };
+        write_escape(byte, json);
         copied = at + 1;
-        match byte {
-            b'"' => json.push_str("\\\""),
-            b'\\' => json.push_str("\\\\"),
-            b'\n' => json.push_str("\\n"),
-            b'\r' => json.push_str("\\r"),
-            b'\t' => json.push_str("\\t"),
-            8 => json.push_str("\\b"),
-            12 => json.push_str("\\f"),
-            _ => {
-                let _ = write!(json, "\\u{byte:04x}");
-            }
+    }
+    json.push('"');
+}
+
+fn write_escape(byte: u8, json: &mut String) {
+    match byte {
+        b'"' => json.push_str("\\\""),
+        b'\\' => json.push_str("\\\\"),
+        b'\n' => json.push_str("\\n"),
+        b'\r' => json.push_str("\\r"),
+        b'\t' => json.push_str("\\t"),
+        8 => json.push_str("\\b"),
+        12 => json.push_str("\\f"),
+        _ => {
+            let _ = write!(json, "\\u{byte:04x}");
         }
     }
-    json.push_str(&text[copied..]);
-    json.push('"');
 }

@@ -43,6 +43,7 @@ codes! {
     InvalidIncludedValue = "invalid @included value", "`@included` holds something other than nodes.";
     InvalidIndexValue = "invalid @index value", "`@index` is not a string.";
     InvalidIriMapping = "invalid IRI mapping", "A term has no IRI, or one that does not fit.";
+    InvalidJsonLiteral = "invalid JSON literal", "The lexical form of an `rdf:JSON` literal is not JSON.";
     InvalidKeywordAlias = "invalid keyword alias", "An alias of a keyword that may have none.";
     InvalidLanguageMapValue = "invalid language map value", "A language map holds something other than strings.";
     InvalidLanguageMapping = "invalid language mapping", "`@language` of a term is not a string or null.";
@@ -111,6 +112,11 @@ impl JsonLdError {
             place: Some((Arc::clone(document), token)),
             help: Vec::new(),
         })
+    }
+
+    /// An error about something that comes from no JSON document.
+    pub(super) fn without_place(code: JsonLdErrorCode, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self { code, message: message.into(), place: None, help: Vec::new() })
     }
 
     pub(super) fn with_help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {

@@ -14,7 +14,7 @@ use crate::rdf::vocabulary::{rdf, xsd};
 use hashbrown::HashMap;
 
 /// The namespace of the datatypes that hold language and direction.
-const I18N: &str = "https://www.w3.org/ns/i18n#";
+pub(super) const I18N: &str = "https://www.w3.org/ns/i18n#";
 
 /// What makes two strings with a direction the same value: graph, subject, predicate, text,
 /// language and direction.
@@ -183,7 +183,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
 
 /// Whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
 /// a subtag of one to eight letters, then subtags of one to eight letters and digits.
-fn is_language_tag(tag: &str) -> bool {
+pub(super) fn is_language_tag(tag: &str) -> bool {
     let mut subtags = tag.split('-');
     let is_subtag =
         |subtag: &str| (1..=8).contains(&subtag.len()) && subtag.bytes().all(|b| b.is_ascii_alphanumeric());

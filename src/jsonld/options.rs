@@ -91,6 +91,10 @@ pub struct JsonLdOptions {
     /// `compactToRelative`: IRIs become relative to `base` or to the URL of the document. On by
     /// default.
     pub compact_to_relative: bool,
+    /// `useNativeTypes`: RDF booleans, integers and doubles become JSON's.
+    pub use_native_types: bool,
+    /// `useRdfType`: `rdf:type` stays a property and does not become `@type`.
+    pub use_rdf_type: bool,
     /// The options of framing.
     pub framing: FramingOptions,
 }
@@ -110,6 +114,8 @@ impl Default for JsonLdOptions {
             produce_generalized_rdf: false,
             compact_arrays: true,
             compact_to_relative: true,
+            use_native_types: false,
+            use_rdf_type: false,
             framing: FramingOptions::default(),
         }
     }

@@ -7,6 +7,7 @@ use super::context::{ActiveContext, LocalContext};
 use super::context_processing::{Call, ContextProcessor};
 use super::expanded::Arena;
 use super::expansion::{Expander, KeepAll};
+use super::from_rdf::{FromRdfError, from_rdf};
 use super::loader::DocumentLoader;
 use super::options::{JsonLdOptions, LoadMode};
 use super::sources::Sources;
@@ -14,7 +15,9 @@ use super::to_rdf::{Scene, ToRdf};
 use super::warning::Warning;
 use super::write::{Layout, Writer};
 use crate::json::{Document, Kind, TokenId};
+use crate::rdf::QuadBuffer;
 use crate::rdf::sink::QuadSink;
+use std::io::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -185,6 +188,35 @@ impl<'l> JsonLdProcessor<'l> {
         conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
         let (moved_to_schema_org, minted) = (conversion.moved_to_schema_org, conversion.minted);
         Ok(Conversion { warnings, moved_to_schema_org, minted })
+    }
+
+    /// `fromRdf()`: writes quads as an expanded document, while it is made.
+    ///
+    /// Nodes, and the keys in them, come in the order of arrival, under `ordered` in code point
+    /// order. The cost is linear in the quads; blank nodes keep the labels of their document. Parse
+    /// and expand the text again to compact or frame it.
+    ///
+    /// ```
+    /// use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+    /// use evalgraph::rdf::{QuadBuffer, QuadSink};
+    ///
+    /// let mut quads = QuadBuffer::new();
+    /// let (ada, name) = (quads.iri("http://example.org/ada"), quads.iri("http://schema.org/name"));
+    /// let value = quads.string("Ada");
+    /// quads.quad(ada, name, value, None);
+    /// let mut json = Vec::new();
+    /// let processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    /// processor.from_rdf(&quads, Layout::Compact, &mut json)?;
+    /// let expected = r#"[{"@id":"http://example.org/ada","http://schema.org/name":[{"@value":"Ada"}]}]"#;
+    /// assert_eq!(String::from_utf8(json)?.trim_end(), expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `invalid JSON literal`; of compound literals `invalid language-tagged string` and `invalid
+    /// base direction`, each before anything is written; and those of the output.
+    pub fn from_rdf(&self, quads: &QuadBuffer, layout: Layout, out: impl Write) -> Result<(), FromRdfError> {
+        from_rdf(quads, &self.options, layout, out)
     }
 }
 

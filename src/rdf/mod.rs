@@ -1,7 +1,9 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
+pub mod blank_node_labels;
 pub mod detect;
 pub mod format;
+pub(crate) mod grouping;
 mod interop;
 pub mod iri;
 mod nesting;
@@ -15,6 +17,7 @@ mod turtle_pretty;
 pub mod vocabulary;
 pub mod write;
 
+pub use blank_node_labels::BlankNodeLabels;
 pub use detect::{Detection, detect};
 pub use format::RdfFormat;
 pub use quad_buffer::QuadBuffer;

@@ -79,6 +79,8 @@ pub struct QuadBuffer {
     quads: Vec<Quad>,
     prefixes: Vec<(String, String)>,
     blank_nodes: u32,
+    /// The labels that documents gave, by the number of the blank node.
+    labels: Vec<Option<Box<str>>>,
     term_index: HashTable<TermId>,
     quad_index: HashTable<u32>,
     lost: Vec<(Quad, u32)>,
@@ -132,6 +134,22 @@ impl QuadBuffer {
             StoredTerm::BlankNode(number) => Some(number),
             _ => None,
         }
+    }
+
+    /// How many different blank nodes came.
+    pub fn blank_node_count(&self) -> usize {
+        self.blank_nodes as usize
+    }
+
+    /// The label that a document gave to the blank node of that number. Two documents may have
+    /// given the same label to two nodes.
+    pub fn blank_node_label(&self, number: u32) -> Option<&str> {
+        self.labels.get(number as usize)?.as_deref()
+    }
+
+    /// Whether any blank node has a label of its document.
+    pub(super) fn has_labels(&self) -> bool {
+        !self.labels.is_empty()
     }
 
     /// The handle of an IRI that came; none if it did not.
@@ -298,6 +316,15 @@ impl QuadSink for QuadBuffer {
         let number = self.blank_nodes;
         self.blank_nodes += 1;
         self.push_term(StoredTerm::BlankNode(number))
+    }
+
+    fn labelled_blank_node(&mut self, label: &str) -> TermId {
+        let node = self.blank_node();
+        self.labels.resize_with(self.blank_nodes as usize, || None);
+        if let Some(last) = self.labels.last_mut() {
+            *last = Some(label.into());
+        }
+        node
     }
 
     fn string(&mut self, value: &str) -> TermId {

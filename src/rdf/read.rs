@@ -60,6 +60,8 @@ pub fn read<S: QuadSink>(
     let skipped = bytes.len() - text.len();
     let source = SourceText::new(name, bytes);
     let mut reader = Reader::new(Text { source: &source, bytes, skipped }, sink);
+    // Elsewhere a node may have no label, and the parsers then make one up that is another each time.
+    reader.has_labels = matches!(options.format, RdfFormat::NTriples | RdfFormat::NQuads);
     match options.format {
         RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
         RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), Reader::quad),
@@ -98,6 +100,8 @@ struct Reader<'r, S: QuadSink> {
     text: Text<'r>,
     sink: &'r mut S,
     blank_nodes: HashMap<String, S::Term>,
+    /// Whether every blank node has a label in the document.
+    has_labels: bool,
     /// The last subject, predicate and datatype: they repeat, and comparing is cheaper than looking up.
     last_subject: Option<(NamedNode, S::Term)>,
     last_predicate: Option<(NamedNode, S::Term)>,
@@ -112,6 +116,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
             text,
             sink,
             blank_nodes: HashMap::new(),
+            has_labels: false,
             last_subject: None,
             last_predicate: None,
             last_datatype: None,
@@ -297,7 +302,8 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         if let Some(&node) = self.blank_nodes.get(label) {
             return node;
         }
-        let node = self.sink.blank_node();
+        let node =
+            if self.has_labels { self.sink.labelled_blank_node(label) } else { self.sink.blank_node() };
         self.blank_nodes.insert(label.to_owned(), node);
         node
     }

@@ -22,6 +22,13 @@ pub trait QuadSink {
     /// A blank node that differs from all others.
     fn blank_node(&mut self) -> Self::Term;
 
+    /// A blank node that differs from all others, with the label that it has in its document. A
+    /// sink that keeps no labels takes it as any other.
+    fn labelled_blank_node(&mut self, label: &str) -> Self::Term {
+        let _ = label;
+        self.blank_node()
+    }
+
     /// The handle of an `xsd:string`.
     fn string(&mut self, value: &str) -> Self::Term;
 

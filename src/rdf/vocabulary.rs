@@ -10,6 +10,8 @@ pub mod rdf {
     pub const REST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest";
     /// The empty list.
     pub const NIL: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#nil";
+    /// The class of lists.
+    pub const LIST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#List";
     /// The datatype of strings with a language.
     pub const LANG_STRING: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
     /// The datatype of JSON literals.

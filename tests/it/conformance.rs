@@ -5,7 +5,10 @@ use crate::conformance_json::equal_as_bags;
 use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
 use crate::isomorphism::{isomorphic, read_n_quads, show};
 use evalgraph::json::{self, Document, Limits};
-use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, Mapped, ProcessingMode, RdfDirection};
+use evalgraph::jsonld::{
+    FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, Mapped, NoLoader, ProcessingMode, RdfDirection,
+};
+use evalgraph::rdf::{self, QuadBuffer, RdfFormat, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,6 +31,13 @@ fn converts_to_rdf_as_the_suite_expects() {
     let Some(suites) = suites("conformance of toRdf") else { return };
     let suite = Suite::read(&suites, Algorithm::ToRdf);
     run(&suite, Algorithm::ToRdf, |test| to_rdf(&suite, test));
+}
+
+#[test]
+fn converts_from_rdf_as_the_suite_expects() {
+    let Some(suites) = suites("conformance of fromRdf") else { return };
+    let suite = Suite::read(&suites, Algorithm::FromRdf);
+    run(&suite, Algorithm::FromRdf, from_rdf);
 }
 
 /// Reads a file of the suite; it has to be JSON.
@@ -62,6 +72,8 @@ pub(crate) fn options(test: &SuiteTest) -> Result<JsonLdOptions, String> {
         produce_generalized_rdf: test.produce_generalized_rdf,
         compact_arrays: test.compact_arrays.unwrap_or(true),
         compact_to_relative: test.compact_to_relative.unwrap_or(true),
+        use_native_types: test.use_native_types,
+        use_rdf_type: test.use_rdf_type,
         ..JsonLdOptions::default()
     })
 }
@@ -104,6 +116,24 @@ fn to_rdf(suite: &Suite, test: &SuiteTest) -> Result<(), String> {
         return Ok(());
     };
     compare_rdf(&sink.quads(), expected)
+}
+
+fn from_rdf(test: &SuiteTest) -> Result<(), String> {
+    let bytes = std::fs::read(&test.input).map_err(|error| error.to_string())?;
+    let mut quads = QuadBuffer::new();
+    let options = ReadOptions { format: RdfFormat::NQuads, base: None };
+    rdf::read("input.nq", &bytes, options, &mut quads).map_err(|errors| format!("{errors:?}"))?;
+    let processor = JsonLdProcessor::new(self::options(test)?, &NoLoader);
+    let mut json = Vec::new();
+    let answer = match processor.from_rdf(&quads, Layout::Compact, &mut json) {
+        Ok(()) => Ok(String::from_utf8(json).map_err(|error| error.to_string())?),
+        Err(FromRdfError::JsonLd(error)) => Err(error.code.as_str()),
+        Err(FromRdfError::Io(error)) => return Err(error.to_string()),
+    };
+    match judge_error(answer, &test.expectation)? {
+        Some((text, expected)) => compare_json(&text, expected),
+        None => Ok(()),
+    }
 }
 
 /// Judges a test by its error; a result that is to be compared is handed back with the file.

@@ -30,6 +30,13 @@ fn converts_to_rdf_through_the_binary_as_the_suite_expects() {
     });
 }
 
+#[test]
+fn converts_from_rdf_through_the_binary_as_the_suite_expects() {
+    let Some(suites) = suites("conformance of `evalgraph from-rdf`") else { return };
+    let suite = Suite::read(&suites, Algorithm::FromRdf);
+    run(&suite, Algorithm::FromRdf, |test| judge(test, &output(&suite, test, "from-rdf"), compare_json));
+}
+
 fn output(suite: &Suite, test: &SuiteTest, command: &str) -> Output {
     program(suite, test, command).output().expect("the program starts")
 }
@@ -63,6 +70,12 @@ pub(crate) fn program(suite: &Suite, test: &SuiteTest, command: &str) -> Command
     }
     if test.produce_generalized_rdf {
         program.arg("--generalized-rdf");
+    }
+    if test.use_native_types {
+        program.args(["--use-native-types", "true"]);
+    }
+    if test.use_rdf_type {
+        program.args(["--use-rdf-type", "true"]);
     }
     program
 }

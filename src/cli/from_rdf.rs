@@ -1,0 +1,70 @@
+//! `evalgraph from-rdf`: RDF to expanded JSON-LD, by the Serialize RDF as JSON-LD Algorithm.
+
+use clap::{ArgAction, Args};
+
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions};
+use super::convert::read_all;
+use super::json_ld::JsonLd;
+use super::output::Output;
+use super::report::Report;
+use super::{Answer, Stop};
+use crate::jsonld::{FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, NoLoader, RdfDirection};
+use crate::rdf::QuadBuffer;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph from-rdf data.nq
+  evalgraph from-rdf data.ttl --use-native-types true -o data.jsonld
+  curl -s https://example.org/data | evalgraph from-rdf -
+
+The result is expanded. A blank node that is used once, as a list or as a compound literal, is
+written where it is used; one that something else mentions as well stays a node.";
+
+/// The arguments of `from-rdf`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct FromRdfArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+    /// How RDF holds a base direction; without it no direction is recognised
+    #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
+    rdf_direction: Option<RdfDirection>,
+    /// Whether booleans, integers and doubles become those of JSON, which has no lexical forms
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    use_native_types: bool,
+    /// Whether `rdf:type` stays a property and does not become `@type`
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    use_rdf_type: bool,
+}
+
+/// Runs `from-rdf`.
+pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
+        .with_rdf_direction(arguments.rdf_direction)
+        .with_native_types(arguments.use_native_types)
+        .with_rdf_type(arguments.use_rdf_type);
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    write_json_ld(&quads, json_ld.options(), &mut output)?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// Writes quads as expanded JSON-LD.
+pub(super) fn write_json_ld(
+    quads: &QuadBuffer,
+    options: &JsonLdOptions,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let processor = JsonLdProcessor::new(options.clone(), &NoLoader);
+    processor.from_rdf(quads, Layout::Indented, &mut *output).map_err(|error| match error {
+        FromRdfError::JsonLd(error) => error.diagnostic().into(),
+        FromRdfError::Io(error) => output.stop(&error),
+    })
+}

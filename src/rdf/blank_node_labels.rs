@@ -1,0 +1,109 @@
+//! The labels under which the blank nodes of a [`QuadBuffer`] are written: those of their document
+//! where it gave any, so that a person finds a node again.
+
+use std::collections::HashSet;
+
+use super::quad_buffer::QuadBuffer;
+
+/// A label for each blank node, without the `_:`; no two nodes share one.
+#[derive(Debug)]
+pub struct BlankNodeLabels {
+    /// Nothing where no document gave a label: a node is then named after its number.
+    labels: Vec<Box<str>>,
+}
+
+impl BlankNodeLabels {
+    /// Labels the blank nodes of a buffer: as their document does, else `b0`, `b1`, … with numbers
+    /// that are still free.
+    pub fn of(quads: &QuadBuffer) -> Self {
+        if !quads.has_labels() {
+            return Self { labels: Vec::new() };
+        }
+        let numbers = 0..quads.blank_node_count() as u32;
+        let given: HashSet<&str> =
+            numbers.clone().filter_map(|number| quads.blank_node_label(number)).collect();
+        let mut seen = HashSet::new();
+        let mut next = 0_u32;
+        let labels = numbers
+            .map(|number| {
+                // Two documents may give one label to two nodes: the first keeps it.
+                if let Some(label) = quads.blank_node_label(number).filter(|label| seen.insert(*label)) {
+                    return label.into();
+                }
+                loop {
+                    let label = format!("b{next}");
+                    next += 1;
+                    if !given.contains(label.as_str()) {
+                        return label.into();
+                    }
+                }
+            })
+            .collect();
+        Self { labels }
+    }
+
+    /// Appends the label of the blank node of that number.
+    pub fn write(&self, number: u32, text: &mut String) {
+        match self.labels.get(number as usize) {
+            Some(label) => text.push_str(label),
+            None => {
+                text.push('b');
+                write_number(number, text);
+            }
+        }
+    }
+
+    /// The label of the blank node of that number.
+    pub fn label(&self, number: u32) -> String {
+        let mut text = String::new();
+        self.write(number, &mut text);
+        text
+    }
+}
+
+/// Appends a number in decimal digits; it is done for each mention of a blank node, and `write!`
+/// takes several times as long.
+pub(super) fn write_number(mut number: u32, text: &mut String) {
+    let mut digits = [0_u8; 10];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rdf::QuadSink;
+
+    #[test]
+    fn labels_of_documents_are_kept_and_the_others_get_free_ones() {
+        let mut quads = QuadBuffer::new();
+        for label in [Some("b1"), None, Some("x"), Some("x"), None] {
+            match label {
+                Some(label) => quads.labelled_blank_node(label),
+                None => quads.blank_node(),
+            };
+        }
+        let labels = BlankNodeLabels::of(&quads);
+        let labels: Vec<String> = (0..5).map(|number| labels.label(number)).collect();
+        assert_eq!(labels, ["b1", "b0", "x", "b2", "b3"]);
+    }
+
+    #[test]
+    fn without_labels_the_number_is_the_label() {
+        let mut quads = QuadBuffer::new();
+        quads.blank_node();
+        let labels = BlankNodeLabels::of(&quads);
+        assert_eq!(
+            (labels.label(0), labels.label(1_234_567_890)),
+            ("b0".to_owned(), "b1234567890".to_owned())
+        );
+    }
+}
