@@ -11,7 +11,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{compact, convert, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
+use super::{canon, compact, convert, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
 use crate::jsonld::{Embed, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
@@ -59,6 +59,8 @@ pub(super) enum Command {
     ToRdf(to_rdf::ToRdfArguments),
     /// RDF to JSON-LD, exactly as the specification has it
     FromRdf(from_rdf::FromRdfArguments),
+    /// The canonical form of RDF (RDFC-1.0), or its hash
+    Canon(canon::CanonArguments),
 }
 
 /// What is read, and what happens when it is at fault.

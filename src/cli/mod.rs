@@ -1,6 +1,7 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
 mod arguments;
+mod canon;
 mod compact;
 mod compression;
 mod convert;
@@ -111,6 +112,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Frame(arguments) => frame::run(&arguments, &mut report),
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
         Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
+        Command::Canon(arguments) => canon::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

@@ -1,9 +1,12 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
 pub mod blank_node_labels;
+mod canonical_n_quads;
+pub mod canonicalization;
 pub mod detect;
 pub mod format;
 pub(crate) mod grouping;
+mod hash_n_degree_quads;
 mod interop;
 pub mod iri;
 mod nesting;

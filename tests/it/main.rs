@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod bad_input_made;
+mod canonicalization_suite;
 mod cli_input;
 mod cli_messages;
 mod cli_output;
