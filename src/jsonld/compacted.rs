@@ -138,6 +138,9 @@ struct Page<'w> {
     writer: Option<&'w mut dyn io::Write>,
 }
 
+/// More text than a piece of it has in most documents.
+const PIECE: usize = 64;
+
 /// How much text is collected before it is handed to a writer.
 const PAGE: usize = 1 << 16;
 
@@ -164,6 +167,8 @@ struct State<'w> {
 impl PieceWriter<'_> {
     /// Appends the text, and a line end.
     pub(super) fn write(&self, json: &mut String) {
+        // About as long as the document that it says the same as.
+        json.reserve(self.document.text().len().min(self.pieces.list.len() * PIECE));
         let page = Page { text: std::mem::take(json), writer: None };
         // A string takes everything.
         if let Ok(text) = self.run(page) {

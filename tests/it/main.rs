@@ -11,6 +11,7 @@ mod cli_query;
 mod collecting_sink;
 mod compaction;
 mod compaction_documents;
+mod compaction_peers;
 mod compaction_round_trip;
 mod conformance;
 mod conformance_binary;
