@@ -4,6 +4,7 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod clock;
+pub(crate) mod jsonld_js;
 pub(crate) mod products;
 pub(crate) mod random;
 pub(crate) mod table;

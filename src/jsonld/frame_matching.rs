@@ -108,35 +108,38 @@ impl Framer<'_> {
     }
 
     fn matches_anew(&mut self, graph: u32, subject: u32, frame: u32, require_all: bool) -> bool {
+        self.steps += 1;
+        if self.is_exhausted() {
+            // Whoever framed will say so.
+            return false;
+        }
         let frames = self.frames;
         let object = &frames.objects[frame as usize];
         // Frame Matching 1.
         if object.is_wildcard() && object.default_type.is_none() {
             return true;
         }
-        let mut matches_some = false;
-        // Frame Matching 2.1: `@id`. Every node has one, so that the wildcard says nothing.
-        if !object.ids.is_unsaid() {
-            let id = self.map.subjects[subject as usize].id;
-            let matches = match &object.ids {
-                Wanted::OneOf(ids) => ids.contains(&id),
-                _ => true,
-            };
-            if !require_all || !matches {
-                return matches;
-            }
-            matches_some = true;
+        // Frame Matching 2.1 and 2.2: a node whose `@id` or `@type` is not wanted does not match,
+        // whatever else it has. Every node has an id, so that the wildcard says nothing about it.
+        let has_ids = !object.ids.is_unsaid();
+        if let Wanted::OneOf(ids) = &object.ids
+            && !ids.contains(&self.map.subjects[subject as usize].id)
+        {
+            return false;
         }
-        // Frame Matching 2.2: `@type`.
-        if !object.types.is_unsaid() || object.default_type.is_some() {
-            let matches = object.default_type.is_some() || self.matches_type(subject, &object.types);
-            if !require_all || !matches {
-                return matches;
-            }
-            matches_some = true;
+        let has_types = !object.types.is_unsaid();
+        if has_types && !self.matches_type(subject, &object.types) {
+            return false;
         }
-        let has_no_properties = object.properties.is_empty() && object.types.is_unsaid();
+        let mut matches_some = has_ids || has_types || object.default_type.is_some();
         for &property in &object.properties {
+            if matches_some && !require_all {
+                // Nothing but match none can still say no.
+                if self.is_excluded(subject, property) {
+                    return false;
+                }
+                continue;
+            }
             match self.property_verdict(graph, subject, property, require_all) {
                 Verdict::Match => matches_some = true,
                 Verdict::NoMatch if require_all => return false,
@@ -144,7 +147,13 @@ impl Framer<'_> {
                 Verdict::NoMatch | Verdict::Default => {}
             }
         }
-        matches_some || has_no_properties
+        matches_some
+    }
+
+    /// Whether a frame wants none of a property that a subject has.
+    fn is_excluded(&self, subject: u32, property: u32) -> bool {
+        let property = &self.frames.properties[property as usize];
+        property.frames.is_empty() && !self.values(subject, property.name).is_empty()
     }
 
     fn matches_type(&self, subject: u32, wanted: &Wanted<NameId>) -> bool {
@@ -275,7 +284,7 @@ impl Framer<'_> {
         let is_language = match &pattern.languages {
             Wanted::OneOf(wanted) => extra.language.is_some_and(|language| {
                 let language = self.names.text(language).to_lowercase();
-                wanted.iter().any(|wanted| *wanted == language)
+                wanted.contains(&language)
             }),
             Wanted::Anything => extra.language.is_some(),
             Wanted::Nothing | Wanted::Unsaid => extra.language.is_none(),

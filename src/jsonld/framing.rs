@@ -24,8 +24,13 @@ const DEPTH: usize = 512;
 /// A result may have so many nodes, and so many more for each node of the document. `@always` over
 /// nodes that share others doubles from level to level, so that there has to be an end; what people
 /// frame yields each node a few times.
-const MOST_NODES: u64 = 4_000_000;
+const MOST_NODES: u64 = 1_000_000;
 const MOST_NODES_PER_SUBJECT: u64 = 10;
+
+/// Matching and skipping may take so many steps, and so many more for each node of the document:
+/// a frame that nests patterns is asked of every node that some other one refers to.
+const MOST_STEPS: u64 = 5_000_000;
+const MOST_STEPS_PER_SUBJECT: u64 = 50;
 
 /// The flags of a frame.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +57,9 @@ struct State {
     level: usize,
 }
 
+/// By graph, frame and whether all has to match: the subjects that do.
+type Matched = HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>;
+
 /// One framing under way.
 pub(super) struct Framer<'f> {
     pub(super) map: NodeMap,
@@ -62,7 +70,7 @@ pub(super) struct Framer<'f> {
     /// The merged graph, where that is what is framed.
     pub(super) merged: Option<u32>,
     pub(super) indexes: HashMap<u32, SubjectIndex, FixedState>,
-    pub(super) matched: HashMap<(u32, Option<u32>, bool), Rc<[u32]>, FixedState>,
+    pub(super) matched: Matched,
     pub(super) answers: HashMap<(u32, u32, bool), bool, FixedState>,
     options: FramingOptions,
     /// The results of the calls that are under way, one above the other.
@@ -78,6 +86,8 @@ pub(super) struct Framer<'f> {
     result: u32,
     /// Counts the nodes of all results.
     nodes: u64,
+    /// Counts what was looked at to make them.
+    pub(super) steps: u64,
 }
 
 /// Frames a node map; the items at the top of the arena are the results. `merged` is the number
@@ -111,6 +121,7 @@ pub(super) fn frame(
         put_out: vec![0; frames.properties.len()],
         result: 0,
         nodes: 0,
+        steps: 0,
     };
     let state = State { graph: merged.unwrap_or(DEFAULT_GRAPH), embedded: false, level: 1 };
     let active = framer.active(frames.root);
@@ -120,6 +131,7 @@ pub(super) fn frame(
         framer.result += 1;
         framer.frame_subject(state, subject, active, None)?;
     }
+    framer.check_steps()?;
     framer.map.arena.top = framer.elements;
     Ok(framer.map.arena)
 }
@@ -172,6 +184,8 @@ impl Framer<'_> {
         active: Active,
         reference: Option<Element>,
     ) -> Outcome {
+        self.steps += 1;
+        self.check_steps()?;
         let at = subject as usize;
         let is_known = self.embedded_in[at].0 == self.result;
         if let Some(reference) = reference {
@@ -202,29 +216,48 @@ impl Framer<'_> {
         Ok(())
     }
 
+    /// The patterns of a frame may be asked too often; that ends here.
+    fn check_steps(&self) -> Outcome {
+        if !self.is_exhausted() {
+            return Ok(());
+        }
+        let message = "the frame's patterns are asked of too many nodes";
+        let root = self.sources.frame.unwrap_or(self.sources.document);
+        Err(JsonLdError::new(JsonLdErrorCode::FramingLimit, message, root, root.root())
+            .with_help("nest fewer patterns, or name types and ids in them"))
+    }
+
+    /// Whether more steps were taken than any reasonable frame needs.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps > MOST_STEPS + MOST_STEPS_PER_SUBJECT * self.map.subjects.len() as u64
+    }
+
+    /// How deep the result nests and how large it is.
     fn check_limits(&mut self, state: State, subject: u32) -> Outcome {
         self.nodes += 1;
         let most_nodes = MOST_NODES + MOST_NODES_PER_SUBJECT * self.map.subjects.len() as u64;
         let depth = self.options.max_depth.unwrap_or(DEPTH);
         // A node and the array of a property in it.
-        let (message, help) = if state.level + 2 > depth {
+        if state.level + 2 > depth {
             let message = format!("the result nests more than {depth} arrays and objects");
-            (
-                message,
-                "embed less: `\"@embed\": \"@never\"` where references will do, or raise the limit with `--max-depth`",
-            )
-        } else if self.nodes > most_nodes {
+            let help = "embed less: `\"@embed\": \"@never\"` where references will do, or raise the limit \
+                        with `--max-depth`";
+            return Err(self.limit(subject, message).with_help(help));
+        }
+        if self.nodes > most_nodes {
             let message = format!(
-                "the result has more than {most_nodes} nodes, because nodes are embedded again and again"
+                "the result has more than {most_nodes} nodes, because some are embedded again and again"
             );
-            (message, "embed less: `\"@embed\": \"@once\"` or `\"@never\"`")
-        } else {
-            return Ok(());
-        };
+            let help = "embed less: `\"@embed\": \"@once\"` or `\"@never\"`";
+            return Err(self.limit(subject, message).with_help(help));
+        }
+        Ok(())
+    }
+
+    fn limit(&self, subject: u32, message: String) -> Box<JsonLdError> {
         let node = self.map.subjects[subject as usize].node;
         let token = self.map.arena.node(node).token;
-        Err(JsonLdError::new(JsonLdErrorCode::FramingLimit, message, self.sources.document, token)
-            .with_help(help))
+        JsonLdError::new(JsonLdErrorCode::FramingLimit, message, self.sources.document, token)
     }
 
     /// `@last`: what was embedded before becomes a reference, and what was embedded inside it can

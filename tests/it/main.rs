@@ -20,7 +20,9 @@ mod conformance_json;
 #[cfg(feature = "net")]
 mod conformance_remote;
 mod conformance_suite;
+mod flattening;
 mod formats;
+mod framing;
 mod generated;
 mod html;
 #[cfg(feature = "net")]
