@@ -15,7 +15,7 @@ use super::from_rdf_nodes::{BlankNodes, KnownTerms};
 use super::object_to_rdf::is_language_tag;
 use super::options::{JsonLdOptions, ProcessingMode};
 use super::rdf_to_object::{CompoundLiteral, is_direction, parse_json_literal};
-use super::stream::JsonStream;
+use super::stream::{JsonStream, Keyword};
 use super::write::Layout;
 use crate::rdf::grouping::{Grouping, SubjectGroup};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
@@ -71,6 +71,10 @@ pub(super) struct FromRdf<'q, W> {
     nodes: BlankNodes<'q>,
     lists: Lists,
     labels: BlankNodeLabels,
+    /// The keys of the predicates that came.
+    keys: Vec<Box<str>>,
+    /// For each term the number of its key, from 1.
+    key_numbers: Vec<u32>,
 }
 
 /// Writes quads as an expanded document.
@@ -84,9 +88,18 @@ pub(super) fn from_rdf(
     let grouping = Grouping::of(quads, terms.rdf_type);
     let nodes = BlankNodes::of(quads, &grouping, &terms);
     let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
-    let json = JsonStream::new(layout, out);
-    let labels = BlankNodeLabels::of(quads);
-    let mut from_rdf = FromRdf { quads, options, terms, json, grouping: &grouping, nodes, lists, labels };
+    let mut from_rdf = FromRdf {
+        quads,
+        options,
+        terms,
+        json: JsonStream::new(layout, out),
+        grouping: &grouping,
+        nodes,
+        lists,
+        labels: BlankNodeLabels::of(quads),
+        keys: Vec::new(),
+        key_numbers: vec![0; quads.term_count()],
+    };
     from_rdf.check()?;
     from_rdf.document()?;
     Ok(from_rdf.json.finish()?)
@@ -116,7 +129,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     /// Steps 7 to 9: the nodes of the default graph, graph names among them.
     fn document(&mut self) -> Result<(), FromRdfError> {
         let entries = self.entries();
-        self.json.open('[');
+        self.json.open("[");
         let mut is_first = true;
         for entry in entries {
             // The nodes of lists and compound literals are where they are used.
@@ -126,7 +139,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
             self.json.next(&mut is_first);
             self.node(&entry)?;
         }
-        self.json.close(']', is_first);
+        self.json.close("]", is_first);
         Ok(())
     }
 
@@ -172,16 +185,14 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     fn node(&mut self, entry: &Entry) -> Result<(), FromRdfError> {
-        self.json.open('{');
-        let mut is_first = true;
-        self.json.keyword(&mut is_first, "@id");
+        self.json.open_member(Keyword::ID);
         self.name_of(entry.node);
         if let Some(group) = entry.group {
             self.properties(group)?;
         }
         if let Some(subjects) = &entry.graph {
-            self.json.keyword(&mut is_first, "@graph");
-            self.json.open('[');
+            self.json.member(Keyword::GRAPH);
+            self.json.open("[");
             let mut is_first = true;
             for group in self.groups(subjects.clone()) {
                 if !self.is_folded(group.subject)? {
@@ -189,9 +200,9 @@ impl<'q, W: Write> FromRdf<'q, W> {
                     self.node(&Entry { node: group.subject, group: Some(group), graph: None })?;
                 }
             }
-            self.json.close(']', is_first);
+            self.json.close("]", is_first);
         }
-        self.json.close('}', false);
+        self.json.close("}", false);
         Ok(())
     }
 
@@ -239,16 +250,12 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     fn values(&mut self, predicate: TermId, statements: &[u32], are_types: bool) -> Result<(), FromRdfError> {
-        match (are_types, self.quads.term(predicate)) {
-            (true, _) => self.json.keyword(&mut false, "@type"),
-            (false, TermRef::Iri(iri)) => self.json.key(&mut false, iri),
-            // Only in generalized RDF.
-            (false, _) => {
-                let name = self.name(predicate);
-                self.json.key(&mut false, &name);
-            }
+        if are_types {
+            self.json.member(Keyword::TYPE)
+        } else {
+            self.key(predicate)
         }
-        self.json.open('[');
+        self.json.open("[");
         let mut is_first = true;
         let mut seen = HashSet::new();
         for &at in statements {
@@ -268,8 +275,18 @@ impl<'q, W: Write> FromRdf<'q, W> {
             }
             self.json.pass_on()?;
         }
-        self.json.close(']', is_first);
+        self.json.close("]", is_first);
         Ok(())
+    }
+
+    /// Begins a property. Keys repeat, so each is escaped once.
+    fn key(&mut self, predicate: TermId) {
+        if self.key_numbers[predicate.index()] == 0 {
+            let key = self.json.escaped_key(&self.name(predicate));
+            self.keys.push(key.into());
+            self.key_numbers[predicate.index()] = self.keys.len() as u32;
+        }
+        self.json.key(&self.keys[self.key_numbers[predicate.index()] as usize - 1]);
     }
 
     /// Writes the value of a property. Recurses by level of lists, which [`Lists`] bounds.
@@ -300,25 +317,23 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     fn list(&mut self, items: Range<usize>, predicate: TermId) -> Result<(), FromRdfError> {
-        self.json.open('{');
-        self.json.keyword(&mut true, "@list");
-        self.json.open('[');
+        self.json.open_member(Keyword::LIST);
+        self.json.open("[");
         let mut is_first = true;
         for at in items {
             self.json.next(&mut is_first);
             self.object(self.lists.item(at), predicate)?;
             self.json.pass_on()?;
         }
-        self.json.close(']', is_first);
-        self.json.close('}', false);
+        self.json.close("]", is_first);
+        self.json.close("}", false);
         Ok(())
     }
 
     fn reference(&mut self, node: TermId) {
-        self.json.open('{');
-        self.json.keyword(&mut true, "@id");
+        self.json.open_member(Keyword::ID);
         self.name_of(node);
-        self.json.close('}', false);
+        self.json.close("}", false);
     }
 
     /// Writes an IRI or a blank node identifier as a string.

@@ -7,6 +7,7 @@ use super::error::{JsonLdError, JsonLdErrorCode};
 use super::from_rdf::FromRdf;
 use super::object_to_rdf::{I18N, is_language_tag};
 use super::options::{ProcessingMode, RdfDirection};
+use super::stream::Keyword;
 use crate::json::canonical::write_canonical;
 use crate::json::number::ecmascript;
 use crate::json::{self, Limits};
@@ -43,9 +44,9 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
         // Step 2.4: native types.
         if let Some(native) = self.native(lexical, datatype) {
-            self.open_member("@value");
+            self.json.open_member(Keyword::VALUE);
             self.json.raw(&native);
-            self.json.close('}', false);
+            self.json.close("}", false);
             return Ok(());
         }
         if self.options.rdf_direction == Some(RdfDirection::I18nDatatype)
@@ -55,30 +56,24 @@ impl<'q, W: Write> FromRdf<'q, W> {
             self.value_object(lexical, language, Some(direction));
             return Ok(());
         }
-        self.open_member("@type");
+        self.json.open_member(Keyword::TYPE);
         self.json.string(iri);
-        self.json.keyword(&mut false, "@value");
+        self.json.member(Keyword::VALUE);
         self.json.string(lexical);
-        self.json.close('}', false);
+        self.json.close("}", false);
         Ok(())
     }
 
-    /// Writes `{`, and the first key.
-    fn open_member(&mut self, keyword: &str) {
-        self.json.open('{');
-        self.json.keyword(&mut true, keyword);
-    }
-
     fn value_object(&mut self, value: &str, language: Option<&str>, direction: Option<&str>) {
-        self.open_member("@value");
+        self.json.open_member(Keyword::VALUE);
         self.json.string(value);
-        for (keyword, text) in [("@language", language), ("@direction", direction)] {
+        for (keyword, text) in [(Keyword::LANGUAGE, language), (Keyword::DIRECTION, direction)] {
             if let Some(text) = text {
-                self.json.keyword(&mut false, keyword);
+                self.json.member(keyword);
                 self.json.string(text);
             }
         }
-        self.json.close('}', false);
+        self.json.close("}", false);
     }
 
     /// Writes the value object that a blank node stands for (step 6.1.7 of the serialization).
@@ -103,11 +98,11 @@ impl<'q, W: Write> FromRdf<'q, W> {
     /// A JSON literal, its text as it stands but for the white space around it.
     fn json_literal(&mut self, lexical: &str) -> Result<(), Box<JsonLdError>> {
         let document = parse_json_literal(lexical)?;
-        self.open_member("@type");
+        self.json.open_member(Keyword::TYPE);
         self.json.raw("\"@json\"");
-        self.json.keyword(&mut false, "@value");
+        self.json.member(Keyword::VALUE);
         self.json.raw(document.raw(document.root()));
-        self.json.close('}', false);
+        self.json.close("}", false);
         Ok(())
     }
 

@@ -42,59 +42,85 @@ impl<W: Write> JsonStream<W> {
     #[inline]
     fn line(&mut self) {
         if self.layout == Layout::Indented {
-            self.text.push('\n');
-            for _ in 0..self.level {
-                self.text.push_str("  ");
-            }
+            self.indent();
+        }
+    }
+
+    #[cold]
+    fn indent(&mut self) {
+        self.text.push('\n');
+        for _ in 0..self.level {
+            self.text.push_str("  ");
         }
     }
 
     #[inline]
-    pub(super) fn open(&mut self, bracket: char) {
-        self.text.push(bracket);
+    pub(super) fn open(&mut self, bracket: &'static str) {
+        self.text.push_str(bracket);
         self.level += 1;
     }
 
     /// Closes an array or object; `is_empty` where nothing was written in it.
     #[inline]
-    pub(super) fn close(&mut self, bracket: char, is_empty: bool) {
+    pub(super) fn close(&mut self, bracket: &'static str, is_empty: bool) {
         self.level -= 1;
         if !is_empty {
             self.line();
         }
-        self.text.push(bracket);
+        self.text.push_str(bracket);
     }
 
     /// Begins an item or member: a comma after the one before, and a new line.
     #[inline]
     pub(super) fn next(&mut self, is_first: &mut bool) {
         if !std::mem::take(is_first) {
-            self.text.push(',');
+            self.text.push_str(",");
         }
         self.line();
     }
 
-    /// Begins a member with a key that may hold anything.
-    #[inline]
-    pub(super) fn key(&mut self, is_first: &mut bool, key: &str) {
-        self.next(is_first);
-        write_string(key, &mut self.text);
-        self.colon();
+    /// A key that may hold anything, as [`JsonStream::key`] takes it.
+    pub(super) fn escaped_key(&self, key: &str) -> String {
+        let mut text = String::new();
+        write_string(key, &mut text);
+        text.push_str(self.colon());
+        text
     }
 
-    /// Begins a member with a keyword.
+    /// Begins a member that is not the first, with a key that was escaped before.
     #[inline]
-    pub(super) fn keyword(&mut self, is_first: &mut bool, keyword: &str) {
-        self.next(is_first);
-        self.text.push('"');
-        self.text.push_str(keyword);
-        self.text.push('"');
-        self.colon();
+    pub(super) fn key(&mut self, escaped: &str) {
+        self.text.push_str(",");
+        self.line();
+        self.text.push_str(escaped);
+    }
+
+    /// Begins an object and its first member.
+    #[inline(always)]
+    pub(super) fn open_member(&mut self, keyword: Keyword) {
+        self.level += 1;
+        if self.layout == Layout::Compact {
+            self.text.push_str(keyword.opening);
+            return;
+        }
+        self.text.push_str("{");
+        self.indent();
+        self.text.push_str(keyword.key);
+        self.text.push_str(self.colon());
+    }
+
+    /// Begins a member that is not the first.
+    #[inline]
+    pub(super) fn member(&mut self, keyword: Keyword) {
+        self.text.push_str(",");
+        self.line();
+        self.text.push_str(keyword.key);
+        self.text.push_str(self.colon());
     }
 
     #[inline]
-    fn colon(&mut self) {
-        self.text.push_str(if self.layout == Layout::Indented { ": " } else { ":" });
+    fn colon(&self) -> &'static str {
+        if self.layout == Layout::Indented { ": " } else { ":" }
     }
 
     #[inline]
@@ -113,4 +139,22 @@ impl<W: Write> JsonStream<W> {
     pub(super) fn text(&mut self) -> &mut String {
         &mut self.text
     }
+}
+
+/// A keyword as a key, with its quotes, and with what stands before and after it in an object that it
+/// opens without white space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Keyword {
+    key: &'static str,
+    opening: &'static str,
+}
+
+impl Keyword {
+    pub(super) const ID: Self = Self { key: "\"@id\"", opening: "{\"@id\":" };
+    pub(super) const TYPE: Self = Self { key: "\"@type\"", opening: "{\"@type\":" };
+    pub(super) const VALUE: Self = Self { key: "\"@value\"", opening: "{\"@value\":" };
+    pub(super) const LIST: Self = Self { key: "\"@list\"", opening: "{\"@list\":" };
+    pub(super) const GRAPH: Self = Self { key: "\"@graph\"", opening: "{\"@graph\":" };
+    pub(super) const LANGUAGE: Self = Self { key: "\"@language\"", opening: "{\"@language\":" };
+    pub(super) const DIRECTION: Self = Self { key: "\"@direction\"", opening: "{\"@direction\":" };
 }

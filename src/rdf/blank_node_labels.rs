@@ -74,7 +74,7 @@ pub(super) fn write_number(mut number: u32, text: &mut String) {
             break;
         }
     }
-    text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+    text.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 #[cfg(test)]

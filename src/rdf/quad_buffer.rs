@@ -63,19 +63,61 @@ pub enum LiteralKind<'t> {
     Datatype(TermId, &'t str),
 }
 
-#[derive(Debug, PartialEq, Eq, Hash)]
+/// A term; its text stands in the buffer's one text, which is read in the order of arrival.
+#[derive(Debug, Clone, Copy)]
 enum StoredTerm {
-    Iri(Box<str>),
+    Iri(Span),
     BlankNode(u32),
-    String(Box<str>),
-    Language(Box<str>, Box<str>),
-    Typed(Box<str>, TermId),
+    String(Span),
+    /// The language follows the lexical form.
+    Language(Span, u32),
+    Typed(Span, TermId),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: usize,
+    length: u32,
+}
+
+impl Span {
+    #[inline]
+    fn of(self, text: &str) -> &str {
+        &text[self.start..self.start + self.length as usize]
+    }
+}
+
+impl StoredTerm {
+    #[inline]
+    fn key(self, text: &str) -> Option<TermKey<'_>> {
+        match self {
+            Self::Iri(iri) => Some(TermKey::Iri(iri.of(text))),
+            // Each is another one.
+            Self::BlankNode(_) => None,
+            Self::String(lexical) => Some(TermKey::String(lexical.of(text))),
+            Self::Language(span, lexical) => {
+                let (lexical, language) = span.of(text).split_at(lexical as usize);
+                Some(TermKey::Language(lexical, language))
+            }
+            Self::Typed(lexical, datatype) => Some(TermKey::Typed(lexical.of(text), datatype)),
+        }
+    }
+}
+
+/// What makes a term the same as another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum TermKey<'t> {
+    Iri(&'t str),
+    String(&'t str),
+    Language(&'t str, &'t str),
+    Typed(&'t str, TermId),
 }
 
 /// Quads in the order in which they came, each once.
 #[derive(Debug, Default)]
 pub struct QuadBuffer {
     terms: Vec<StoredTerm>,
+    text: String,
     quads: Vec<Quad>,
     prefixes: Vec<(String, String)>,
     blank_nodes: u32,
@@ -115,15 +157,15 @@ impl QuadBuffer {
 
     /// The term of a handle.
     pub fn term(&self, id: TermId) -> TermRef<'_> {
-        match &self.terms[id.index()] {
-            StoredTerm::Iri(iri) => TermRef::Iri(iri),
-            StoredTerm::BlankNode(_) => TermRef::BlankNode,
-            StoredTerm::String(lexical) => TermRef::Literal { lexical, kind: LiteralKind::String },
-            StoredTerm::Language(lexical, language) => {
+        match self.key(id) {
+            None => TermRef::BlankNode,
+            Some(TermKey::Iri(iri)) => TermRef::Iri(iri),
+            Some(TermKey::String(lexical)) => TermRef::Literal { lexical, kind: LiteralKind::String },
+            Some(TermKey::Language(lexical, language)) => {
                 TermRef::Literal { lexical, kind: LiteralKind::Language(language) }
             }
-            StoredTerm::Typed(lexical, datatype) => {
-                TermRef::Literal { lexical, kind: LiteralKind::Datatype(*datatype, self.iri_text(*datatype)) }
+            Some(TermKey::Typed(lexical, datatype)) => {
+                TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, self.iri_text(datatype)) }
             }
         }
     }
@@ -154,8 +196,8 @@ impl QuadBuffer {
 
     /// The handle of an IRI that came; none if it did not.
     pub fn find_iri(&self, iri: &str) -> Option<TermId> {
-        let stored = StoredTerm::Iri(iri.into());
-        self.find(&stored)
+        let key = TermKey::Iri(iri);
+        self.term_index.find(self.hasher.hash_one(key), |&id| self.key(id) == Some(key)).copied()
     }
 
     /// The prefixes that the documents declared, the first declaration of each name.
@@ -262,29 +304,49 @@ impl QuadBuffer {
     }
 
     fn iri_text(&self, id: TermId) -> &str {
-        match &self.terms[id.index()] {
-            StoredTerm::Iri(iri) => iri,
+        match self.terms[id.index()] {
+            StoredTerm::Iri(iri) => iri.of(&self.text),
             // A sink is handed the handle of an IRI; anything else would be the caller's mistake,
             // which the plain string datatype makes visible without ending the program.
             _ => xsd::STRING,
         }
     }
 
-    fn find(&self, stored: &StoredTerm) -> Option<TermId> {
-        let hash = self.hasher.hash_one(stored);
-        self.term_index.find(hash, |id| self.terms[id.index()] == *stored).copied()
+    /// What a term consists of; none for blank nodes, each of which is another one.
+    #[inline]
+    fn key(&self, id: TermId) -> Option<TermKey<'_>> {
+        self.terms[id.index()].key(&self.text)
     }
 
-    fn intern(&mut self, stored: StoredTerm) -> TermId {
-        let hash = self.hasher.hash_one(&stored);
-        let terms = &self.terms;
-        if let Some(&id) = self.term_index.find(hash, |id| terms[id.index()] == stored) {
+    fn intern(&mut self, key: TermKey<'_>) -> TermId {
+        let hash = self.hasher.hash_one(key);
+        if let Some(&id) = self.term_index.find(hash, |&id| self.key(id) == Some(key)) {
             return id;
         }
+        let stored = match key {
+            TermKey::Iri(iri) => StoredTerm::Iri(self.store(iri)),
+            TermKey::String(lexical) => StoredTerm::String(self.store(lexical)),
+            TermKey::Language(lexical, language) => {
+                let span = self.store(lexical);
+                let length = span.length + self.store(language).length;
+                StoredTerm::Language(Span { length, ..span }, span.length)
+            }
+            TermKey::Typed(lexical, datatype) => StoredTerm::Typed(self.store(lexical), datatype),
+        };
         let id = self.push_term(stored);
-        let (terms, hasher) = (&self.terms, &self.hasher);
-        self.term_index.insert_unique(hash, id, |id| hasher.hash_one(&terms[id.index()]));
+        let Self { term_index, hasher, terms, text, .. } = self;
+        term_index.insert_unique(hash, id, |id| match terms[id.index()].key(text) {
+            Some(key) => hasher.hash_one(key),
+            None => 0,
+        });
         id
+    }
+
+    fn store(&mut self, text: &str) -> Span {
+        let start = self.text.len();
+        self.text.push_str(text);
+        let length = u32::try_from(text.len()).expect("inputs are limited to 4 GiB");
+        Span { start, length }
     }
 
     fn push_term(&mut self, stored: StoredTerm) -> TermId {
@@ -309,7 +371,7 @@ impl QuadSink for QuadBuffer {
     type Term = TermId;
 
     fn iri(&mut self, iri: &str) -> TermId {
-        self.intern(StoredTerm::Iri(iri.into()))
+        self.intern(TermKey::Iri(iri))
     }
 
     fn blank_node(&mut self) -> TermId {
@@ -328,18 +390,18 @@ impl QuadSink for QuadBuffer {
     }
 
     fn string(&mut self, value: &str) -> TermId {
-        self.intern(StoredTerm::String(value.into()))
+        self.intern(TermKey::String(value))
     }
 
     fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
         if self.iri_text(datatype) == xsd::STRING {
             return self.string(lexical);
         }
-        self.intern(StoredTerm::Typed(lexical.into(), datatype))
+        self.intern(TermKey::Typed(lexical, datatype))
     }
 
     fn language_string(&mut self, value: &str, language: &str) -> TermId {
-        self.intern(StoredTerm::Language(value.into(), language.into()))
+        self.intern(TermKey::Language(value, language))
     }
 
     fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
