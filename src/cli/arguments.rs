@@ -11,7 +11,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{canon, compact, convert, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
+use super::{canon, compact, convert, diff, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
 use crate::jsonld::{Embed, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
@@ -61,6 +61,8 @@ pub(super) enum Command {
     FromRdf(from_rdf::FromRdfArguments),
     /// The canonical form of RDF (RDFC-1.0), or its hash
     Canon(canon::CanonArguments),
+    /// Say what two files do not share
+    Diff(diff::DiffArguments),
 }
 
 /// What is read, and what happens when it is at fault.

@@ -5,6 +5,7 @@ mod canon;
 mod compact;
 mod compression;
 mod convert;
+mod diff;
 mod documents;
 mod expand;
 mod flatten;
@@ -113,6 +114,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
         Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
         Command::Canon(arguments) => canon::run(&arguments, &mut report),
+        Command::Diff(arguments) => diff::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

@@ -21,7 +21,13 @@ pub(super) fn write_canonical_quad(
     text.push_str(".\n");
 }
 
-fn write_term(quads: &QuadBuffer, id: TermId, name: &mut impl FnMut(u32, &mut String), text: &mut String) {
+/// Appends a term.
+pub(super) fn write_term(
+    quads: &QuadBuffer,
+    id: TermId,
+    name: &mut impl FnMut(u32, &mut String),
+    text: &mut String,
+) {
     match quads.term(id) {
         TermRef::Iri(iri) => write_iri(iri, text),
         TermRef::BlankNode => {

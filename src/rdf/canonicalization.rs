@@ -191,6 +191,11 @@ impl CanonicalDataset<'_> {
         Ok(())
     }
 
+    /// Whether another dataset has the same canonical form.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        self.lines().iter().eq(other.lines().iter())
+    }
+
     /// The hash of the serialized canonical form, in hexadecimal digits.
     pub fn hash(&self) -> String {
         let mut text = String::new();

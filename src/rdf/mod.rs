@@ -1,9 +1,11 @@
 //! RDF terms and quads as they pass between the modules: vocabularies, IRIs, formats, sinks.
 
 pub mod blank_node_labels;
+mod blank_node_matching;
 mod canonical_n_quads;
 pub mod canonicalization;
 pub mod detect;
+pub mod difference;
 pub mod format;
 pub(crate) mod grouping;
 mod hash_n_degree_quads;

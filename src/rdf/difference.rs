@@ -1,0 +1,153 @@
+//! The difference of two datasets, quad by quad, with blank nodes matched by what is said of them.
+//!
+//! Canonical identifiers would not do: one changed quad renumbers most of them. Which nodes belong
+//! together is left to [`blank_node_matching`](super::blank_node_matching); where that leaves a
+//! difference that only the pairing may have made, the canonical forms decide.
+
+use std::collections::{HashMap, HashSet};
+
+use super::blank_node_labels::BlankNodeLabels;
+use super::blank_node_matching::{Matching, Side};
+use super::canonical_n_quads::{write_canonical_quad, write_term};
+use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
+use super::quad_buffer::{Quad, QuadBuffer, TermId};
+
+/// The default graph as a place of a quad.
+const DEFAULT_GRAPH: u32 = 0;
+/// Marks the number of a blank node in a place of a quad.
+pub(super) const BLANK: u32 = 1 << 31;
+
+/// What two datasets do not share, as sorted lines of N-Quads without their ends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// What only the first one says.
+    pub removed: Vec<String>,
+    /// What only the second one says.
+    pub added: Vec<String>,
+}
+
+impl Difference {
+    /// Whether the datasets are isomorphic.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
+}
+
+/// Compares two datasets up to the labels of their blank nodes.
+///
+/// Blank nodes are matched by their surroundings, else by the quads that they share most of, so
+/// that a change at one node leaves the others alone. A node is named as the first dataset names
+/// it; one that only the second has, as that names it, with an `r` after it where the name is
+/// taken. A difference is a correct one, but need not be the smallest.
+///
+/// # Errors
+///
+/// [`CanonicalizationError`] where only canonicalization can tell whether there is a difference.
+pub fn difference(
+    left: &QuadBuffer,
+    right: &QuadBuffer,
+    options: CanonicalizationOptions,
+) -> Result<Difference, CanonicalizationError> {
+    let mut terms = Terms::default();
+    let left_quads = terms.quads(left);
+    let right_quads = terms.quads(right);
+    let sides =
+        [Side::new(left_quads, left.blank_node_count()), Side::new(right_quads, right.blank_node_count())];
+    let matching = Matching::of(&sides);
+    let (removed, added) = compare(&sides, &matching);
+    if removed.is_empty() && added.is_empty() {
+        return Ok(Difference::default());
+    }
+    let all =
+        || removed.iter().map(|&at| &sides[0].quads[at]).chain(added.iter().map(|&at| &sides[1].quads[at]));
+    let is_ground = |quad: &[u32; 4]| quad.iter().all(|place| place & BLANK == 0);
+    // A pairing may be unlucky only where nothing else speaks against isomorphism.
+    if removed.len() == added.len()
+        && !all().any(is_ground)
+        && matching.looks_isomorphic()
+        && canonicalize(left, options)?.is_same_as(&canonicalize(right, options)?)
+    {
+        return Ok(Difference::default());
+    }
+    Ok(describe(left, right, &matching, (&removed, &added)))
+}
+
+/// Numbers for the terms of both datasets, blank nodes aside.
+#[derive(Default)]
+struct Terms {
+    numbers: HashMap<String, u32>,
+}
+
+impl Terms {
+    fn quads(&mut self, quads: &QuadBuffer) -> Vec<[u32; 4]> {
+        let mut known: HashMap<TermId, u32> = HashMap::new();
+        let mut place = |term: TermId| match quads.blank_node_number(term) {
+            Some(number) => BLANK | number,
+            None => *known.entry(term).or_insert_with(|| self.number(quads, term)),
+        };
+        let each = quads.quads().iter().map(|quad| {
+            let graph = quad.graph.map_or(DEFAULT_GRAPH, &mut place);
+            [place(quad.subject), place(quad.predicate), place(quad.object), graph]
+        });
+        each.collect()
+    }
+
+    fn number(&mut self, quads: &QuadBuffer, term: TermId) -> u32 {
+        let mut text = String::new();
+        write_term(quads, term, &mut |_, _| {}, &mut text);
+        let next = self.numbers.len() as u32 + 1;
+        *self.numbers.entry(text).or_insert(next)
+    }
+}
+
+/// The positions of the quads that only one side has.
+fn compare(sides: &[Side; 2], matching: &Matching) -> (Vec<usize>, Vec<usize>) {
+    let left: HashSet<[u32; 4]> = sides[0].quads.iter().map(|&quad| matching.shared(0, quad)).collect();
+    let right: HashSet<[u32; 4]> = sides[1].quads.iter().map(|&quad| matching.shared(1, quad)).collect();
+    let only = |side: usize, others: &HashSet<[u32; 4]>| -> Vec<usize> {
+        let quads = sides[side].quads.iter().enumerate();
+        quads.filter(|(_, quad)| !others.contains(&matching.shared(side, **quad))).map(|(at, _)| at).collect()
+    };
+    (only(0, &right), only(1, &left))
+}
+
+fn describe(
+    left: &QuadBuffer,
+    right: &QuadBuffer,
+    matching: &Matching,
+    (removed, added): (&[usize], &[usize]),
+) -> Difference {
+    let labels = BlankNodeLabels::of(left);
+    let right_labels = BlankNodeLabels::of(right);
+    let mut taken: HashSet<String> =
+        (0..left.blank_node_count() as u32).map(|number| labels.label(number)).collect();
+    let mut names: HashMap<u32, String> = HashMap::new();
+    for number in (0..right.blank_node_count() as u32).filter(|&number| matching.partner(1, number).is_none())
+    {
+        let mut name = right_labels.label(number);
+        while !taken.insert(name.clone()) {
+            name.push('r');
+        }
+        names.insert(number, name);
+    }
+    let mut difference = Difference {
+        removed: lines(left, removed, |number, text| labels.write(number, text)),
+        added: lines(right, added, |number, text| match matching.partner(1, number) {
+            Some(partner) => labels.write(partner, text),
+            None => text.push_str(names.get(&number).map_or("", String::as_str)),
+        }),
+    };
+    difference.removed.sort_unstable();
+    difference.added.sort_unstable();
+    difference
+}
+
+fn lines(quads: &QuadBuffer, positions: &[usize], name: impl Fn(u32, &mut String)) -> Vec<String> {
+    let line = |quad: &Quad| {
+        let mut text = String::new();
+        write_canonical_quad(quads, quad, &name, &mut text);
+        text.pop();
+        text
+    };
+    positions.iter().map(|&at| line(&quads.quads()[at])).collect()
+}
