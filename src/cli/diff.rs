@@ -108,7 +108,7 @@ fn read(argument: &str, reading: &ReadingArguments, json_ld: &JsonLd, report: &m
     report.add_all(&faults);
     let mut quads = QuadBuffer::new();
     for source in &sources {
-        if let Some((input, format)) = documents::open(source, reading, report) {
+        if let Some((input, format)) = documents::open(source, json_ld, reading, report) {
             json_ld.read_into(input, format, &mut quads, report);
         }
     }

@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod bad_input_made;
+mod canonicalization;
 mod canonicalization_suite;
 mod cli_input;
 mod cli_messages;
@@ -23,6 +24,7 @@ mod conformance_suite;
 mod flattening;
 mod formats;
 mod framing;
+mod from_rdf;
 mod generated;
 mod html;
 #[cfg(feature = "net")]
