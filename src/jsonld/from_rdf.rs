@@ -251,9 +251,9 @@ impl<'q, W: Write> FromRdf<'q, W> {
 
     fn values(&mut self, predicate: TermId, statements: &[u32], are_types: bool) -> Result<(), FromRdfError> {
         if are_types {
-            self.json.member(Keyword::TYPE)
+            self.json.member(Keyword::TYPE);
         } else {
-            self.key(predicate)
+            self.key(predicate);
         }
         self.json.open("[");
         let mut is_first = true;
@@ -269,9 +269,9 @@ impl<'q, W: Write> FromRdf<'q, W> {
             }
             self.json.next(&mut is_first);
             if are_types {
-                self.name_of(object)
+                self.name_of(object);
             } else {
-                self.object(object, predicate)?
+                self.object(object, predicate)?;
             }
             self.json.pass_on()?;
         }

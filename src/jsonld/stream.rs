@@ -74,7 +74,7 @@ impl<W: Write> JsonStream<W> {
     #[inline]
     pub(super) fn next(&mut self, is_first: &mut bool) {
         if !std::mem::take(is_first) {
-            self.text.push_str(",");
+            self.text.push(',');
         }
         self.line();
     }
@@ -90,7 +90,7 @@ impl<W: Write> JsonStream<W> {
     /// Begins a member that is not the first, with a key that was escaped before.
     #[inline]
     pub(super) fn key(&mut self, escaped: &str) {
-        self.text.push_str(",");
+        self.text.push(',');
         self.line();
         self.text.push_str(escaped);
     }
@@ -103,7 +103,7 @@ impl<W: Write> JsonStream<W> {
             self.text.push_str(keyword.opening);
             return;
         }
-        self.text.push_str("{");
+        self.text.push('{');
         self.indent();
         self.text.push_str(keyword.key);
         self.text.push_str(self.colon());
@@ -112,7 +112,7 @@ impl<W: Write> JsonStream<W> {
     /// Begins a member that is not the first.
     #[inline]
     pub(super) fn member(&mut self, keyword: Keyword) {
-        self.text.push_str(",");
+        self.text.push(',');
         self.line();
         self.text.push_str(keyword.key);
         self.text.push_str(self.colon());
