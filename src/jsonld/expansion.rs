@@ -73,9 +73,11 @@ impl Frame {
         self.seen & keyword.bit() != 0
     }
 
-    /// Whether no keyword but these was seen.
+    /// Whether no keyword but these was seen. `@reverse` and `@nest` are left aside: what stands in
+    /// them counts, and if that is nothing, the result has no entry of theirs.
     pub(super) fn only(&self, keywords: &[Keyword]) -> bool {
-        self.seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
+        let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
+        seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
     }
 }
 

@@ -8,6 +8,7 @@ use super::names::{Keyword, NameId, has_form_of_keyword};
 use super::warning::WarningCode;
 use super::{JsonLdError, JsonLdErrorCode};
 use crate::json::{Kind, TokenId};
+use crate::rdf::iri;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -209,11 +210,7 @@ impl ContextProcessor<'_> {
             Some(Keyword::Json) => Ok(TypeMapping::Json),
             Some(Keyword::None) => Ok(TypeMapping::None),
             Some(_) => Err(invalid("is a keyword that types no value")),
-            None if is_absolute(self.names.text(expanded))
-                && !self.names.text(expanded).starts_with("_:") =>
-            {
-                Ok(TypeMapping::Iri(expanded))
-            }
+            None if iri::is_iri(self.names.text(expanded)) => Ok(TypeMapping::Iri(expanded)),
             None => Err(invalid("is neither an IRI nor `@id`, `@json`, `@none` or `@vocab`")),
         }
     }

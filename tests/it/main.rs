@@ -25,6 +25,7 @@ mod flattening;
 mod formats;
 mod framing;
 mod from_rdf;
+mod fuzz_findings;
 mod generated;
 mod html;
 #[cfg(feature = "net")]

@@ -1,0 +1,32 @@
+//! What the fuzz targets have found, each as the shortest document that shows it.
+
+use evalgraph::json::{Limits, parse};
+use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use std::sync::Arc;
+
+fn expand(text: &str) -> Result<String, &'static str> {
+    let document = Arc::new(parse("document", text.to_owned(), Limits::default()).expect("JSON"));
+    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    let expanded = processor.expand(&document).map_err(|error| error.code.as_str())?;
+    Ok(expanded.to_json(Layout::Compact).trim_end().to_owned())
+}
+
+#[test]
+fn a_datatype_of_a_term_is_an_iri_and_not_just_a_text_with_a_colon() {
+    for datatype in ["@:d", "http://example.org/a b", ":", "_:b"] {
+        let text = format!(r#"{{"@context": {{"x:p": {{"@type": "{datatype}"}}}}, "x:p": "o"}}"#);
+        assert_eq!(expand(&text), Err("invalid type mapping"), "{datatype}");
+    }
+}
+
+#[test]
+fn a_reverse_map_that_says_nothing_is_no_entry() {
+    for nothing in [r#""@reverse": {}"#, r#""@reverse": {"relative": {"@id": "x:b"}}"#, r#""@nest": {}"#] {
+        assert_eq!(expand(&format!(r#"{{"@id": "x:a", {nothing}}}"#)).as_deref(), Ok("[]"), "{nothing}");
+        assert_eq!(expand(&format!("{{{nothing}}}")).as_deref(), Ok("[]"), "{nothing}");
+        let value = format!(r#"{{"x:p": {{"@value": "o", {nothing}}}}}"#);
+        assert_eq!(expand(&value).as_deref(), Ok(r#"[{"x:p":[{"@value":"o"}]}]"#), "{nothing}");
+    }
+    let kept = r#"{"@id": "x:a", "@reverse": {"x:p": {"@id": "x:b"}}}"#;
+    assert_eq!(expand(kept).as_deref(), Ok(r#"[{"@id":"x:a","@reverse":{"x:p":[{"@id":"x:b"}]}}]"#));
+}
