@@ -541,21 +541,16 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             return Ok(Shape::One);
         }
         let properties = &self.properties[frame.properties..];
-        // Expansion 18: a language without a value.
-        if frame.has(Keyword::Language) && frame.only(&[Keyword::Language]) && properties.is_empty() {
-            return Ok(Shape::Null);
-        }
-        // Expansion 19 and 20: what nothing points to and what says nothing, unless it is a pattern.
-        if frame.property.is_top()
-            && !self.framing
-            && frame.only(&[Keyword::Id])
-            && properties.iter().all(|property| property.lost != NONE)
-        {
-            if !properties.is_empty() {
+        // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
+        // unless it is a pattern.
+        let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
+        let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
+        if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
+            if frame.property.is_top() && !properties.is_empty() {
                 let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
                 self.elements.push(Element::Phantom(phantom));
-                self.properties.truncate(frame.properties);
             }
+            self.properties.truncate(frame.properties);
             return Ok(Shape::Null);
         }
         let may_take = self.may_take

@@ -20,6 +20,16 @@ fn a_datatype_of_a_term_is_an_iri_and_not_just_a_text_with_a_colon() {
 }
 
 #[test]
+fn a_language_without_a_value_is_nothing_whatever_else_is_dropped() {
+    for rest in ["", r#", "@vqlue": "o""#, r#", "relative": "o""#] {
+        let object = format!(r#"{{"@language": "en"{rest}}}"#);
+        assert_eq!(expand(&object).as_deref(), Ok("[]"), "{object}");
+        let value = format!(r#"{{"@id": "x:s", "x:p": [{object}, {object}, "o"]}}"#);
+        assert_eq!(expand(&value).as_deref(), Ok(r#"[{"@id":"x:s","x:p":[{"@value":"o"}]}]"#), "{value}");
+    }
+}
+
+#[test]
 fn a_reverse_map_that_says_nothing_is_no_entry() {
     for nothing in [r#""@reverse": {}"#, r#""@reverse": {"relative": {"@id": "x:b"}}"#, r#""@nest": {}"#] {
         assert_eq!(expand(&format!(r#"{{"@id": "x:a", {nothing}}}"#)).as_deref(), Ok("[]"), "{nothing}");
