@@ -84,6 +84,11 @@ fn differs_by_intent(document: &Document) -> bool {
     if has_map && text.contains("@container") && text.matches("@context").count() > 1 {
         return true;
     }
+    // oxjsonld reverts several type-scoped contexts with a null in them to the first; each null
+    // keeps the one before it (Context Processing, 5.1.2).
+    if text.matches("@context").count() > 2 && text.contains("null") {
+        return true;
+    }
     // oxjsonld drops what has a colon and no scheme; the specification resolves it as any relative
     // reference (IRI Expansion, 6.5 and 8). It drops blank nodes with odd labels, which Node Map
     // Generation replaces.

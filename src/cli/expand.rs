@@ -16,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   evalgraph expand checkpoint.jsonld
   evalgraph expand - --base https://example.org/ < document.jsonld
-  evalgraph expand doc.jsonld --map https://example.org/context=context.jsonld";
+  evalgraph expand doc.jsonld --map https://example.org/context=context.jsonld
+  evalgraph expand https://example.org/page.html --net --extract-all-scripts true";
 
 /// The arguments of `expand`.
 #[derive(Debug, Args)]

@@ -21,7 +21,7 @@ use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
     MediaType, RdfDirection, RemoteDocument, Warning,
 };
-use crate::rdf::detect::{html_page, is_html_page};
+use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 
@@ -255,18 +255,15 @@ impl JsonLd {
         let media_type = self.media_type.as_ref().or(origin.media_type());
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
         let Input { name, bytes, .. } = input;
-        let page = (empty_pages == EmptyPage::Refused && is_html_page(&name, &bytes))
-            .then(|| html_page(&name, &bytes));
         let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, self.limits)?;
         let document = remote.document;
         // Scripts have at least a character, or they are no JSON.
         if document.bytes(document.root()).is_empty() {
-            if let Some(page) = page {
-                return Err(page);
+            if empty_pages == EmptyPage::Refused {
+                return Err(html_page(&name, document.text().as_bytes()));
             }
-            let message = "the page has no JSON-LD script";
-            report
-                .add(&Diagnostic::warning("html::no-script", message).at(document.source_text().place(0..0)));
+            let empty = Diagnostic::warning("html::no-script", "the page has no JSON-LD script");
+            report.add(&empty.at(document.source_text().place(0..0)));
         }
         report_duplicate_keys(&document, report);
         origin.set_base_href(remote.base_href);
@@ -327,7 +324,8 @@ impl JsonLd {
         sink: &mut S,
         report: &mut Report,
     ) -> Option<Reading> {
-        let base = self.options.base.as_deref().or(self.options.document_url.as_deref());
+        let url = input.arrival.as_ref().map(|arrival| arrival.url.as_str());
+        let base = self.options.base.as_deref().or(self.options.document_url.as_deref()).or(url);
         match rdf::read(&input.name, &input.bytes, ReadOptions { format, base }, sink) {
             Ok(reading) => {
                 report.add_all(&reading.warnings);

@@ -242,6 +242,9 @@ fn text_state(name: &[u8]) -> Option<State> {
     }
 }
 
+/// The most levels of SVG or MathML that are told apart, as in browsers.
+const MOST_FOREIGN: usize = 512;
+
 /// Where an element belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -280,7 +283,7 @@ impl OpenElements {
             }
         }
         if self.is_foreign() || matches!(name, b"svg" | b"math") {
-            if !tag.self_closing {
+            if !tag.self_closing && self.foreign.len() < MOST_FOREIGN {
                 let is_integration_point = is_integration_point(tag);
                 self.foreign.push(Foreign { name: name.to_vec(), is_integration_point });
             }

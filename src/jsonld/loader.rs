@@ -31,6 +31,33 @@ pub struct LoadFailure {
 }
 
 /// Finds documents by URL.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::jsonld::{
+///     DocumentLoader, JsonLdOptions, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError, RemoteDocument,
+/// };
+/// use std::sync::Arc;
+///
+/// struct OneContext;
+///
+/// impl DocumentLoader for OneContext {
+///     fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+///         let text = r#"{"@context": {"name": "http://schema.org/name"}}"#;
+///         let document = parse(url, text.to_owned(), Limits::default());
+///         document
+///             .map(|document| RemoteDocument::new(url, Arc::new(document)))
+///             .map_err(|fault| LoadError::Unreadable(fault.to_string()))
+///     }
+/// }
+///
+/// let text = r#"{"@context": "https://example.org/context", "name": "Ada"}"#;
+/// let document = Arc::new(parse("ada.jsonld", text.to_owned(), Limits::default())?);
+/// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &OneContext);
+/// let expanded = processor.expand(&document)?.to_json(Layout::Compact);
+/// assert_eq!(expanded, "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait DocumentLoader: Sync {
     /// The document under an absolute URL (`LoadDocumentCallback`).
     ///
@@ -93,6 +120,18 @@ impl DocumentLoader for Mapped {
 }
 
 /// Loaders asked one after the other; the first that knows the URL answers.
+///
+/// ```
+/// use evalgraph::json::Limits;
+/// use evalgraph::jsonld::{BuiltIn, Chain, DocumentLoader, LoadDocumentOptions, LoadError, Mapped};
+///
+/// let mut mapped = Mapped::new(Limits::default());
+/// mapped.add("https://example.org/contexts/", "contexts");
+/// let loaders = Chain::default().and(&mapped).and(&BuiltIn);
+/// assert!(loaders.load("https://schema.org/", &LoadDocumentOptions::for_context()).is_ok());
+/// let unknown = loaders.load("https://example.org/other", &LoadDocumentOptions::for_context());
+/// assert!(matches!(unknown, Err(LoadError::Unknown)));
+/// ```
 #[derive(Default)]
 pub struct Chain<'l> {
     loaders: Vec<&'l dyn DocumentLoader>,

@@ -61,6 +61,16 @@ fn a_script_is_one_where_a_browser_sees_one() {
 }
 
 #[test]
+fn a_page_that_only_opens_and_one_that_only_closes_are_read_at_once() {
+    let before = std::time::Instant::now();
+    let page = format!("<svg>{}{}</svg>{}", "<g>".repeat(200_000), "</x>".repeat(200_000), script(1));
+    assert_eq!(numbers(&page).len(), 1);
+    let page = format!("{}{}", "<template>".repeat(100_000), "</template>".repeat(100_000)) + &script(1);
+    assert_eq!(numbers(&page).len(), 1);
+    assert!(before.elapsed() < std::time::Duration::from_secs(30), "{:?}", before.elapsed());
+}
+
+#[test]
 fn the_text_of_a_script_is_taken_as_it_is() {
     let page = "<script type=application/ld+json>\r\n[\"&lt;\", \"<!--\", \"</b>\", \"\0\"]\r\n</script>";
     let first = chosen(page, ScriptSelection::default()).expect("JSON");

@@ -392,6 +392,7 @@ fn passwords_in_urls_are_not_shown() {
 fn other_formats_are_read_by_their_media_type_or_content() {
     let server = HttpServer::start(|request: &Request| match request.path.as_str() {
         "/turtle" => Answer::ok("text/turtle", "@prefix x: <x:> . x:s x:p \"o\" ."),
+        "/relative" => Answer::ok("text/turtle", "<s> <x:p> \"o\" ."),
         "/plain.jsonld" => Answer::ok("text/plain; charset=utf-8", DOCUMENT),
         "/page" => Answer::ok("text/html", format!("<script type=application/ld+json>{DOCUMENT}</script>")),
         _ => Answer::ok("application/octet-stream", TRIPLE),
@@ -402,6 +403,9 @@ fn other_formats_are_read_by_their_media_type_or_content() {
             run(Path::new("."), &[&["convert", &url, "--to", "nt"], &ALLOWED[..]].concat());
         assert_eq!((status, stdout.as_str()), (0, TRIPLE), "{stderr}");
     }
+    let url = server.url("/relative");
+    let (_, stdout, _) = run(Path::new("."), &[&["convert", &url, "--to", "nt"], &ALLOWED[..]].concat());
+    assert_eq!(stdout, format!("<{}> <x:p> \"o\" .\n", server.url("/s")));
     // The API reads what is JSON or HTML by its media type, unless told otherwise.
     let url = server.url("/plain.jsonld");
     assert!(failure(&url, &[]).ends_with("has the media type `text/plain`, which is neither JSON nor HTML"));

@@ -16,7 +16,7 @@ use super::loader::{DocumentLoader, LoadError, LoadFailure};
 use super::media_type::{CONTEXT_PROFILE, JSON_LD, MediaType};
 use super::remote_document::{LoadDocumentOptions, RemoteDocument};
 use crate::json::Limits;
-use crate::rdf::iri::{resolve, without_userinfo};
+use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::{Exchange, Fault, Reply};
 use hashbrown::HashMap;
 use rustls::{ClientConfig, RootCertStore};
@@ -180,7 +180,9 @@ impl DocumentLoader for Net {
 
 /// The header field `Accept` (step 2, and the addition of Process HTML).
 fn accept(options: &LoadDocumentOptions) -> String {
-    let profiles = options.request_profile.join(" ");
+    // A profile is an IRI, and an IRI has nothing that would end the quotes or the line.
+    let profiles = options.request_profile.iter().filter(|profile| is_iri(profile) && profile.is_ascii());
+    let profiles = profiles.map(String::as_str).collect::<Vec<_>>().join(" ");
     let mut accept = match profiles.as_str() {
         "" => format!("{JSON_LD}, application/json;q=0.9"),
         _ => format!("{JSON_LD};profile=\"{profiles}\", {JSON_LD};q=0.9, application/json;q=0.8"),
