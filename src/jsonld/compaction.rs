@@ -29,7 +29,8 @@ use std::sync::Arc;
 pub(super) enum Top {
     /// One is the object itself, none is an empty object, more stand in `@graph` (`compact()`).
     Alone,
-    /// However many there are, they stand in an array under `@graph` (framing without `omitGraph`).
+    /// However many there are, they stand in an array under `@graph` (flattening, and framing without
+    /// `omitGraph`).
     InGraph,
 }
 

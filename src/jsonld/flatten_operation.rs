@@ -23,7 +23,8 @@ pub enum Flattened<'p> {
 }
 
 impl JsonLdProcessor<'_> {
-    /// `flatten()`: every node once and labelled, under a context where there is one.
+    /// `flatten()`: every node once and labelled, under a context where there is one. Under a context
+    /// the nodes stand in `@graph`, however many they are (section 3.3).
     ///
     /// ```
     /// use evalgraph::json::{Limits, parse};
@@ -58,7 +59,7 @@ impl JsonLdProcessor<'_> {
         match context {
             Some(context) => {
                 let (sources, given) = (Sources::one(document), (context, context_value(context)));
-                let compacted = self.compact_arena((&arena, sources), Some(given), Top::Alone)?;
+                let compacted = self.compact_arena((&arena, sources), Some(given), Top::InGraph)?;
                 Ok(Flattened::Compacted(compacted))
             }
             None => {

@@ -5,7 +5,7 @@
 //! is replaced before they are compared.
 
 use crate::collecting_sink::CollectingSink;
-use crate::conformance::{judge_error, options};
+use crate::conformance::{judge_error, options, read};
 use crate::conformance_json::equal_as_bags;
 use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
 use crate::http_server::{Answer, HttpServer, Request};
@@ -41,17 +41,32 @@ fn remote_documents_are_read_through_the_binary_as_the_suite_expects() {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Expand,
+    Compact,
+    Flatten,
     ToRdf,
 }
 
 impl Operation {
-    /// The operation of a test's types; none for those that are still to come.
-    fn of(types: &[String]) -> Option<Self> {
-        types.iter().find_map(|name| match name.as_str() {
+    /// The operation of a test's types.
+    fn of(types: &[String]) -> Self {
+        let operation = types.iter().find_map(|name| match name.as_str() {
             "jld:ExpandTest" => Some(Self::Expand),
+            "jld:CompactTest" => Some(Self::Compact),
+            "jld:FlattenTest" => Some(Self::Flatten),
             "jld:ToRDFTest" => Some(Self::ToRdf),
             _ => None,
-        })
+        });
+        operation.unwrap_or_else(|| panic!("no operation among {types:?}"))
+    }
+
+    /// The command of the program.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Expand => "expand",
+            Self::Compact => "compact",
+            Self::Flatten => "flatten",
+            Self::ToRdf => "to-rdf",
+        }
     }
 }
 
@@ -68,14 +83,13 @@ struct Scene<'t> {
 
 fn run_suite(algorithm: Algorithm, judge: fn(&Scene<'_>) -> Result<(), String>) {
     let Some(suites) = suites(&format!("conformance of {}", algorithm.name())) else { return };
-    let mut suite = Suite::read(&suites, algorithm);
-    suite.tests.retain(|test| Operation::of(&test.types).is_some());
+    let suite = Suite::read(&suites, algorithm);
     run(&suite, algorithm, |test| {
         let server = HttpServer::start(answers(&suite, test));
         let path = test.document_url.strip_prefix(&suite.base_iri).expect("an input of the suite");
         let scene = Scene {
             test,
-            operation: Operation::of(&test.types).expect("the others are left out"),
+            operation: Operation::of(&test.types),
             url: server.url(&format!("/{path}")),
             base_iri: &suite.base_iri,
             server: &server,
@@ -124,6 +138,7 @@ fn in_process(scene: &Scene<'_>) -> Result<(), String> {
         LoadError::Failed(failure) => failure.code.as_str().to_owned(),
         other => format!("{other:?}"),
     });
+    let context = scene.test.context.as_deref().map(read).transpose()?;
     let result = answer.and_then(|remote| {
         let options = options(scene.test).map(|options| options.for_remote(&remote))?;
         let mut processor = JsonLdProcessor::new(options, &net);
@@ -131,6 +146,14 @@ fn in_process(scene: &Scene<'_>) -> Result<(), String> {
             Operation::Expand => processor
                 .expand(&remote.document)
                 .map(|expanded| expanded.to_json(Layout::Compact))
+                .map_err(|error| error.code.as_str().to_owned()),
+            Operation::Compact => processor
+                .compact(&remote.document, context.as_ref().expect("compaction tests have a context"))
+                .map(|compacted| compacted.to_json(Layout::Compact))
+                .map_err(|error| error.code.as_str().to_owned()),
+            Operation::Flatten => processor
+                .flatten(&remote.document, context.as_ref())
+                .map(|flattened| flattened.to_json(Layout::Compact))
                 .map_err(|error| error.code.as_str().to_owned()),
             Operation::ToRdf => {
                 let mut sink = CollectingSink::default();
@@ -144,10 +167,10 @@ fn in_process(scene: &Scene<'_>) -> Result<(), String> {
 
 fn through_the_binary(scene: &Scene<'_>) -> Result<(), String> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
-    program.arg(match scene.operation {
-        Operation::Expand => "expand",
-        Operation::ToRdf => "to-rdf",
-    });
+    program.arg(scene.operation.command());
+    if let Some(context) = &scene.test.context {
+        program.arg("--context").arg(context);
+    }
     program.args([scene.url.as_str(), "--net", "--net-allow", "http,loopback"]);
     if let Some(base) = &scene.test.base {
         program.args(["--base", base]);
@@ -177,7 +200,7 @@ fn compare(scene: &Scene<'_>, answer: Result<&str, &str>) -> Result<(), String> 
     let expected = expected.replace(scene.base_iri, &scene.server.url("/"));
     let is_equal = match scene.operation {
         Operation::ToRdf => isomorphic(&read_n_quads(ours), &read_n_quads(&expected)),
-        Operation::Expand => {
+        Operation::Expand | Operation::Compact | Operation::Flatten => {
             let json = |text: &str| serde_json::from_str(text).map_err(|error| format!("{error}: {text}"));
             equal_as_bags(&json(ours)?, &json(&expected)?)
         }

@@ -49,8 +49,7 @@ impl Algorithm {
             Self::ToRdf => 456,
             Self::Flatten => 55,
             Self::Frame => 91,
-            // Of 50; those for other operations are not run yet.
-            Self::Html => 41,
+            Self::Html => 50,
             Self::RemoteDoc => 18,
             Self::FromRdf => 53,
         }
