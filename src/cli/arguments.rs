@@ -12,7 +12,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{canon, compact, convert, diff, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
-use crate::jsonld::{Embed, MediaType, ProcessingMode, RdfDirection};
+use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
@@ -217,6 +217,20 @@ pub(super) struct FramingArguments {
     /// Whether a single result stands alone and not in `@graph`; by default in JSON-LD 1.1 only
     #[arg(long, value_name = "true|false", action = ArgAction::Set)]
     pub(super) omit_graph: Option<bool>,
+}
+
+impl FramingArguments {
+    /// The options of the API; the depth is left to the limits.
+    pub(super) fn options(&self) -> FramingOptions {
+        FramingOptions {
+            embed: self.embed,
+            explicit: self.explicit,
+            omit_default: self.omit_default,
+            require_all: self.require_all,
+            omit_graph: self.omit_graph,
+            ..FramingOptions::default()
+        }
+    }
 }
 
 fn embed() -> impl TypedValueParser<Value = Embed> {

@@ -6,15 +6,14 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_formats};
 use super::documents;
-use super::from_rdf::write_json_ld;
 use super::json_ld::JsonLd;
+use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
 use super::output::Output;
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::jsonld::JsonLdOptions;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
@@ -32,12 +31,12 @@ const EXAMPLES: &str = "\
 Examples:
   evalgraph convert checkpoint.jsonld --to ttl
   evalgraph convert data/ -o all.nq.gz
-  evalgraph convert data.ttl --to jsonld
+  evalgraph convert data.ttl --to jsonld --context schema.org
   curl -s https://example.org/data | evalgraph convert - --to trig
 
 Several inputs become one document. Formats without named graphs (nt, ttl, rdfxml) take the triples
-of all graphs; the lost graph names are a warning. JSON-LD is written in expanded form; `evalgraph
-from-rdf` has the options of that conversion.";
+of all graphs; the lost graph names are a warning. JSON-LD is written in expanded form unless there
+is a context or a frame; `evalgraph from-rdf` has the options of that conversion.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -48,6 +47,8 @@ pub(super) struct ConvertArguments {
     /// The format to write; without it the extension of the output file tells
     #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
     to: Option<RdfFormat>,
+    #[command(flatten)]
+    shape: ShapeArguments,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -60,9 +61,10 @@ pub(super) struct ConvertArguments {
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let format = arguments.to.map_or_else(|| format_of(path), Ok)?;
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
     let quads = read_all(&arguments.input, &json_ld, report)?;
-    write_quads(quads, format, (path, json_ld.options()), report)?;
+    write_quads(quads, (format, path), (&json_ld, &shape), report)?;
     Ok(Answer::Yes)
 }
 
@@ -104,11 +106,11 @@ pub(super) fn read_all(
 }
 
 /// Writes the quads to a file or stdout, and says what the format cannot hold before anything is
-/// written. JSON-LD is made with the options.
+/// written. JSON-LD gets the shape.
 pub(super) fn write_quads(
     mut quads: QuadBuffer,
-    format: RdfFormat,
-    (path, options): (Option<&Path>, &JsonLdOptions),
+    (format, path): (RdfFormat, Option<&Path>),
+    json_ld: (&JsonLd, &Shape),
     report: &mut Report,
 ) -> Result<(), Stop> {
     let had_failed = report.has_failed();
@@ -123,7 +125,7 @@ pub(super) fn write_quads(
         return Err(Stop::Failed);
     }
     let mut output = Output::open(path)?;
-    write_format(&quads, format, options, &mut output)?;
+    write_format(&quads, format, json_ld, &mut output, report)?;
     output.finish()
 }
 
@@ -131,11 +133,12 @@ pub(super) fn write_quads(
 pub(super) fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
-    options: &JsonLdOptions,
+    json_ld: (&JsonLd, &Shape),
     output: &mut Output,
+    report: &mut Report,
 ) -> Result<(), Stop> {
     if format == RdfFormat::JsonLd {
-        return write_json_ld(quads, options, output);
+        return write_json_ld(quads, json_ld, output, report);
     }
     rdf::write(quads, format, output).map_err(|error| output.stop(&error))
 }

@@ -42,13 +42,12 @@ pub(super) fn open(
     if let Some(format) = arguments.named_format() {
         return Some((input, format));
     }
+    if let Some(format) = format_of_server(&input) {
+        return Some((input, format));
+    }
     if let Some(arrival) = &mut input.arrival {
-        match arrival.media_type.as_ref().map(format_of) {
-            Some(Some(format)) => return Some((input, format)),
-            // What says nothing of the content must not overrule it.
-            Some(None) => arrival.media_type = None,
-            None => {}
-        }
+        // What says nothing of the content must not overrule it.
+        arrival.media_type = None;
     }
     match rdf::detect(&input.name, &input.bytes) {
         Ok(detection) => {
@@ -60,6 +59,11 @@ pub(super) fn open(
             None
         }
     }
+}
+
+/// The format that the server of an input gave, if it says one.
+pub(super) fn format_of_server(input: &Input) -> Option<RdfFormat> {
+    format_of(input.arrival.as_ref()?.media_type.as_ref()?)
 }
 
 /// The format of a media type that a server gave; none where servers give it to anything.

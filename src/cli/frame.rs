@@ -43,7 +43,11 @@ pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Ans
     report.set_strictness(arguments.reading.strictness());
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
         .with_compaction(&arguments.compaction);
-    let frame = json_ld.frame(&arguments.framing)?;
+    let frame = json_ld.frame(
+        &arguments.framing.frame,
+        arguments.framing.frame_url.as_deref(),
+        arguments.framing.options(),
+    )?;
     let Parsed { document, origin } = json_ld.parse_only("frame", &arguments.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {
         let framed = processor.frame(&document, &frame).map_err(|error| error.diagnostic())?;

@@ -5,11 +5,11 @@ use clap::{ArgAction, Args};
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions};
 use super::convert::read_all;
 use super::json_ld::JsonLd;
+use super::json_ld_output::{Shape, write_json_ld};
 use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
-use crate::jsonld::{FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, NoLoader, RdfDirection};
-use crate::rdf::QuadBuffer;
+use crate::jsonld::RdfDirection;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,20 +51,7 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
         .with_rdf_type(arguments.use_rdf_type);
     let quads = read_all(&arguments.input, &json_ld, report)?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
-    write_json_ld(&quads, json_ld.options(), &mut output)?;
+    write_json_ld(&quads, (&json_ld, &Shape::Expanded), &mut output, report)?;
     output.finish()?;
     Ok(Answer::Yes)
-}
-
-/// Writes quads as expanded JSON-LD.
-pub(super) fn write_json_ld(
-    quads: &QuadBuffer,
-    options: &JsonLdOptions,
-    output: &mut Output,
-) -> Result<(), Stop> {
-    let processor = JsonLdProcessor::new(options.clone(), &NoLoader);
-    processor.from_rdf(quads, Layout::Indented, &mut *output).map_err(|error| match error {
-        FromRdfError::JsonLd(error) => error.diagnostic().into(),
-        FromRdfError::Io(error) => output.stop(&error),
-    })
 }

@@ -6,15 +6,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Stop;
 use super::arguments::{
-    CompactionArguments, ContextArguments, FramingArguments, IriArguments, JsonLdArguments, ReadingArguments,
+    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
 use super::input::{Input, InputSource, find_sources};
+use super::json_ld_output::parsed_from_rdf;
 use super::local_contexts::LocalContexts;
 use super::origin::Origin;
 use super::remote::Remote;
 use super::report::Report;
+use super::{Stop, documents};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits};
 use crate::jsonld::{
@@ -33,6 +34,7 @@ pub(super) struct JsonLd {
     limits: Limits,
     /// The contexts beside the file of `--context`, and the URL of that file.
     beside_context: Option<(LocalContexts, String)>,
+    named_format: Option<RdfFormat>,
     /// `--content-type`
     media_type: Option<MediaType>,
     extract_all_scripts: Option<bool>,
@@ -88,6 +90,7 @@ impl JsonLd {
             remote,
             limits,
             beside_context: None,
+            named_format: reading.named_format(),
             media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
@@ -157,26 +160,23 @@ impl JsonLd {
         read_context(context, &self.remote, self.limits).map(Some)
     }
 
-    /// Reads the frame of `--frame`, and takes the options of framing.
+    /// Reads the frame of `--frame`, said to live at a URL, and takes the options of framing.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or `--frame-url` is no IRI.
-    pub(super) fn frame(&mut self, arguments: &FramingArguments) -> Result<Arc<Document>, Stop> {
-        self.options.framing = FramingOptions {
-            embed: arguments.embed,
-            explicit: arguments.explicit,
-            omit_default: arguments.omit_default,
-            require_all: arguments.require_all,
-            omit_graph: arguments.omit_graph,
-            max_depth: Some(self.limits.depth),
-        };
-        let frame = &arguments.frame;
-        if let Some(url) = &arguments.frame_url {
+    /// Where it cannot be read, or the URL of `--frame-url` is no IRI.
+    pub(super) fn frame(
+        &mut self,
+        frame: &str,
+        frame_url: Option<&str>,
+        options: FramingOptions,
+    ) -> Result<Arc<Document>, Stop> {
+        self.options.framing = FramingOptions { max_depth: Some(self.limits.depth), ..options };
+        if let Some(url) = frame_url {
             check_iri("--frame-url", url)?;
-            self.options.argument_url = Some(url.clone());
+            self.options.argument_url = Some(url.to_owned());
         } else if is_url(frame) {
-            self.options.argument_url = Some(frame.clone());
+            self.options.argument_url = Some(frame.to_owned());
         }
         if !is_url(frame) {
             self.beside_context = LocalContexts::beside(Path::new(frame), self.limits);
@@ -220,13 +220,34 @@ impl JsonLd {
         report.add_all(&faults);
         match sources.as_slice() {
             [] => Err(Stop::Failed),
-            [source] => self.parse(self.read(source)?, report).ok_or(Stop::Failed),
+            [source] => self.parse_any(self.read(source)?, report).ok_or(Stop::Failed),
             several => {
                 let found = several.len();
                 let message = format!("`{command}` takes one document, and the input is {found} files");
                 Err(Diagnostic::error("input::several", message).into())
             }
         }
+    }
+
+    /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is
+    /// reported. What is not known to be another format is JSON-LD, whatever it looks like.
+    fn parse_any(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        let format = self.named_format.or_else(|| documents::format_of_server(&input));
+        let format = format.or_else(|| Some(rdf::detect(&input.name, &input.bytes).ok()?.format));
+        let Some(format) = format.filter(|format| *format != RdfFormat::JsonLd) else {
+            return self.parse(input, report);
+        };
+        let (name, origin) = (input.name.clone(), Origin::of(&input));
+        let mut quads = QuadBuffer::new();
+        if !self.read_into(input, format, &mut quads, report) {
+            return None;
+        }
+        parsed_from_rdf((&name, origin), &quads, self).map_err(|fault| report.add(&fault)).ok()
+    }
+
+    /// The limits of a text that was made here: it may be longer than the input, and not deeper.
+    pub(super) fn limits_of_own_text(&self) -> Limits {
+        Limits { size: u64::MAX, ..self.limits }
     }
 
     /// Parses JSON, or the first script of a page; none where it is at fault, which is reported.

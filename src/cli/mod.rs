@@ -13,6 +13,7 @@ mod frame;
 mod from_rdf;
 mod input;
 mod json_ld;
+mod json_ld_output;
 mod load;
 mod local_contexts;
 mod one_namespace;

@@ -8,7 +8,7 @@ use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
 
 /// Where a document comes from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Origin {
     path: Option<PathBuf>,
     arrival: Option<Arrival>,

@@ -10,17 +10,18 @@ use clap::{Args, ValueEnum};
 use super::arguments::{InputArguments, OutputArguments, duration};
 use super::convert::{WRITTEN, write_format};
 use super::input::find_sources;
+use super::json_ld::JsonLd;
+use super::json_ld_output::{Shape, ShapeArguments};
 use super::load::{LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::overrun;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
-use crate::jsonld::JsonLdOptions;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
-    QueryResults, ResultFormat, TableLayout, WriteError, write_boolean, write_solutions,
+    QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
 };
 use crate::store::{Dataset, DefaultGraph};
 
@@ -67,6 +68,8 @@ pub(super) struct QueryArguments {
     /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union")]
     default_graph: DefaultGraphs,
+    #[command(flatten)]
+    shape: ShapeArguments,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -128,6 +131,13 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         report.add(&mapped_iris(query.mapped_iris()));
     }
     let form = result_form_of(arguments, query.form())?;
+    let (table_format, graph_format) = match form {
+        ResultForm::Table(format) => (format, RdfFormat::Turtle),
+        ResultForm::Graph(format) => (ResultFormat::Table, format),
+    };
+    let mut json_ld =
+        JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let shape = Shape::of(&arguments.shape, graph_format, &mut json_ld)?;
     let loaded = load(&arguments.input, &arguments.loading, Wanted::Quads, report)?;
     let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
     let view = dataset.view(match arguments.default_graph {
@@ -150,8 +160,24 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         return Ok(Answer::Yes);
     }
     let results = query.execute(view, options)?;
-    let outcome = write_results(results, form, &query, &mut output)?;
-    drop(watched);
+    let outcome = match results {
+        QueryResults::Graph(triples) => {
+            let quads = quads_of(triples, &query)?;
+            drop(watched);
+            write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)?;
+            Outcome::Rows(quads.len() as u64)
+        }
+        QueryResults::Solutions(solutions) => {
+            let outcome = write_table(solutions, table_format, &query, &mut output)?;
+            drop(watched);
+            outcome
+        }
+        QueryResults::Boolean(answer) => {
+            write_boolean(answer, table_format, &mut output).map_err(|error| output.stop(&error))?;
+            drop(watched);
+            Outcome::Boolean(answer)
+        }
+    };
     output.finish()?;
     Ok(answer(outcome, arguments.expect, report))
 }
@@ -260,52 +286,30 @@ fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
     Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
 }
 
-fn write_results(
-    results: QueryResults<'_>,
-    form: ResultForm,
+fn write_table(
+    solutions: Solutions<'_>,
+    format: ResultFormat,
     query: &Query,
     output: &mut Output,
 ) -> Result<Outcome, Stop> {
-    let table = match form {
-        ResultForm::Table(format) => format,
-        ResultForm::Graph(_) => ResultFormat::Table,
-    };
-    match results {
-        QueryResults::Solutions(solutions) => {
-            let width = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-            let width = width.map(|(terminal_size::Width(width), _)| usize::from(width));
-            let layout = TableLayout { prefixes: query.prefixes(), width };
-            match write_solutions(solutions, table, &layout, &mut *output) {
-                Ok(rows) => Ok(Outcome::Rows(rows)),
-                Err(WriteError::Io(error)) => Err(output.stop(&error)),
-                Err(WriteError::Evaluation(fault)) => Err(fault.into()),
-            }
-        }
-        QueryResults::Boolean(answer) => {
-            write_boolean(answer, table, &mut *output).map_err(|error| output.stop(&error))?;
-            Ok(Outcome::Boolean(answer))
-        }
-        QueryResults::Graph(triples) => write_graph(triples, form, query, output),
+    let width = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    let width = width.map(|(terminal_size::Width(width), _)| usize::from(width));
+    let layout = TableLayout { prefixes: query.prefixes(), width };
+    match write_solutions(solutions, format, &layout, &mut *output) {
+        Ok(rows) => Ok(Outcome::Rows(rows)),
+        Err(WriteError::Io(error)) => Err(output.stop(&error)),
+        Err(WriteError::Evaluation(fault)) => Err(fault.into()),
     }
 }
 
-fn write_graph(
-    triples: GraphTriples<'_>,
-    form: ResultForm,
-    query: &Query,
-    output: &mut Output,
-) -> Result<Outcome, Stop> {
-    let format = match form {
-        ResultForm::Graph(format) => format,
-        ResultForm::Table(_) => RdfFormat::Turtle,
-    };
+/// The triples of a graph, with the prefixes of the query.
+fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop> {
     let mut quads = QuadBuffer::new();
     quads.extend_triples(triples)?;
     for (name, namespace) in query.prefixes().iter() {
         quads.declare_prefix(name, namespace);
     }
-    write_format(&quads, format, &JsonLdOptions::default(), output)?;
-    Ok(Outcome::Rows(quads.len() as u64))
+    Ok(quads)
 }
 
 /// Whether the answer is yes; a note says why it is not.

@@ -7,6 +7,7 @@ use super::arguments::{
 };
 use super::convert::{WRITTEN, read_all, write_quads};
 use super::json_ld::{EmptyPage, JsonLd};
+use super::json_ld_output::Shape;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -57,6 +58,6 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&arguments.input, &json_ld, report)?;
     let path = arguments.output.output.as_deref();
-    write_quads(quads, arguments.to, (path, json_ld.options()), report)?;
+    write_quads(quads, (arguments.to, path), (&json_ld, &Shape::Expanded), report)?;
     Ok(Answer::Yes)
 }

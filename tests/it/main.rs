@@ -6,6 +6,7 @@ mod bad_input_made;
 mod canonicalization;
 mod canonicalization_suite;
 mod cli_input;
+mod cli_json_ld;
 mod cli_messages;
 mod cli_output;
 mod cli_query;

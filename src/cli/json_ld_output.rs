@@ -1,0 +1,119 @@
+//! JSON-LD made from RDF: expanded, compacted with a context, or in the shape of a frame.
+
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Stop;
+use super::arguments::ContextArguments;
+use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::origin::Origin;
+use super::output::Output;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+use crate::jsonld::{FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
+use crate::rdf::{QuadBuffer, RdfFormat};
+
+/// The shape of JSON-LD that is made from RDF; without any it is expanded.
+#[derive(Debug, Default, Args)]
+pub(super) struct ShapeArguments {
+    /// Compact JSON-LD output with a context: a file, a URL, or karenina, karenina-spec,
+    /// karenina-gui, schema.org
+    #[arg(long, value_name = "FILE|URL|NAME", conflicts_with = "frame")]
+    context: Option<String>,
+
+    /// Give JSON-LD output the shape of a frame: a file or a URL
+    #[arg(long, value_name = "FILE|URL")]
+    frame: Option<String>,
+}
+
+/// The shape, with what it takes.
+#[derive(Debug)]
+pub(super) enum Shape {
+    Expanded,
+    Compacted(Arc<Document>),
+    Framed(Arc<Document>),
+}
+
+impl Shape {
+    /// Reads the context or the frame.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or the output is of another format.
+    pub(super) fn of(
+        arguments: &ShapeArguments,
+        format: RdfFormat,
+        json_ld: &mut JsonLd,
+    ) -> Result<Self, Stop> {
+        let flag = arguments.context.as_ref().map(|_| "--context");
+        let flag = flag.or(arguments.frame.as_ref().map(|_| "--frame"));
+        if let Some(flag) = flag.filter(|_| format != RdfFormat::JsonLd) {
+            let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
+            return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
+        }
+        if let Some(frame) = &arguments.frame {
+            return json_ld.frame(frame, None, FramingOptions::default()).map(Self::Framed);
+        }
+        let context = ContextArguments { context: arguments.context.clone(), context_url: None };
+        Ok(json_ld.context(&context)?.map_or(Self::Expanded, Self::Compacted))
+    }
+}
+
+/// Writes quads as JSON-LD.
+pub(super) fn write_json_ld(
+    quads: &QuadBuffer,
+    (json_ld, shape): (&JsonLd, &Shape),
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    if let Shape::Expanded = shape {
+        return from_rdf(quads, json_ld, Layout::Indented, &mut *output).map_err(|error| match error {
+            FromRdfError::JsonLd(error) => error.diagnostic().into(),
+            FromRdfError::Io(error) => output.stop(&error),
+        });
+    }
+    let document = expanded("the output", quads, json_ld)?;
+    json_ld.with_processor(&Origin::default(), |mut processor| {
+        let written = match shape {
+            Shape::Expanded => return Ok(()),
+            Shape::Compacted(context) => processor.compact(&document, context),
+            Shape::Framed(frame) => processor.frame(&document, frame),
+        };
+        let written = written.map_err(|error| Stop::from(error.diagnostic()))?;
+        report_warnings(&written.warnings, StrayIds::Dropped, report);
+        written.write_to(Layout::Indented, &mut *output).map_err(|error| output.stop(&error))
+    })
+}
+
+/// The expanded document of an input in another RDF format.
+pub(super) fn parsed_from_rdf(
+    (name, origin): (&str, Origin),
+    quads: &QuadBuffer,
+    json_ld: &JsonLd,
+) -> Result<Parsed, Box<Diagnostic>> {
+    let document = expanded(name, quads, json_ld)?;
+    Ok(Parsed { document, origin })
+}
+
+/// Quads as a parsed document, which messages call by its name and what it was made to.
+fn expanded(name: &str, quads: &QuadBuffer, json_ld: &JsonLd) -> Result<Arc<Document>, Box<Diagnostic>> {
+    let name = format!("{name} (as JSON-LD)");
+    let mut bytes = Vec::new();
+    from_rdf(quads, json_ld, Layout::Compact, &mut bytes).map_err(|error| match error {
+        FromRdfError::JsonLd(error) => Box::new(error.diagnostic()),
+        FromRdfError::Io(error) => Box::new(Diagnostic::error("output::unwritable", error.to_string())),
+    })?;
+    let text = crate::json::decode(&name, bytes)?;
+    Ok(Arc::new(crate::json::parse(name, text, json_ld.limits_of_own_text())?))
+}
+
+fn from_rdf(
+    quads: &QuadBuffer,
+    json_ld: &JsonLd,
+    layout: Layout,
+    out: impl std::io::Write,
+) -> Result<(), FromRdfError> {
+    JsonLdProcessor::new(json_ld.options().clone(), &NoLoader).from_rdf(quads, layout, out)
+}

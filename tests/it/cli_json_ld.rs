@@ -1,0 +1,104 @@
+//! JSON-LD on the command line, made from other RDF formats: compacted, flattened, framed.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+const TURTLE: &str = r#"
+@prefix s: <http://schema.org/> .
+<urn:q1> a s:Question ; s:name "One" ; s:acceptedAnswer <urn:a1> .
+<urn:a1> a s:Answer ; s:text "Yes" .
+<urn:q2> a s:Question ; s:name "Two" .
+"#;
+
+const CONTEXT: &str = r#"{"@context": {"@vocab": "http://schema.org/", "id": "@id", "type": "@type"}}"#;
+
+const FRAME: &str = r#"{
+  "@context": {"@vocab": "http://schema.org/", "id": "@id", "type": "@type"},
+  "type": "Question",
+  "acceptedAnswer": {}
+}"#;
+
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        for (name, text) in [("data.ttl", TURTLE), ("context.jsonld", CONTEXT), ("frame.jsonld", FRAME)] {
+            std::fs::write(folder.path().join(name), text).expect("a file for the test");
+        }
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What the program answers, as JSON; arguments with a dot are files of the folder.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+        for argument in arguments {
+            match self.path(argument) {
+                path if path.exists() => program.arg(path),
+                _ => program.arg(argument),
+            };
+        }
+        let output = program.assert().success();
+        serde_json::from_slice(&output.get_output().stdout).expect("the answer is JSON")
+    }
+}
+
+/// The nodes of a document, by id.
+fn ids(document: &Value) -> Vec<&str> {
+    let nodes = document["@graph"].as_array().expect("several nodes");
+    let mut ids: Vec<&str> = nodes.iter().filter_map(|node| node["id"].as_str()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn the_commands_of_the_api_take_other_formats() {
+    let files = Files::new();
+    let expanded = files.json(&["expand", "data.ttl"]);
+    assert_eq!(expanded.as_array().map(Vec::len), Some(3));
+    let compacted = files.json(&["compact", "data.ttl", "--context", "context.jsonld"]);
+    assert_eq!(ids(&compacted), ["urn:a1", "urn:q1", "urn:q2"]);
+    let flattened = files.json(&["flatten", "data.ttl", "--context", "context.jsonld"]);
+    assert_eq!(ids(&flattened), ["urn:a1", "urn:q1", "urn:q2"]);
+    let framed = files.json(&["frame", "data.ttl", "--frame", "frame.jsonld"]);
+    assert_eq!(ids(&framed), ["urn:q1", "urn:q2"]);
+}
+
+#[test]
+fn convert_gives_json_ld_a_shape() {
+    let files = Files::new();
+    let compacted = files.json(&["convert", "data.ttl", "--to", "jsonld", "--context", "context.jsonld"]);
+    assert_eq!(ids(&compacted), ["urn:a1", "urn:q1", "urn:q2"]);
+    let framed = files.json(&["convert", "data.ttl", "--to", "jsonld", "--frame", "frame.jsonld"]);
+    let answer = json!({"id": "urn:a1", "type": "Answer", "text": "Yes"});
+    assert_eq!(framed["@graph"][0]["acceptedAnswer"], answer);
+}
+
+#[test]
+fn graphs_that_queries_make_get_a_shape() {
+    let files = Files::new();
+    let construct = "CONSTRUCT { ?q s:name ?name } { ?q a s:Question ; s:name ?name }";
+    let made =
+        files.json(&["query", "data.ttl", "-q", construct, "--to", "jsonld", "--context", "context.jsonld"]);
+    assert_eq!(ids(&made), ["urn:q1", "urn:q2"]);
+}
+
+#[test]
+fn a_shape_is_for_json_ld_alone() {
+    let files = Files::new();
+    let output = Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+        .args(["convert", "--to", "ttl", "--context"])
+        .args([files.path("context.jsonld"), files.path("data.ttl")])
+        .assert()
+        .code(2);
+    let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(stderr.contains("`--context` is for JSON-LD, and the output is"), "{stderr}");
+}
