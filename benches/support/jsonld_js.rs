@@ -35,6 +35,10 @@ pub(crate) struct JsonLdJs {
 impl JsonLdJs {
     /// Installs it below the build's own folder, once; none where npm or Node are not there.
     pub(crate) fn install() -> Option<Self> {
+        if !Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            println!("SKIPPED jsonld.js: there is no Node");
+            return None;
+        }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("jsonld-js-{VERSION}"));
         std::fs::create_dir_all(&folder).ok()?;
         if !folder.join("node_modules/jsonld/package.json").exists() {
