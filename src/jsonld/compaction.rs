@@ -69,6 +69,9 @@ pub(super) fn compact(
     Ok(compactor.pieces)
 }
 
+/// A scoped context, by the serial of the context before, the definition that holds it and the kind.
+type ScopedKey = (u64, usize, Scope);
+
 type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
 /// One compaction under way.
@@ -86,9 +89,8 @@ pub(super) struct Compactor<'c, 'l> {
     pub(super) items: Vec<(u32, Element)>,
     /// The contexts by their serials.
     known: FastMap<u64, Rc<CompactionContext>>,
-    /// The contexts after that of a term: by the serial before, the definition, and the kind. The
-    /// definition is kept, so that its address stays its own.
-    scoped: FastMap<(u64, usize, Scope), (Rc<TermDefinition>, Rc<CompactionContext>)>,
+    /// The definition is kept beside the context after it, so that its address stays its own.
+    scoped: FastMap<ScopedKey, (Rc<TermDefinition>, Rc<CompactionContext>)>,
     pub(super) language_keys: FastMap<(Option<NameId>, Option<Direction>), NameId>,
 }
 
