@@ -70,7 +70,7 @@ pub(super) struct FromRdf<'q, W> {
     grouping: &'q Grouping,
     nodes: BlankNodes<'q>,
     lists: Lists,
-    labels: BlankNodeLabels,
+    labels: BlankNodeLabels<'q>,
     /// The keys of the predicates that came.
     keys: Vec<Box<str>>,
     /// For each term the number of its key, from 1.

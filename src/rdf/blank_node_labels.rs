@@ -1,55 +1,49 @@
 //! The labels under which the blank nodes of a [`QuadBuffer`] are written: those of their document
 //! where it gave any, so that a person finds a node again.
 
-use std::collections::HashSet;
+use foldhash::fast::RandomState;
+use hashbrown::{HashMap, HashSet};
 
 use super::quad_buffer::QuadBuffer;
 
 /// A label for each blank node, without the `_:`; no two nodes share one.
 #[derive(Debug)]
-pub struct BlankNodeLabels {
-    /// Nothing where no document gave a label: a node is then named after its number.
-    labels: Vec<Box<str>>,
+pub struct BlankNodeLabels<'q> {
+    quads: &'q QuadBuffer,
+    /// New labels, where some documents gave labels and others did not, or the same one.
+    new: HashMap<u32, Box<str>, RandomState>,
 }
 
-impl BlankNodeLabels {
+impl<'q> BlankNodeLabels<'q> {
     /// Labels the blank nodes of a buffer: as their document does, else `b0`, `b1`, … with numbers
     /// that are still free.
-    pub fn of(quads: &QuadBuffer) -> Self {
-        if !quads.has_labels() {
-            return Self { labels: Vec::new() };
+    pub fn of(quads: &'q QuadBuffer) -> Self {
+        let mut new = HashMap::default();
+        if quads.has_labels() {
+            let mut taken: HashSet<&str, RandomState> = HashSet::default();
+            // Two documents may give one label to two nodes: the first keeps it.
+            let numbers = 0..quads.blank_node_count() as u32;
+            let without: Vec<u32> = numbers
+                .filter(|&number| !quads.blank_node_label(number).is_some_and(|label| taken.insert(label)))
+                .collect();
+            let mut free =
+                (0_u32..).map(|number| format!("b{number}")).filter(|label| !taken.contains(label.as_str()));
+            new.extend(without.into_iter().zip(free.by_ref()).map(|(number, label)| (number, label.into())));
         }
-        let numbers = 0..quads.blank_node_count() as u32;
-        let given: HashSet<&str> =
-            numbers.clone().filter_map(|number| quads.blank_node_label(number)).collect();
-        let mut seen = HashSet::new();
-        let mut next = 0_u32;
-        let labels = numbers
-            .map(|number| {
-                // Two documents may give one label to two nodes: the first keeps it.
-                if let Some(label) = quads.blank_node_label(number).filter(|label| seen.insert(*label)) {
-                    return label.into();
-                }
-                loop {
-                    let label = format!("b{next}");
-                    next += 1;
-                    if !given.contains(label.as_str()) {
-                        return label.into();
-                    }
-                }
-            })
-            .collect();
-        Self { labels }
+        Self { quads, new }
     }
 
     /// Appends the label of the blank node of that number.
     pub fn write(&self, number: u32, text: &mut String) {
-        match self.labels.get(number as usize) {
-            Some(label) => text.push_str(label),
-            None => {
-                text.push('b');
-                write_number(number, text);
-            }
+        if !self.new.is_empty()
+            && let Some(label) = self.new.get(&number)
+        {
+            text.push_str(label);
+        } else if let Some(label) = self.quads.blank_node_label(number) {
+            text.push_str(label);
+        } else {
+            text.push('b');
+            write_number(number, text);
         }
     }
 

@@ -2,7 +2,7 @@
 //! dataset becomes the same text.
 //!
 //! Nodes that their own quads tell apart cost one hash each (section 4.6). The others are left to
-//! [`hash_n_degree_quads`](super::hash_n_degree_quads), whose work is limited, for there are small
+//! `hash_n_degree_quads`, whose work is limited, for there are small
 //! graphs on which it would not end.
 
 use std::fmt;
@@ -71,14 +71,14 @@ fn digest<'t, D: Digest>(texts: impl IntoIterator<Item = &'t str>) -> sha2::dige
 pub struct CanonicalizationOptions {
     /// The hash algorithm.
     pub algorithm: HashAlgorithm,
-    /// The most steps that Hash N-Degree Quads may take for the whole dataset: a hash or a
-    /// permutation is one. Nodes that their own quads tell apart take none.
+    /// The most steps that Hash N-Degree Quads may take for the whole dataset: a hash is one, and a
+    /// node in a permutation. Nodes that their own quads tell apart take none.
     pub work_limit: u64,
 }
 
 impl CanonicalizationOptions {
     /// A few seconds of work. A node whose neighbours tell it apart takes about ten steps; the
-    /// hardest graph that the test suite wants solved takes some ten thousand.
+    /// hardest graph that the test suite wants solved takes fewer than ten thousand.
     pub const WORK_LIMIT: u64 = 10_000_000;
 }
 

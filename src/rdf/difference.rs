@@ -1,7 +1,7 @@
 //! The difference of two datasets, quad by quad, with blank nodes matched by what is said of them.
 //!
 //! Canonical identifiers would not do: one changed quad renumbers most of them. Which nodes belong
-//! together is left to [`blank_node_matching`](super::blank_node_matching); where that leaves a
+//! together is left to `blank_node_matching`; where that leaves a
 //! difference that only the pairing may have made, the canonical forms decide.
 
 use std::collections::{HashMap, HashSet};

@@ -2,7 +2,8 @@
 //!
 //! The specification recurses and copies issuers. Here the calls lie in a list of frames, so that a
 //! long chain needs no stack; and there is one issuer with a log that is rolled back, so that a chain
-//! costs what it is long. Each hash and each permutation is a step, and steps are limited.
+//! costs what it is long. Each hash is a step, each node in a permutation, and each quad that is looked
+//! at to tell nodes apart; steps are limited.
 
 use super::blank_node_labels::write_number;
 use super::canonicalization::{
@@ -112,7 +113,7 @@ impl<'s> HashNDegreeQuads<'s> {
                     Some(self.algorithm.hash([frame.data_to_hash.as_str()]))
                 }
                 Stage::NextHash => {
-                    self.take_hash(frame);
+                    self.take_hash(frame)?;
                     None
                 }
                 Stage::TryPermutation => {
@@ -242,14 +243,19 @@ impl<'s> HashNDegreeQuads<'s> {
     }
 
     /// Steps 5.1 to 5.3.
-    fn take_hash(&mut self, frame: &mut Frame) {
+    fn take_hash(&mut self, frame: &mut Frame) -> Result<(), CanonicalizationError> {
         let (hash, start, end) = frame.hashes[frame.at];
+        if end - start > 1 {
+            let looked_at = |number: &u32| self.mentions.quads_of(*number).len();
+            self.step(frame.related[start..end].iter().map(looked_at).sum())?;
+        }
         self.algorithm.write_hex(&hash, &mut frame.data_to_hash);
         frame.permutation = Permutation::of(&frame.related[start..end], |number| self.own_quads(number));
         frame.base = self.log.len();
         frame.chosen_path.clear();
         frame.is_chosen = false;
         frame.stage = Stage::TryPermutation;
+        Ok(())
     }
 
     /// The quads of a node with the node itself left open. Two nodes with equal ones can change

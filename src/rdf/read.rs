@@ -4,9 +4,10 @@
 //! Labels of blank nodes belong to the one document. JSON-LD is left to
 //! [`jsonld`](crate::jsonld).
 
-use std::collections::HashMap;
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
 use oxrdfxml::{RdfXmlParser, RdfXmlSyntaxError};
 use oxttl::n3::{N3Quad, N3Term};
@@ -99,7 +100,7 @@ impl Text<'_> {
 struct Reader<'r, S: QuadSink> {
     text: Text<'r>,
     sink: &'r mut S,
-    blank_nodes: HashMap<String, S::Term>,
+    blank_nodes: HashMap<String, S::Term, RandomState>,
     /// Whether every blank node has a label in the document.
     has_labels: bool,
     /// The last subject, predicate and datatype: they repeat, and comparing is cheaper than looking up.
@@ -115,7 +116,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         Self {
             text,
             sink,
-            blank_nodes: HashMap::new(),
+            blank_nodes: HashMap::default(),
             has_labels: false,
             last_subject: None,
             last_predicate: None,
