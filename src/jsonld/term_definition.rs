@@ -267,6 +267,8 @@ impl ContextProcessor<'_> {
         if let Some(value) = source.get("@index") {
             definition.index = Some(self.index_mapping(creation, source, value, definition.container)?);
         }
+        // Step 27 holds here as well since the correction of 2023-06-28.
+        check_entries(source)?;
         Ok(Some(definition))
     }
 

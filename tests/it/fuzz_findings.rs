@@ -20,6 +20,12 @@ fn a_datatype_of_a_term_is_an_iri_and_not_just_a_text_with_a_colon() {
 }
 
 #[test]
+fn a_reverse_term_has_no_unknown_entries_either() {
+    let text = r#"{"@context": {"t": {"@reverse": "x:p", "@containe1r": "@set"}}}"#;
+    assert_eq!(expand(text), Err("invalid term definition"));
+}
+
+#[test]
 fn a_language_without_a_value_is_nothing_whatever_else_is_dropped() {
     for rest in ["", r#", "@vqlue": "o""#, r#", "relative": "o""#] {
         let object = format!(r#"{{"@language": "en"{rest}}}"#);
