@@ -135,6 +135,15 @@ fn differs_by_intent(document: &Document) -> bool {
     if stray.iter().any(|keyword| text.contains(keyword)) {
         return true;
     }
+    // oxjsonld takes an object with a language or direction for a value object; the specification
+    // does where there is `@value` (Expansion, 14).
+    let is_no_value = |value| {
+        let has = |key| document.get(value, key).is_some();
+        (has("@language") || has("@direction")) && !has("@value")
+    };
+    if has(&is_no_value) {
+        return true;
+    }
     // oxjsonld leaves dot segments of the base (RFC 3986, 5.2.4). JSON leaves open which of two
     // equal keys counts.
     text.contains("./") || !document.duplicate_keys().is_empty()
