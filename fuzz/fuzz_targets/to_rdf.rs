@@ -87,9 +87,9 @@ fn differs_by_intent(document: &Document) -> bool {
     if has_map && text.contains("@container") && text.matches("@context").count() > 1 {
         return true;
     }
-    // oxjsonld reverts several type-scoped contexts with a null in them to the first; each null
-    // keeps the one before it (Context Processing, 5.1.2).
-    if text.matches("@context").count() > 2 && text.contains("null") {
+    // oxjsonld loses terms of all but the last of several type-scoped contexts, and what a null among
+    // them keeps; each is processed after the one before (Expansion, 11.2, Context Processing, 5.1.2).
+    if text.matches("@context").count() > 2 {
         return true;
     }
     // oxjsonld drops what has a colon and no scheme; the specification resolves it as any relative
