@@ -1,6 +1,6 @@
 //! The options of the API (section 9.3, `JsonLdOptions`) and of the command line.
 
-use super::remote_document::RemoteDocument;
+use super::remote::remote_document::RemoteDocument;
 use crate::json::{Document, TokenId};
 use crate::rdf::iri;
 use hashbrown::{HashMap, HashSet};

@@ -1,15 +1,15 @@
 //! `JsonLdProcessor` (section 9.2): the operations, each from a parsed document.
 
 use super::JsonLdError;
-use super::compacted::Compacted;
+use super::compaction::compacted::Compacted;
 use super::compaction::{self, CompactionOptions, Top};
+use super::context::processing::{Call, ContextProcessor};
 use super::context::{ActiveContext, LocalContext};
-use super::context_processing::{Call, ContextProcessor};
 use super::expanded::Arena;
 use super::expansion::{Expander, KeepAll};
 use super::from_rdf::{FromRdfError, from_rdf};
-use super::loader::DocumentLoader;
 use super::options::{JsonLdOptions, LoadMode};
+use super::remote::loader::DocumentLoader;
 use super::sources::Sources;
 use super::to_rdf::{Scene, ToRdf};
 use super::warning::Warning;

@@ -1,6 +1,6 @@
 //! What the processor drops, counted: each with its place and its cost in triples.
 
-use super::context_processing::shorten;
+use super::context::processing::shorten;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, TokenId};
 use std::sync::Arc;

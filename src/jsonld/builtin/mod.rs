@@ -6,8 +6,8 @@
 //! range, and `URL` is (`@id`), or else `Date` is (`Date`). The table holds nothing else of the
 //! vocabulary; `schema_org.awk` makes it from a table of the vocabulary's facts.
 
-use super::loader::{DocumentLoader, LoadError};
-use super::remote_document::{LoadDocumentOptions, RemoteDocument};
+use super::remote::loader::{DocumentLoader, LoadError};
+use super::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 use crate::json::{Document, Limits, parse};
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};

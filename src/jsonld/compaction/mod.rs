@@ -1,0 +1,318 @@
+//! Compaction Algorithm (section 6.1): elements and the contexts that they are compacted under.
+//!
+//! The entries of node objects are left to [`compact_entries`](crate::jsonld::compaction::entries), map
+//! containers to [`compact_maps`](crate::jsonld::compaction::maps).
+//!
+//! What other algorithms call: [`compact`] takes the elements of an arena, the documents that its
+//! tokens are of, a context and the options, and gives the [`Pieces`] of one JSON object, without
+//! `@context`, which is put in when they are written ([`PieceWriter`](crate::jsonld::compaction::compacted::PieceWriter)).
+//! [`Top`] says how the elements become one object, and [`Element::Null`] is a null that framing
+//! put in the place of a value (`@default` with `@null`).
+
+pub(super) mod compacted;
+pub(super) mod entries;
+pub(super) mod iri_compaction;
+pub(super) mod maps;
+pub(super) mod term_selection;
+pub(super) mod value_compaction;
+pub(super) mod value_shape;
+
+use crate::json::{Document, TokenId};
+use crate::jsonld::JsonLdError;
+use crate::jsonld::compaction::compacted::{Piece, Pieces};
+use crate::jsonld::compaction::entries::{Entry, Extraction};
+use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::context::inverse_context::InverseKeys;
+use crate::jsonld::context::processing::{Call, ContextProcessor};
+use crate::jsonld::context::{ActiveContext, Direction, TermDefinition};
+use crate::jsonld::expanded::{Arena, Element, NONE, Value};
+use crate::jsonld::names::{Keyword, NameId};
+use crate::jsonld::sources::Sources;
+use hashbrown::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How the compacted elements become one object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum Top {
+    /// One is the object itself, none is an empty object, more stand in `@graph` (`compact()`).
+    Alone,
+    /// However many there are, they stand in an array under `@graph` (flattening, and framing without
+    /// `omitGraph`).
+    InGraph,
+}
+
+/// The options of the algorithm.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct CompactionOptions {
+    pub(in crate::jsonld) compact_arrays: bool,
+    pub(in crate::jsonld) ordered: bool,
+    pub(in crate::jsonld) top: Top,
+}
+
+/// Compacts elements to the pieces of one object.
+pub(in crate::jsonld) fn compact(
+    contexts: &mut ContextProcessor<'_>,
+    (arena, sources): (&Arena, Sources<'_>),
+    elements: &[Element],
+    context: &Rc<ActiveContext>,
+    options: CompactionOptions,
+) -> Result<Pieces, Box<JsonLdError>> {
+    let keys = InverseKeys::new(&mut contexts.names);
+    let mut compactor = Compactor {
+        contexts,
+        arena,
+        sources,
+        document: sources.document,
+        options,
+        keys,
+        pieces: Pieces::default(),
+        entries: Vec::new(),
+        items: Vec::new(),
+        known: HashMap::default(),
+        scoped: HashMap::default(),
+        language_keys: HashMap::default(),
+    };
+    compactor.top(elements, context)?;
+    Ok(compactor.pieces)
+}
+
+/// A scoped context, by the serial of the context before, the definition that holds it and the kind.
+type ScopedKey = (u64, usize, Scope);
+
+type FastMap<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
+
+/// One compaction under way.
+pub(in crate::jsonld) struct Compactor<'c, 'l> {
+    pub(in crate::jsonld) contexts: &'c mut ContextProcessor<'l>,
+    pub(in crate::jsonld) arena: &'c Arena,
+    pub(in crate::jsonld) sources: Sources<'c>,
+    /// The source document, of which the pieces are.
+    pub(in crate::jsonld) document: &'c Arc<Document>,
+    pub(in crate::jsonld) options: CompactionOptions,
+    pub(in crate::jsonld) keys: InverseKeys,
+    pub(in crate::jsonld) pieces: Pieces,
+    /// The entries of the objects that are open, and the items of those entries.
+    pub(in crate::jsonld) entries: Vec<Entry>,
+    pub(in crate::jsonld) items: Vec<(u32, Element)>,
+    /// The contexts by their serials.
+    known: FastMap<u64, Rc<CompactionContext>>,
+    /// The definition is kept beside the context after it, so that its address stays its own.
+    scoped: FastMap<ScopedKey, (Rc<TermDefinition>, Rc<CompactionContext>)>,
+    pub(in crate::jsonld) language_keys: FastMap<(Option<NameId>, Option<Direction>), NameId>,
+}
+
+/// What kind of scoped context is processed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Scope {
+    Property,
+    Type,
+}
+
+/// Whether an element is part of the expanded form.
+#[inline]
+pub(in crate::jsonld) fn is_kept(element: Element) -> bool {
+    !matches!(element, Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_))
+}
+
+impl Compactor<'_, '_> {
+    fn top(&mut self, elements: &[Element], context: &Rc<ActiveContext>) -> Result<(), Box<JsonLdError>> {
+        let context = self.known_context(Rc::clone(context));
+        let property = Rc::new(CompactedProperty::null());
+        let mut kept = elements.iter().copied().filter(|element| is_kept(*element));
+        let count = kept.clone().count();
+        match (self.options.top, count) {
+            (Top::Alone, 0) => {
+                self.pieces.push(Piece::OpenObject);
+                self.pieces.push(Piece::CloseObject);
+            }
+            (Top::Alone, 1) if self.options.compact_arrays => {
+                let element = kept.next().unwrap_or(Element::Null);
+                self.compact_element(&context, &property, element)?;
+            }
+            _ => {
+                self.pieces.push(Piece::OpenObject);
+                let graph = self.alias(&context, Keyword::Graph)?;
+                self.pieces.push(Piece::Key(graph));
+                self.pieces.push(Piece::OpenArray);
+                for element in kept {
+                    self.compact_element(&context, &property, element)?;
+                }
+                self.pieces.push(Piece::CloseArray);
+                self.pieces.push(Piece::CloseObject);
+            }
+        }
+        Ok(())
+    }
+
+    /// An active context with its inverse context, made once.
+    pub(in crate::jsonld) fn known_context(&mut self, active: Rc<ActiveContext>) -> Rc<CompactionContext> {
+        if let Some(known) = self.known.get(&active.serial) {
+            return Rc::clone(known);
+        }
+        let serial = active.serial;
+        let context = Rc::new(CompactionContext::new(active, self.keys, &mut self.contexts.names));
+        self.known.insert(serial, Rc::clone(&context));
+        context
+    }
+
+    /// The context that a context goes back to where it is not propagated (Compaction 5).
+    pub(in crate::jsonld) fn previous(&mut self, context: &Rc<CompactionContext>) -> Rc<CompactionContext> {
+        match context.active.previous.clone() {
+            Some(previous) => self.known_context(previous),
+            None => Rc::clone(context),
+        }
+    }
+
+    /// The context after the one that a term definition holds.
+    fn scoped_context(
+        &mut self,
+        context: &Rc<CompactionContext>,
+        definition: &Rc<TermDefinition>,
+        scope: Scope,
+    ) -> Result<Rc<CompactionContext>, Box<JsonLdError>> {
+        let Some(local) = &definition.context else { return Ok(Rc::clone(context)) };
+        let key = (context.active.serial, Rc::as_ptr(definition) as usize, scope);
+        if let Some((_, scoped)) = self.scoped.get(&key) {
+            return Ok(Rc::clone(scoped));
+        }
+        let call = match scope {
+            Scope::Property => Call { override_protected: true, ..Call::default() },
+            Scope::Type => Call { propagate: false, ..Call::default() },
+        };
+        let active = self.contexts.process(&context.active, local, call)?;
+        let scoped = self.known_context(active);
+        self.scoped.insert(key, (Rc::clone(definition), Rc::clone(&scoped)));
+        Ok(scoped)
+    }
+
+    /// Compaction 6: the context inside a property, and the property as it is defined there.
+    pub(in crate::jsonld) fn property_scoped(
+        &mut self,
+        context: &Rc<CompactionContext>,
+        property: &Rc<CompactedProperty>,
+    ) -> Result<(Rc<CompactionContext>, Rc<CompactedProperty>), Box<JsonLdError>> {
+        match &property.definition {
+            Some(definition) if definition.context.is_some() => {
+                let scoped = self.scoped_context(context, definition, Scope::Property)?;
+                let property = Rc::new(CompactedProperty::new(property.name, &scoped.active));
+                Ok((scoped, property))
+            }
+            _ => Ok((Rc::clone(context), Rc::clone(property))),
+        }
+    }
+
+    /// Compaction 2 to 8 for one element, which becomes one value.
+    pub(in crate::jsonld) fn compact_element(
+        &mut self,
+        context: &Rc<CompactionContext>,
+        property: &Rc<CompactedProperty>,
+        element: Element,
+    ) -> Result<(), Box<JsonLdError>> {
+        match element {
+            Element::Value(value) => self.compact_value(context, property, value),
+            Element::Node(node) => self.compact_node(context, property, node, &Extraction::Nothing).map(drop),
+            Element::List(list) => self.compact_inner_list(context, property, list),
+            Element::Type { name, .. } => {
+                self.pieces.push(Piece::Name(name));
+                Ok(())
+            }
+            Element::Null | Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_) => {
+                self.pieces.push(Piece::Null);
+                Ok(())
+            }
+        }
+    }
+
+    /// Compaction 5 to 13 for a node object. Gives the key of the map that it stands in, where that
+    /// is taken out of it.
+    pub(in crate::jsonld) fn compact_node(
+        &mut self,
+        outer: &Rc<CompactionContext>,
+        outer_property: &Rc<CompactedProperty>,
+        node: u32,
+        extraction: &Extraction,
+    ) -> Result<Option<NameId>, Box<JsonLdError>> {
+        let is_id_alone = self.has_only_id(node);
+        let is_indexed = self.arena.node(node).index.is_some();
+        // Compaction 5: the context of a type ends where another node begins.
+        let mut context = if is_id_alone && !is_indexed { Rc::clone(outer) } else { self.previous(outer) };
+        let (scoped, property) = self.property_scoped(&context, outer_property)?;
+        context = scoped;
+        // Compaction 7.
+        if is_id_alone && self.compact_reference(&context, &property, node)? {
+            return Ok(None);
+        }
+        let type_context = Rc::clone(&context);
+        if context.active.has_scoped_contexts {
+            context = self.type_scoped(&type_context, node)?;
+        }
+        let contexts = NodeContexts { context: &context, type_context: &type_context };
+        self.compact_entries(contexts, outer_property, node, extraction)
+    }
+
+    /// Whether a node has an id and nothing else but an index.
+    pub(in crate::jsonld) fn has_only_id(&self, node: u32) -> bool {
+        self.arena.node(node).id.is_some()
+            && self.arena.properties(node).iter().all(|property| property.lost != NONE)
+    }
+
+    /// Compaction 11: the contexts of the types, in the order of their compacted names.
+    fn type_scoped(
+        &mut self,
+        type_context: &Rc<CompactionContext>,
+        node: u32,
+    ) -> Result<Rc<CompactionContext>, Box<JsonLdError>> {
+        let arena = self.arena;
+        let mut types: Vec<NameId> = Vec::new();
+        let properties = arena.properties(node).iter().filter(|property| property.lost == NONE);
+        for property in properties.filter(|property| property.name == Keyword::Type.name()) {
+            for &element in arena.values(property) {
+                if let Element::Type { name, token } = element {
+                    types.push(self.compact_name(type_context, name, token)?);
+                }
+            }
+        }
+        let names = &self.contexts.names;
+        types.sort_by(|left, right| names.text(*left).cmp(names.text(*right)));
+        let mut context = Rc::clone(type_context);
+        for name in types {
+            if let Some(definition) = type_context.active.term(name) {
+                context = self.scoped_context(&context, definition, Scope::Type)?;
+            }
+        }
+        Ok(context)
+    }
+}
+
+impl<'c> Compactor<'c, '_> {
+    /// Where the scalar of a value is written: every reader of one comes through here.
+    #[inline]
+    pub(in crate::jsonld) fn scalar(&self, value: Value) -> (&'c Arc<Document>, TokenId) {
+        self.sources.locate(value.token)
+    }
+
+    /// Where an index is written: every reader of one comes through here.
+    #[inline]
+    pub(in crate::jsonld) fn index(&self, index: TokenId) -> (&'c Arc<Document>, TokenId) {
+        self.sources.locate(index)
+    }
+
+    /// An index as a key.
+    pub(in crate::jsonld) fn index_key(&mut self, index: TokenId) -> NameId {
+        let mut buffer = std::mem::take(&mut self.contexts.buffer);
+        let (document, token) = self.index(index);
+        let name = self.contexts.names.intern(document.string_with(token, &mut buffer));
+        self.contexts.buffer = buffer;
+        name
+    }
+}
+
+/// The contexts that matter to the entries of a node.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct NodeContexts<'a> {
+    /// The active context: after the contexts of the types.
+    pub(in crate::jsonld) context: &'a Rc<CompactionContext>,
+    /// Before the contexts of the types: types are compacted under it.
+    pub(in crate::jsonld) type_context: &'a Rc<CompactionContext>,
+}

@@ -1,0 +1,175 @@
+//! Value Compaction (section 6.3).
+
+use crate::json::{Kind, TokenId};
+use crate::jsonld::JsonLdError;
+use crate::jsonld::compaction::Compactor;
+use crate::jsonld::compaction::compacted::Piece;
+use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::context::TypeMapping;
+use crate::jsonld::expanded::{NO_DATATYPE, Value};
+use crate::jsonld::names::{Keyword, NameId};
+use std::rc::Rc;
+
+impl Compactor<'_, '_> {
+    /// Compaction 6 and 7 for a value object: a scalar where the property says the rest.
+    pub(in crate::jsonld) fn compact_value(
+        &mut self,
+        context: &Rc<CompactionContext>,
+        property: &Rc<CompactedProperty>,
+        value: Value,
+    ) -> Result<(), Box<JsonLdError>> {
+        if property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
+            let (context, property) = self.property_scoped(context, property)?;
+            return self.compact_value_under(&context, &property, value);
+        }
+        self.compact_value_under(context, property, value)
+    }
+
+    fn compact_value_under(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        value: Value,
+    ) -> Result<(), Box<JsonLdError>> {
+        if self.is_scalar(context, property, value) {
+            self.push_scalar(value);
+            return Ok(());
+        }
+        self.compact_value_object(context, property, value)
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn push_scalar(&mut self, value: Value) {
+        self.pieces.push_value(self.document, self.scalar(value));
+    }
+
+    /// Value Compaction 7 to 10: whether the property says all but the value itself.
+    ///
+    /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10.
+    #[inline]
+    fn is_scalar(&self, context: &CompactionContext, property: &CompactedProperty, value: Value) -> bool {
+        let extra = self.arena.extra(&value);
+        if extra.index.is_some() && !property.container.has(Keyword::Index) {
+            return false;
+        }
+        let definition = property.definition.as_deref();
+        let type_mapping = definition.and_then(|definition| definition.type_mapping);
+        if value.datatype != NO_DATATYPE {
+            return match type_mapping {
+                Some(TypeMapping::Iri(datatype)) => datatype == value.datatype,
+                Some(TypeMapping::Json) => value.datatype == Keyword::Json.name(),
+                _ => false,
+            };
+        }
+        if type_mapping == Some(TypeMapping::None) {
+            return false;
+        }
+        let (document, token) = self.scalar(value);
+        if matches!(document.kind(token), Kind::Number | Kind::True | Kind::False | Kind::Null) {
+            return true;
+        }
+        let language =
+            definition.and_then(|definition| definition.language).unwrap_or(context.active.language);
+        let direction =
+            definition.and_then(|definition| definition.direction).unwrap_or(context.active.direction);
+        self.is_same_language(language, extra.language) && direction == extra.direction
+    }
+
+    fn is_same_language(&self, left: Option<NameId>, right: Option<NameId>) -> bool {
+        let names = &self.contexts.names;
+        match (left, right) {
+            (Some(left), Some(right)) => {
+                left == right || names.text(left).to_lowercase() == names.text(right).to_lowercase()
+            }
+            (left, right) => left == right,
+        }
+    }
+
+    /// Value Compaction 8 and 11: the value object with its keys compacted.
+    fn compact_value_object(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        value: Value,
+    ) -> Result<(), Box<JsonLdError>> {
+        let extra = self.arena.extra(&value);
+        let document_order =
+            [Keyword::Type, Keyword::Value, Keyword::Language, Keyword::Direction, Keyword::Index];
+        let mut order = document_order;
+        if self.options.ordered {
+            order.sort_by_key(|keyword| keyword.as_str());
+        }
+        self.pieces.push(Piece::OpenObject);
+        for keyword in order {
+            let alias = self.alias(context, keyword)?;
+            let at = self.pieces.list.len();
+            self.pieces.push(Piece::Key(alias));
+            match keyword {
+                Keyword::Type if value.datatype != NO_DATATYPE => {
+                    let datatype = self.compact_name(context, value.datatype, value.token)?;
+                    self.pieces.push(Piece::Name(datatype));
+                }
+                Keyword::Value => self.push_scalar(value),
+                Keyword::Language if extra.language.is_some() => {
+                    self.pieces.push(extra.language.map_or(Piece::Null, Piece::Name));
+                }
+                Keyword::Direction if extra.direction.is_some() => {
+                    self.pieces.push_text(extra.direction.map_or("", |direction| direction.as_str()));
+                }
+                Keyword::Index => match extra.index {
+                    Some(index) if !property.container.has(Keyword::Index) => self.push_index(index),
+                    _ => self.pieces.list.truncate(at),
+                },
+                _ => self.pieces.list.truncate(at),
+            }
+        }
+        self.pieces.push(Piece::CloseObject);
+        Ok(())
+    }
+
+    pub(in crate::jsonld) fn push_index(&mut self, index: TokenId) {
+        self.pieces.push_value(self.document, self.index(index));
+    }
+
+    /// Value Compaction 6: a reference under a property whose values are ids. False where it stays
+    /// an object, and nothing was put down.
+    pub(in crate::jsonld) fn compact_reference(
+        &mut self,
+        context: &CompactionContext,
+        property: &CompactedProperty,
+        node: u32,
+    ) -> Result<bool, Box<JsonLdError>> {
+        let reference = self.arena.node(node);
+        let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
+        // The index is kept where the property does not say it, as with values.
+        if reference.index.is_some() && !property.container.has(Keyword::Index) {
+            return Ok(false);
+        }
+        let Some(id) = reference.id else { return Ok(false) };
+        match (type_mapping, id.name) {
+            (Some(TypeMapping::Id | TypeMapping::Vocab), None) => self.pieces.push(Piece::Null),
+            (Some(TypeMapping::Id), Some(name)) => self.push_id(context, name, id.token)?,
+            (Some(TypeMapping::Vocab), Some(name)) => {
+                let name = self.compact_name(context, name, id.token)?;
+                self.pieces.push(Piece::Name(name));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A compacted id.
+    #[inline]
+    pub(in crate::jsonld) fn push_id(
+        &mut self,
+        context: &CompactionContext,
+        id: NameId,
+        token: TokenId,
+    ) -> Result<(), Box<JsonLdError>> {
+        match self.compact_id(context, id, token)? {
+            Some(text) => self.pieces.push_text(&text),
+            None => self.pieces.push(Piece::Name(id)),
+        }
+        Ok(())
+    }
+}

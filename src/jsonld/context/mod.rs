@@ -1,0 +1,305 @@
+//! Active contexts and term definitions (section 4.1), as context processing leaves them.
+
+pub(super) mod inverse_context;
+pub(super) mod local_entries;
+pub(super) mod processing;
+pub(super) mod term_definition;
+
+use crate::json::{Document, Symbol, TokenId};
+use crate::jsonld::names::{Keyword, NameId};
+use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The base direction of a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::jsonld) enum Direction {
+    /// `ltr`
+    LeftToRight,
+    /// `rtl`
+    RightToLeft,
+}
+
+impl Direction {
+    /// As it is written.
+    pub(in crate::jsonld) fn as_str(self) -> &'static str {
+        match self {
+            Self::LeftToRight => "ltr",
+            Self::RightToLeft => "rtl",
+        }
+    }
+
+    pub(in crate::jsonld) fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "ltr" => Some(Self::LeftToRight),
+            "rtl" => Some(Self::RightToLeft),
+            _ => None,
+        }
+    }
+}
+
+/// A container mapping: a set of container keywords.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(in crate::jsonld) struct Container(u32);
+
+impl Container {
+    pub(in crate::jsonld) fn from_keywords(keywords: impl IntoIterator<Item = Keyword>) -> Self {
+        Self(keywords.into_iter().fold(0, |bits, keyword| bits | keyword.bit()))
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn has(self, keyword: Keyword) -> bool {
+        self.0 & keyword.bit() != 0
+    }
+
+    /// Whether values are read as they come: no container but `@set`.
+    #[inline]
+    pub(in crate::jsonld) fn is_plain(self) -> bool {
+        self.0 & !Keyword::Set.bit() == 0
+    }
+}
+
+impl fmt::Debug for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Container({:#b})", self.0)
+    }
+}
+
+/// A type mapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum TypeMapping {
+    Id,
+    Vocab,
+    Json,
+    None,
+    Iri(NameId),
+}
+
+/// A context as it stands in a document.
+#[derive(Debug, Clone)]
+pub(in crate::jsonld) struct LocalContext {
+    pub(in crate::jsonld) document: Arc<Document>,
+    pub(in crate::jsonld) value: TokenId,
+    pub(in crate::jsonld) base_url: Option<Rc<str>>,
+}
+
+impl LocalContext {
+    /// The same definition: the same text resolved against the same URL.
+    fn same(&self, other: &Self) -> bool {
+        self.base_url == other.base_url && same_json(&self.document, self.value, &other.document, other.value)
+    }
+}
+
+/// Whether two values are equal as JSON, the order of keys aside.
+pub(in crate::jsonld) fn same_json(
+    left: &Document,
+    left_value: TokenId,
+    right: &Document,
+    right_value: TokenId,
+) -> bool {
+    if left.is_object(left_value) && right.is_object(right_value) {
+        return left.members(left_value).count() == right.members(right_value).count()
+            && left.members(left_value).all(|member| {
+                right
+                    .get(right_value, left.symbol_text(member.symbol))
+                    .is_some_and(|value| same_json(left, member.value, right, value))
+            });
+    }
+    if left.is_array(left_value) && right.is_array(right_value) {
+        let (left_items, right_items) = (left.items(left_value), right.items(right_value));
+        return left_items.clone().count() == right_items.clone().count()
+            && left_items
+                .zip(right_items)
+                .all(|(left_item, right_item)| same_json(left, left_item, right, right_item));
+    }
+    match (left.string(left_value), right.string(right_value)) {
+        (Some(left), Some(right)) => left == right,
+        (None, None) => left.raw(left_value) == right.raw(right_value),
+        _ => false,
+    }
+}
+
+/// A term definition. Of the optional settings, the outer `Option` says whether it is there, an
+/// inner one whether it is null.
+#[derive(Debug, Clone, Default)]
+pub(in crate::jsonld) struct TermDefinition {
+    /// `None` is the null mapping.
+    pub(in crate::jsonld) iri: Option<NameId>,
+    pub(in crate::jsonld) prefix: bool,
+    pub(in crate::jsonld) protected: bool,
+    pub(in crate::jsonld) reverse: bool,
+    pub(in crate::jsonld) container: Container,
+    pub(in crate::jsonld) type_mapping: Option<TypeMapping>,
+    pub(in crate::jsonld) language: Option<Option<NameId>>,
+    pub(in crate::jsonld) direction: Option<Option<Direction>>,
+    pub(in crate::jsonld) index: Option<NameId>,
+    pub(in crate::jsonld) nest: Option<NameId>,
+    pub(in crate::jsonld) context: Option<LocalContext>,
+}
+
+impl TermDefinition {
+    /// Equal but for protection (Create Term Definition, step 27.1).
+    pub(in crate::jsonld) fn same_but_protection(&self, other: &Self) -> bool {
+        self.iri == other.iri
+            && self.prefix == other.prefix
+            && self.reverse == other.reverse
+            && self.container == other.container
+            && self.type_mapping == other.type_mapping
+            && self.language == other.language
+            && self.direction == other.direction
+            && self.index == other.index
+            && self.nest == other.nest
+            && match (&self.context, &other.context) {
+                (Some(left), Some(right)) => left.same(right),
+                (None, None) => true,
+                _ => false,
+            }
+    }
+}
+
+/// The number of a term definition in its context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) struct DefinitionId(u32);
+
+/// What a key of the document means under a context.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) enum Meaning {
+    /// Not looked up yet.
+    Unknown,
+    Keyword(Keyword),
+    /// A property, with the definition of its term where there is one.
+    Property(NameId, Option<DefinitionId>),
+    /// It maps to no IRI: its value is dropped. The definition may be explicit (null).
+    Dropped(Option<DefinitionId>),
+}
+
+/// What the keys of one document mean: an array index instead of a lookup by text.
+#[derive(Debug, Default)]
+struct Meanings {
+    document: u64,
+    by_symbol: Vec<Meaning>,
+}
+
+/// An active context.
+#[derive(Debug)]
+pub(in crate::jsonld) struct ActiveContext {
+    /// Differs for each context of a processor; names it in the cache.
+    pub(in crate::jsonld) serial: u64,
+    terms: HashMap<NameId, DefinitionId, foldhash::fast::FixedState>,
+    /// Those that count and those that they replaced.
+    definitions: Vec<Rc<TermDefinition>>,
+    /// `None` where the base was nulled or never known.
+    pub(in crate::jsonld) base_iri: Option<Rc<str>>,
+    pub(in crate::jsonld) original_base_url: Option<Rc<str>>,
+    pub(in crate::jsonld) vocab: Option<NameId>,
+    pub(in crate::jsonld) language: Option<NameId>,
+    pub(in crate::jsonld) direction: Option<Direction>,
+    pub(in crate::jsonld) previous: Option<Rc<ActiveContext>>,
+    /// Whether any term has a context of its own.
+    pub(in crate::jsonld) has_scoped_contexts: bool,
+    /// Whether any term is an alias of a keyword.
+    pub(in crate::jsonld) has_aliases: bool,
+    meanings: RefCell<Meanings>,
+    /// `@type` values: the text and what it expands to.
+    types: RefCell<HashMap<NameId, NameId, foldhash::fast::FixedState>>,
+}
+
+impl ActiveContext {
+    pub(in crate::jsonld) fn initial(serial: u64, base: Option<Rc<str>>) -> Self {
+        Self {
+            serial,
+            terms: HashMap::default(),
+            definitions: Vec::new(),
+            base_iri: base.clone(),
+            original_base_url: base,
+            vocab: None,
+            language: None,
+            direction: None,
+            previous: None,
+            has_scoped_contexts: false,
+            has_aliases: false,
+            meanings: RefCell::default(),
+            types: RefCell::default(),
+        }
+    }
+
+    /// A copy to be changed, under a serial of its own.
+    pub(in crate::jsonld) fn derive(&self, serial: u64) -> Self {
+        Self {
+            serial,
+            terms: self.terms.clone(),
+            definitions: self.definitions.clone(),
+            base_iri: self.base_iri.clone(),
+            original_base_url: self.original_base_url.clone(),
+            vocab: self.vocab,
+            language: self.language,
+            direction: self.direction,
+            previous: self.previous.clone(),
+            has_scoped_contexts: self.has_scoped_contexts,
+            has_aliases: self.has_aliases,
+            meanings: RefCell::default(),
+            types: RefCell::default(),
+        }
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn meaning(&self, document: u64, symbol: Symbol) -> Meaning {
+        let meanings = self.meanings.borrow();
+        if meanings.document != document {
+            return Meaning::Unknown;
+        }
+        meanings.by_symbol.get(symbol.index()).copied().unwrap_or(Meaning::Unknown)
+    }
+
+    pub(in crate::jsonld) fn definition_id(&self, term: NameId) -> Option<DefinitionId> {
+        self.terms.get(&term).copied()
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn definition(&self, id: DefinitionId) -> &Rc<TermDefinition> {
+        &self.definitions[id.0 as usize]
+    }
+
+    /// The definition of a term.
+    pub(in crate::jsonld) fn term(&self, term: NameId) -> Option<&Rc<TermDefinition>> {
+        self.definition_id(term).map(|id| self.definition(id))
+    }
+
+    pub(in crate::jsonld) fn terms(&self) -> impl Iterator<Item = (NameId, &TermDefinition)> {
+        self.terms.iter().map(|(&name, &id)| (name, self.definition(id).as_ref()))
+    }
+
+    pub(in crate::jsonld) fn define(&mut self, term: NameId, definition: TermDefinition) {
+        // A context has fewer terms than its document has bytes, which are below 4 GiB.
+        let id = DefinitionId(self.definitions.len() as u32);
+        self.definitions.push(Rc::new(definition));
+        self.terms.insert(term, id);
+    }
+
+    pub(in crate::jsonld) fn remove(&mut self, term: NameId) {
+        self.terms.remove(&term);
+    }
+
+    pub(in crate::jsonld) fn set_meaning(&self, document: u64, symbol: Symbol, meaning: Meaning) {
+        let mut meanings = self.meanings.borrow_mut();
+        if meanings.document != document {
+            meanings.document = document;
+            meanings.by_symbol.clear();
+        }
+        if meanings.by_symbol.len() <= symbol.index() {
+            meanings.by_symbol.resize(symbol.index() + 1, Meaning::Unknown);
+        }
+        meanings.by_symbol[symbol.index()] = meaning;
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn expanded_type(&self, text: NameId) -> Option<NameId> {
+        self.types.borrow().get(&text).copied()
+    }
+
+    pub(in crate::jsonld) fn set_expanded_type(&self, text: NameId, iri: NameId) {
+        self.types.borrow_mut().insert(text, iri);
+    }
+}

@@ -1,0 +1,588 @@
+//! Expansion Algorithm (section 5.1): elements, arrays and objects.
+//!
+//! The entries of an object are left to [`expand_entries`](crate::jsonld::expansion::entries), its maps to
+//! [`expand_maps`](crate::jsonld::expansion::maps), value objects to [`value_object`](crate::jsonld::expansion::value_object).
+
+pub(super) mod entries;
+pub(super) mod frames;
+pub(super) mod iri_expansion;
+pub(super) mod maps;
+pub(super) mod value_expansion;
+pub(super) mod value_object;
+
+use crate::json::{self, Document, Kind, Limits, Member, Symbol, TokenId, write_string};
+use crate::jsonld::context::processing::{Call, ContextProcessor};
+use crate::jsonld::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
+use crate::jsonld::expanded::{Arena, Element, Id, Mark, NONE, NodeEntries, Property};
+use crate::jsonld::expansion::iri_expansion::Relative;
+use crate::jsonld::names::Keyword;
+use crate::jsonld::options::{JsonLdOptions, LoadMode};
+use crate::jsonld::to_rdf::Scene;
+use crate::jsonld::warning::WarningCode;
+use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The active property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum ActiveProperty {
+    /// Null: the top of the document.
+    Null,
+    /// A keyword: `@graph`, `@included` or `@reverse`.
+    Keyword(Keyword),
+    /// A key of the document.
+    Term(Symbol),
+}
+
+impl ActiveProperty {
+    /// Whether nothing points to what stands here.
+    pub(in crate::jsonld) fn is_top(self) -> bool {
+        matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
+    }
+}
+
+/// What an expansion left on the stack of elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum Shape {
+    /// Nothing (or only the mark of a dropped null).
+    Null,
+    /// One element.
+    One,
+    /// An array of any number of elements.
+    Array,
+}
+
+/// The result of an object while its entries are read.
+pub(in crate::jsonld) struct Frame {
+    pub(in crate::jsonld) object: TokenId,
+    pub(in crate::jsonld) property: ActiveProperty,
+    /// Where the object's properties begin on the stack.
+    pub(in crate::jsonld) properties: usize,
+    /// The keywords seen so far, as bits.
+    pub(in crate::jsonld) seen: u32,
+    pub(in crate::jsonld) id: Option<Id>,
+    pub(in crate::jsonld) index: Option<TokenId>,
+    pub(in crate::jsonld) value: Option<TokenId>,
+    pub(in crate::jsonld) language: Option<TokenId>,
+    pub(in crate::jsonld) direction: Option<crate::jsonld::context::Direction>,
+    pub(in crate::jsonld) list: Option<std::ops::Range<u32>>,
+    pub(in crate::jsonld) set: Option<Shape>,
+    pub(in crate::jsonld) type_is_array: bool,
+    /// How far the arena was filled when the object began.
+    mark: Mark,
+    /// `@type` values are expanded by the context as it was before they changed it.
+    pub(in crate::jsonld) type_context: Rc<ActiveContext>,
+}
+
+impl Frame {
+    pub(in crate::jsonld) fn has(&self, keyword: Keyword) -> bool {
+        self.seen & keyword.bit() != 0
+    }
+
+    /// Whether no keyword but these was seen. `@reverse` and `@nest` are left aside: what stands in
+    /// them counts, and if that is nothing, the result has no entry of theirs.
+    pub(in crate::jsonld) fn only(&self, keywords: &[Keyword]) -> bool {
+        let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
+        seen & !keywords.iter().fold(0, |bits, keyword| bits | keyword.bit()) == 0
+    }
+}
+
+/// Takes nodes as soon as they are expanded, so that they need not be kept.
+pub(in crate::jsonld) trait NodeTaker {
+    /// Whether it does.
+    fn takes(&self) -> bool;
+
+    /// Takes a node of the default graph with all that hangs on it, and numbers it.
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>>;
+}
+
+/// Takes none: every node is kept.
+pub(in crate::jsonld) struct KeepAll;
+
+impl NodeTaker for KeepAll {
+    fn takes(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+        unreachable!("what takes nothing is not offered anything")
+    }
+}
+
+/// The context that a server names for a document. It stands in no text, so that a text is made
+/// for messages to point at.
+fn named_by_server(url: &str, document: &Document) -> LocalContext {
+    let mut text = String::new();
+    write_string(url, &mut text);
+    let name = format!("{} (Link header)", document.name());
+    let document = json::parse(name, text, Limits::default()).map(Arc::new);
+    let document = document.expect("a string that was just written is JSON");
+    LocalContext { value: document.root(), document, base_url: Some(url.into()) }
+}
+
+/// One expansion under way.
+pub(in crate::jsonld) struct Expander<'p, 'l, T> {
+    pub(in crate::jsonld) taker: &'p mut T,
+    /// Whether what is expanded now belongs to the default graph for certain and is final once it
+    /// is finished.
+    pub(in crate::jsonld) may_take: bool,
+    pub(in crate::jsonld) contexts: &'p mut ContextProcessor<'l>,
+    pub(in crate::jsonld) document: &'p Arc<Document>,
+    pub(in crate::jsonld) arena: Arena,
+    pub(in crate::jsonld) elements: Vec<Element>,
+    pub(in crate::jsonld) properties: Vec<Property>,
+    pub(in crate::jsonld) buffer: String,
+    pub(in crate::jsonld) mode: &'p LoadMode,
+    pub(in crate::jsonld) ordered: bool,
+    /// `frameExpansion`: what is expanded is a frame.
+    pub(in crate::jsonld) framing: bool,
+    /// Names the document in the contexts' tables of meanings.
+    serial: u64,
+    /// Where relative contexts of the document resolve.
+    context_base: Option<Rc<str>>,
+    /// The key `@context`, and where it stands last.
+    context_key: Option<(Symbol, TokenId)>,
+}
+
+impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
+    pub(in crate::jsonld) fn new(
+        contexts: &'p mut ContextProcessor<'l>,
+        document: &'p Arc<Document>,
+        (options, mode): (&JsonLdOptions, &'p LoadMode),
+        taker: &'p mut T,
+    ) -> Self {
+        let context_base =
+            options.context_base.as_ref().or(options.document_url.as_ref()).or(options.base.as_ref());
+        let serial = contexts.serial();
+        Self {
+            may_take: taker.takes(),
+            taker,
+            contexts,
+            document,
+            arena: Arena::default(),
+            elements: Vec::new(),
+            properties: Vec::new(),
+            buffer: String::new(),
+            mode,
+            ordered: options.ordered,
+            framing: false,
+            serial,
+            context_base: context_base.map(|url| url.as_str().into()),
+            context_key: document.find_symbol("@context").map(|symbol| (symbol, document.last_key(symbol))),
+        }
+    }
+
+    /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
+    pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Result<Arena, Box<JsonLdError>> {
+        let shape = self.expand_document(options)?;
+        // A result that is only `@graph` is replaced by what is in it.
+        if let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
+            && self.arena.node(node).id.is_none()
+            && self.arena.node(node).index.is_none()
+            && self.arena.is_graph_object(node)
+        {
+            let lost: Vec<Property> = self
+                .arena
+                .properties(node)
+                .iter()
+                .filter(|property| property.lost != NONE)
+                .copied()
+                .collect();
+            let graph = self.arena.properties(node).iter().find(|property| property.lost == NONE).copied();
+            let mut top = graph.map(|graph| self.arena.values(&graph).to_vec()).unwrap_or_default();
+            if !lost.is_empty() {
+                // What the wrapper lost is still to be counted.
+                let token = self.arena.node(node).token;
+                top.push(Element::Phantom(self.arena.add_node(token, None, None, &lost)));
+            }
+            self.arena.top = top;
+        } else {
+            self.arena.top = self.elements;
+        }
+        Ok(self.arena)
+    }
+
+    /// Expands the whole document under the context of the options; the result is on the stack.
+    pub(in crate::jsonld) fn expand_document(
+        &mut self,
+        options: &JsonLdOptions,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let base = options.base.as_ref().or(options.document_url.as_ref());
+        let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
+        let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        if let Some(document) = &options.expand_context {
+            let root = document.root();
+            let value = document.get(root, "@context").unwrap_or(root);
+            let base_url = base.or_else(|| self.context_base.clone());
+            let local = LocalContext { document: Arc::clone(document), value, base_url };
+            context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        if let Some(url) = &options.context_url {
+            context =
+                self.contexts.process(&context, &named_by_server(url, self.document), Call::default())?;
+        }
+        self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
+    }
+
+    pub(in crate::jsonld) fn error(
+        &self,
+        code: JsonLdErrorCode,
+        token: TokenId,
+        message: impl Into<String>,
+    ) -> Box<JsonLdError> {
+        JsonLdError::new(code, message, self.document, token)
+    }
+
+    /// Records a loss and returns its number.
+    pub(in crate::jsonld) fn warn(&mut self, code: WarningCode, token: TokenId) -> u32 {
+        self.contexts.warn(code, self.document, token);
+        // Every warning is about a token or two of a document below 4 GiB.
+        (self.contexts.warnings.len() - 1) as u32
+    }
+
+    /// A value as it is written, cut to what a message can hold.
+    pub(in crate::jsonld) fn shown(&self, token: TokenId) -> String {
+        crate::jsonld::context::processing::shorten(self.document.raw(token))
+    }
+
+    /// What a key means.
+    #[inline]
+    pub(in crate::jsonld) fn meaning(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+        match context.meaning(self.serial, symbol) {
+            Meaning::Unknown => {
+                let meaning = self.look_up(context, symbol);
+                context.set_meaning(self.serial, symbol, meaning);
+                meaning
+            }
+            known => known,
+        }
+    }
+
+    /// Expansion 13.2 and 13.3.
+    fn look_up(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
+        let text = self.document.symbol_text(symbol);
+        let expanded = self.contexts.expand_iri(context, text, Relative::Vocab);
+        let definition = self.contexts.names.find(text).and_then(|name| context.definition_id(name));
+        match expanded {
+            Some(name) => match self.contexts.names.keyword(name) {
+                Some(keyword) => Meaning::Keyword(keyword),
+                None if self.contexts.names.text(name).contains(':') => Meaning::Property(name, definition),
+                None => Meaning::Dropped(definition),
+            },
+            None => Meaning::Dropped(definition),
+        }
+    }
+
+    /// The term definition of the active property.
+    #[inline]
+    pub(in crate::jsonld) fn definition<'c>(
+        &mut self,
+        context: &'c ActiveContext,
+        property: ActiveProperty,
+    ) -> Option<&'c Rc<TermDefinition>> {
+        let ActiveProperty::Term(symbol) = property else { return None };
+        match self.meaning(context, symbol) {
+            Meaning::Property(_, definition) | Meaning::Dropped(definition) => {
+                definition.map(|id| context.definition(id))
+            }
+            _ => None,
+        }
+    }
+
+    /// The active context after the property-scoped context of a term, where it has one.
+    fn property_scoped(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        definition: Option<&Rc<TermDefinition>>,
+    ) -> Result<Option<Rc<ActiveContext>>, Box<JsonLdError>> {
+        let Some(local) = definition.and_then(|definition| definition.context.as_ref()) else {
+            return Ok(None);
+        };
+        let call = Call { override_protected: true, ..Call::default() };
+        self.contexts.process(context, local, call).map(Some)
+    }
+
+    /// Expansion 1 to 6: one element, whatever it is. What it expands to is left on the stack.
+    pub(in crate::jsonld) fn expand_element(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        element: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        match self.document.kind(element) {
+            Kind::Null => {
+                if matches!(property, ActiveProperty::Term(_)) {
+                    let cause = self.warn(WarningCode::NullValue, element);
+                    self.elements.push(Element::Missing { cause });
+                }
+                Ok(Shape::Null)
+            }
+            Kind::Object => self.expand_object(context, property, element, from_map),
+            Kind::Array => self.expand_array(context, property, element, from_map),
+            _ => self.expand_scalar(context, property, element),
+        }
+    }
+
+    /// Expansion 4: a scalar.
+    #[inline]
+    fn expand_scalar(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        element: TokenId,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        if property.is_top() {
+            self.warn(WarningCode::FreeFloatingValue, element);
+            return Ok(Shape::Null);
+        }
+        let definition = self.definition(context, property);
+        let value = match self.property_scoped(context, definition)? {
+            Some(scoped) => {
+                let definition = self.definition(&scoped, property);
+                self.expand_value(&scoped, definition.map(AsRef::as_ref), element)
+            }
+            None => self.expand_value(context, definition.map(AsRef::as_ref), element),
+        };
+        self.elements.push(value);
+        Ok(Shape::One)
+    }
+
+    /// Expansion 5: an array.
+    fn expand_array(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        array: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let in_list = self
+            .definition(context, property)
+            .is_some_and(|definition| definition.container.has(Keyword::List));
+        for item in self.document.items(array) {
+            let start = self.elements.len();
+            if !self.mode.json_values.is_empty() && self.mode.json_values.contains(&item) {
+                self.elements.push(Self::json_value(item));
+                continue;
+            }
+            let shape = self.expand_element(context, property, item, from_map)?;
+            // Expansion 5.2.2: an array inside a list container is a list of its own.
+            if in_list && shape == Shape::Array {
+                self.refuse_list_of_lists(item)?;
+                self.wrap_list(start);
+            }
+        }
+        Ok(Shape::Array)
+    }
+
+    pub(in crate::jsonld) fn refuse_list_of_lists(&self, token: TokenId) -> Result<(), Box<JsonLdError>> {
+        if self.contexts.is_1_0() {
+            let message = "a list inside a list belongs to JSON-LD 1.1, and the processing mode is 1.0";
+            return Err(self.error(JsonLdErrorCode::ListOfLists, token, message));
+        }
+        Ok(())
+    }
+
+    /// Makes one list object of the elements from `start` on.
+    pub(in crate::jsonld) fn wrap_list(&mut self, start: usize) {
+        let items = self.arena.add_elements(self.elements.drain(start..));
+        let list = self.arena.add_list(items, None);
+        self.elements.push(list);
+    }
+
+    /// Expansion 6 to 20: an object.
+    fn expand_object(
+        &mut self,
+        context: &Rc<ActiveContext>,
+        property: ActiveProperty,
+        object: TokenId,
+        from_map: bool,
+    ) -> Result<Shape, Box<JsonLdError>> {
+        let mut context = Rc::clone(context);
+        // The definition is looked up before the previous context comes back (Expansion 3).
+        let scoped = match property {
+            ActiveProperty::Term(_) => {
+                self.definition(&context, property).filter(|definition| definition.context.is_some()).cloned()
+            }
+            _ => None,
+        };
+        // Expansion 7: a context that is not propagated ends here.
+        if !from_map
+            && let Some(previous) = context.previous.clone()
+            && !self.keeps_previous_context(&context, object)
+        {
+            context = previous;
+        }
+        // Expansion 8.
+        if let Some(inner) = self.property_scoped(&context, scoped.as_ref())? {
+            context = inner;
+        }
+        // Expansion 9.
+        if let Some((symbol, last)) = self.context_key
+            && object < last
+            && let Some(local) = self.document.members(object).find(|member| member.symbol == symbol)
+        {
+            let base_url = self.context_base.clone();
+            let local = LocalContext { document: Arc::clone(self.document), value: local.value, base_url };
+            context = self.contexts.process(&context, &local, Call::default())?;
+        }
+        // Expansion 10 and 11.
+        let type_context = Rc::clone(&context);
+        if context.has_scoped_contexts {
+            context = self.type_scoped(&context, object)?;
+        }
+        let mut frame = Frame {
+            object,
+            property,
+            properties: self.properties.len(),
+            seen: 0,
+            id: None,
+            index: None,
+            value: None,
+            language: None,
+            direction: None,
+            list: None,
+            set: None,
+            type_is_array: false,
+            mark: self.arena.mark(),
+            type_context,
+        };
+        let elements = self.elements.len();
+        self.expand_entries(&context, &mut frame, object)?;
+        self.finish(&frame, elements)
+    }
+
+    /// Hands the node over that an object is, straight from the stack of properties.
+    fn hand_over(&mut self, frame: &Frame) -> Result<Element, Box<JsonLdError>> {
+        let properties = &self.properties[frame.properties..];
+        let node = NodeEntries { id: frame.id, index: frame.index, properties };
+        let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
+        let mut scene = Scene { arena: &self.arena, names, warnings };
+        let number = self.taker.take(&mut scene, node)?;
+        self.arena.forget(&frame.mark);
+        Ok(Element::Taken(number))
+    }
+
+    /// Expansion 7: value objects and references keep a context that is not propagated.
+    fn keeps_previous_context(&mut self, context: &ActiveContext, object: TokenId) -> bool {
+        let mut count = 0;
+        let mut only_id = true;
+        for member in self.document.members(object) {
+            count += 1;
+            match self.meaning(context, member.symbol) {
+                Meaning::Keyword(Keyword::Value) => return true,
+                Meaning::Keyword(Keyword::Id) => {}
+                _ => only_id = false,
+            }
+        }
+        count == 1 && only_id
+    }
+
+    /// Expansion 11: the contexts of the types, in the order of their names.
+    fn type_scoped(
+        &mut self,
+        type_context: &Rc<ActiveContext>,
+        object: TokenId,
+    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+        let mut context = Rc::clone(type_context);
+        for member in self.type_members(type_context, object) {
+            let mut terms = self.strings(member.value);
+            terms.sort_unstable();
+            for term in terms {
+                let name = self.contexts.names.find(&term);
+                let definition = name.and_then(|name| type_context.term(name)).cloned();
+                if let Some(local) = definition.as_ref().and_then(|definition| definition.context.as_ref()) {
+                    let call = Call { propagate: false, ..Call::default() };
+                    context = self.contexts.process(&context, local, call)?;
+                }
+            }
+        }
+        Ok(context)
+    }
+
+    /// The members whose key expands to `@type`, in the order of their keys.
+    fn type_members(&mut self, context: &ActiveContext, object: TokenId) -> Vec<Member> {
+        let document = self.document;
+        let mut members: Vec<Member> = document
+            .members(object)
+            .filter(|member| matches!(self.meaning(context, member.symbol), Meaning::Keyword(Keyword::Type)))
+            .collect();
+        members.sort_by_key(|member| document.symbol_text(member.symbol));
+        members
+    }
+
+    /// The strings of a value that is one or an array of them.
+    fn strings(&self, value: TokenId) -> Vec<Cow<'p, str>> {
+        let document = self.document;
+        let single = (!document.is_array(value)).then_some(value);
+        single.into_iter().chain(document.items(value)).filter_map(|item| document.string(item)).collect()
+    }
+
+    /// Expansion 12: whether the last value of the first `@type` entry is `@json`.
+    pub(in crate::jsonld) fn input_type_is_json(&mut self, context: &ActiveContext, object: TokenId) -> bool {
+        let Some(first) = self.type_members(context, object).first().copied() else { return false };
+        let Some(last) = self.strings(first.value).pop() else { return false };
+        self.contexts.expand_iri(context, &last, Relative::VocabThenDocument) == Some(Keyword::Json.name())
+    }
+
+    /// Expansion 15 to 20: what the entries add up to.
+    fn finish(&mut self, frame: &Frame, elements: usize) -> Result<Shape, Box<JsonLdError>> {
+        if frame.has(Keyword::Value) && !self.framing {
+            let shape = self.finish_value(frame);
+            self.properties.truncate(frame.properties);
+            return shape;
+        }
+        if let Some(shape) = frame.set {
+            self.check_only(frame, &[Keyword::Set, Keyword::Index])?;
+            self.properties.truncate(frame.properties);
+            return Ok(shape);
+        }
+        self.elements.truncate(elements);
+        if let Some(items) = &frame.list {
+            self.check_only(frame, &[Keyword::List, Keyword::Index])?;
+            self.properties.truncate(frame.properties);
+            if frame.property.is_top() {
+                self.warn(WarningCode::FreeFloatingValue, frame.object);
+                return Ok(Shape::Null);
+            }
+            let list = self.arena.add_list(items.clone(), frame.index);
+            self.elements.push(list);
+            return Ok(Shape::One);
+        }
+        let properties = &self.properties[frame.properties..];
+        // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
+        // unless it is a pattern.
+        let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
+        let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
+        if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
+            if frame.property.is_top() && !properties.is_empty() {
+                let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
+                self.elements.push(Element::Phantom(phantom));
+            }
+            self.properties.truncate(frame.properties);
+            return Ok(Shape::Null);
+        }
+        let may_take = self.may_take
+            && matches!(frame.property, ActiveProperty::Term(_) | ActiveProperty::Keyword(Keyword::Graph));
+        let node = if may_take {
+            self.hand_over(frame)?
+        } else {
+            Element::Node(self.arena.add_node(frame.object, frame.id, frame.index, properties))
+        };
+        self.properties.truncate(frame.properties);
+        self.elements.push(node);
+        Ok(Shape::One)
+    }
+
+    /// Expansion 17.1: nothing beside `@set` or `@list` but `@index`.
+    fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Result<(), Box<JsonLdError>> {
+        let mut properties = self.properties[frame.properties..].iter();
+        if frame.only(keywords) && properties.all(|property| property.lost != NONE) {
+            return Ok(());
+        }
+        let message =
+            format!("an object with `{}` has entries that do not belong there", keywords[0].as_str());
+        Err(self.error(JsonLdErrorCode::InvalidSetOrListObject, frame.object, message))
+    }
+}

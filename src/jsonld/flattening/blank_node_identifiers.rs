@@ -1,0 +1,40 @@
+//! Generate Blank Node Identifier (section 7.4): new identifiers, and new ones for old.
+
+use crate::jsonld::names::{NameId, Names};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::fmt::Write as _;
+
+/// The identifier map of one algorithm: `_:b0`, `_:b1` and so on, in the order of asking.
+#[derive(Default)]
+pub(in crate::jsonld) struct BlankNodeIdentifiers {
+    issued: HashMap<NameId, NameId, FixedState>,
+    count: u64,
+    buffer: String,
+}
+
+/// Whether a text is a blank node identifier.
+pub(in crate::jsonld) fn is_blank(text: &str) -> bool {
+    text.starts_with("_:")
+}
+
+impl BlankNodeIdentifiers {
+    /// The new identifier for one of the document, always the same for the same.
+    pub(in crate::jsonld) fn relabel(&mut self, names: &mut Names, identifier: NameId) -> NameId {
+        if let Some(&issued) = self.issued.get(&identifier) {
+            return issued;
+        }
+        let fresh = self.fresh(names);
+        self.issued.insert(identifier, fresh);
+        fresh
+    }
+
+    /// A new identifier for a node that has none.
+    pub(in crate::jsonld) fn fresh(&mut self, names: &mut Names) -> NameId {
+        self.buffer.clear();
+        // Writing to a string does not fail.
+        let _ = write!(self.buffer, "_:b{}", self.count);
+        self.count += 1;
+        names.intern(&self.buffer)
+    }
+}

@@ -1,0 +1,88 @@
+//! The node map (section 7.2): for every graph of a document its nodes, each with all that is said
+//! about it in that graph.
+//!
+//! How it comes about is left to [`node_map_generation`](crate::jsonld::flattening::node_map_generation) and
+//! [`merge_node_maps`](crate::jsonld::flattening::merge_node_maps).
+
+use crate::jsonld::expanded::{Arena, Id};
+use crate::jsonld::names::NameId;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// The number of the graph `@default`.
+pub(in crate::jsonld) const DEFAULT_GRAPH: u32 = 0;
+
+/// The graphs of a document and their nodes.
+#[derive(Default)]
+pub(in crate::jsonld) struct NodeMap {
+    /// Holds the nodes; what they point to are references.
+    pub(in crate::jsonld) arena: Arena,
+    /// The graphs, the default graph first, then in the order in which they were met.
+    pub(in crate::jsonld) graphs: Vec<Graph>,
+    /// The nodes of all graphs by their numbers.
+    pub(in crate::jsonld) subjects: Vec<Subject>,
+    pub(in crate::jsonld) numbers: SubjectNumbers,
+    pub(in crate::jsonld) graph_numbers: HashMap<NameId, u32, FixedState>,
+}
+
+/// One graph.
+#[derive(Default)]
+pub(in crate::jsonld) struct Graph {
+    /// Its name and where that is written; none for the default graph.
+    pub(in crate::jsonld) id: Option<Id>,
+    /// The numbers of its nodes, in the order in which they were met.
+    pub(in crate::jsonld) subjects: Vec<u32>,
+}
+
+/// A node of a graph.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct Subject {
+    pub(in crate::jsonld) id: NameId,
+    /// Its node object in the arena.
+    pub(in crate::jsonld) node: u32,
+}
+
+/// Finds a node by its graph and id.
+#[derive(Default)]
+pub(in crate::jsonld) struct SubjectNumbers {
+    /// For the default graph, which holds nearly everything: by the number of the name, one more
+    /// than the number of the subject.
+    default: Vec<u32>,
+    others: HashMap<(u32, NameId), u32, FixedState>,
+}
+
+impl SubjectNumbers {
+    #[inline]
+    pub(in crate::jsonld) fn get(&self, graph: u32, id: NameId) -> Option<u32> {
+        if graph == DEFAULT_GRAPH {
+            return self.default.get(id.index()).and_then(|number| number.checked_sub(1));
+        }
+        self.others.get(&(graph, id)).copied()
+    }
+
+    pub(in crate::jsonld) fn insert(&mut self, graph: u32, id: NameId, subject: u32) {
+        if graph != DEFAULT_GRAPH {
+            self.others.insert((graph, id), subject);
+            return;
+        }
+        if self.default.len() <= id.index() {
+            self.default.resize((id.index() + 1).next_power_of_two(), 0);
+        }
+        self.default[id.index()] = subject + 1;
+    }
+}
+
+impl Graph {
+    /// None for the default graph.
+    pub(in crate::jsonld) fn name(&self) -> Option<NameId> {
+        self.id.and_then(|id| id.name)
+    }
+}
+
+impl NodeMap {
+    /// Whether a node has entries beside its id.
+    pub(in crate::jsonld) fn says_something(&self, subject: u32) -> bool {
+        let node = self.subjects[subject as usize].node;
+        self.arena.node(node).index.is_some() || !self.arena.properties(node).is_empty()
+    }
+}

@@ -1,0 +1,107 @@
+//! `flatten()` of the API (section 9.2), from parsed documents.
+
+use crate::json::Document;
+use crate::jsonld::JsonLdError;
+use crate::jsonld::compaction::Top;
+use crate::jsonld::compaction::compacted::Compacted;
+use crate::jsonld::expansion::{Expander, KeepAll};
+use crate::jsonld::flattening;
+use crate::jsonld::options::JsonLdOptions;
+use crate::jsonld::processor::{Expanded, JsonLdProcessor, context_value};
+use crate::jsonld::sources::Sources;
+use crate::jsonld::warning::Warning;
+use crate::jsonld::write::Layout;
+use std::io;
+use std::sync::Arc;
+
+/// A flattened document.
+pub enum Flattened<'p> {
+    /// In expanded form, where there was no context.
+    Expanded(Expanded<'p>),
+    /// Under a context.
+    Compacted(Compacted<'p>),
+}
+
+impl JsonLdProcessor<'_> {
+    /// `flatten()`: every node once and labelled, under a context where there is one. Under a context
+    /// the nodes stand in `@graph`, however many they are (section 3.3).
+    ///
+    /// ```
+    /// use evalgraph::json::{Limits, parse};
+    /// use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+    /// use std::sync::Arc;
+    ///
+    /// let text = r#"{"ex:knows": {"ex:name": "Ada"}}"#;
+    /// let document = Arc::new(parse("ada.jsonld", text.to_owned(), Limits::default())?);
+    /// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    /// let flattened = processor.flatten(&document, None)?;
+    /// assert_eq!(
+    ///     flattened.to_json(Layout::Compact),
+    ///     "[{\"@id\":\"_:b0\",\"ex:knows\":[{\"@id\":\"_:b1\"}]},\
+    ///      {\"@id\":\"_:b1\",\"ex:name\":[{\"@value\":\"Ada\"}]}]\n"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The specification's codes, with the place.
+    pub fn flatten<'p>(
+        &'p mut self,
+        document: &'p Arc<Document>,
+        context: Option<&'p Arc<Document>>,
+    ) -> Result<Flattened<'p>, Box<JsonLdError>> {
+        self.contexts.warnings.clear();
+        // flatten() 4: expansion is not ordered.
+        let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };
+        let settings = (&expansion, &self.mode);
+        let expanded = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
+        let arena = flattening::flatten(&mut self.contexts, document, expanded, self.options.ordered)?;
+        match context {
+            Some(context) => {
+                let (sources, given) = (Sources::one(document), (context, context_value(context)));
+                let compacted = self.compact_arena((&arena, sources), Some(given), Top::InGraph)?;
+                Ok(Flattened::Compacted(compacted))
+            }
+            None => {
+                let warnings = std::mem::take(&mut self.contexts.warnings);
+                Ok(Flattened::Expanded(Expanded { arena, document, contexts: &self.contexts, warnings }))
+            }
+        }
+    }
+}
+
+impl Flattened<'_> {
+    /// What was dropped.
+    pub fn warnings(&self) -> &[Warning] {
+        match self {
+            Self::Expanded(expanded) => &expanded.warnings,
+            Self::Compacted(compacted) => &compacted.warnings,
+        }
+    }
+
+    /// Appends the document as JSON.
+    pub fn write_json(&self, layout: Layout, json: &mut String) {
+        match self {
+            Self::Expanded(expanded) => expanded.write_json(layout, json),
+            Self::Compacted(compacted) => compacted.write_json(layout, json),
+        }
+    }
+
+    /// The document as JSON.
+    pub fn to_json(&self, layout: Layout) -> String {
+        let mut json = String::new();
+        self.write_json(layout, &mut json);
+        json
+    }
+
+    /// Writes the document as JSON.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_to(&self, layout: Layout, writer: &mut dyn io::Write) -> io::Result<()> {
+        match self {
+            Self::Expanded(expanded) => writer.write_all(expanded.to_json(layout).as_bytes()),
+            Self::Compacted(compacted) => compacted.write_to(layout, writer),
+        }
+    }
+}

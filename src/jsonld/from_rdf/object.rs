@@ -1,0 +1,216 @@
+//! RDF to Object Conversion (section 8.5): terms as value objects and node objects.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use crate::json::canonical::write_canonical;
+use crate::json::number::ecmascript;
+use crate::json::{self, Limits};
+use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::from_rdf::FromRdf;
+use crate::jsonld::from_rdf::stream::Keyword;
+use crate::jsonld::options::{ProcessingMode, RdfDirection};
+use crate::jsonld::to_rdf::object::{I18N, is_language_tag};
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+
+/// More digits than this make a double of an integer when it is read again (section 8.6).
+const MOST_DIGITS: usize = 21;
+
+/// How much of a literal is shown in a message.
+const SHOWN: usize = 60;
+
+/// A literal that says which value, language and direction a blank node stands for.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct CompoundLiteral<'q> {
+    pub(in crate::jsonld) value: &'q str,
+    pub(in crate::jsonld) language: Option<&'q str>,
+    pub(in crate::jsonld) direction: &'q str,
+}
+
+impl<'q, W: Write> FromRdf<'q, W> {
+    /// Writes the value object of a literal.
+    pub(in crate::jsonld) fn literal(
+        &mut self,
+        lexical: &str,
+        kind: LiteralKind<'_>,
+    ) -> Result<(), Box<JsonLdError>> {
+        match kind {
+            LiteralKind::String => self.value_object(lexical, None, None),
+            LiteralKind::Language(language) => self.value_object(lexical, Some(language), None),
+            LiteralKind::Datatype(datatype, iri) => return self.typed(lexical, datatype, iri),
+        }
+        Ok(())
+    }
+
+    fn typed(&mut self, lexical: &str, datatype: TermId, iri: &str) -> Result<(), Box<JsonLdError>> {
+        if Some(datatype) == self.terms.json {
+            return self.json_literal(lexical);
+        }
+        // Step 2.4: native types.
+        if let Some(native) = self.native(lexical, datatype) {
+            self.json.open_member(Keyword::VALUE);
+            self.json.raw(&native);
+            self.json.close("}", false);
+            return Ok(());
+        }
+        if self.options.rdf_direction == Some(RdfDirection::I18nDatatype)
+            && self.options.processing_mode == ProcessingMode::JsonLd1_1
+            && let Some((language, direction)) = i18n(iri)
+        {
+            self.value_object(lexical, language, Some(direction));
+            return Ok(());
+        }
+        self.json.open_member(Keyword::TYPE);
+        self.json.string(iri);
+        self.json.member(Keyword::VALUE);
+        self.json.string(lexical);
+        self.json.close("}", false);
+        Ok(())
+    }
+
+    fn value_object(&mut self, value: &str, language: Option<&str>, direction: Option<&str>) {
+        self.json.open_member(Keyword::VALUE);
+        self.json.string(value);
+        for (keyword, text) in [(Keyword::LANGUAGE, language), (Keyword::DIRECTION, direction)] {
+            if let Some(text) = text {
+                self.json.member(keyword);
+                self.json.string(text);
+            }
+        }
+        self.json.close("}", false);
+    }
+
+    /// Writes the value object that a blank node stands for (step 6.1.7 of the serialization).
+    pub(in crate::jsonld) fn compound(&mut self, literal: CompoundLiteral<'_>) {
+        self.value_object(literal.value, literal.language, Some(literal.direction));
+    }
+
+    /// The number or boolean that a literal becomes under `useNativeTypes`.
+    pub(in crate::jsonld) fn native<'t>(&self, lexical: &'t str, datatype: TermId) -> Option<Cow<'t, str>> {
+        let datatype = Some(datatype);
+        if datatype == self.terms.boolean {
+            return match lexical {
+                "true" | "1" => Some(Cow::Borrowed("true")),
+                "false" | "0" => Some(Cow::Borrowed("false")),
+                _ => None,
+            };
+        }
+        if datatype == self.terms.integer { integer(lexical) } else { None }
+            .or_else(|| if datatype == self.terms.double { double(lexical) } else { None })
+    }
+
+    /// A JSON literal, its text as it stands but for the white space around it.
+    fn json_literal(&mut self, lexical: &str) -> Result<(), Box<JsonLdError>> {
+        let document = parse_json_literal(lexical)?;
+        self.json.open_member(Keyword::TYPE);
+        self.json.raw("\"@json\"");
+        self.json.member(Keyword::VALUE);
+        self.json.raw(document.raw(document.root()));
+        self.json.close("}", false);
+        Ok(())
+    }
+
+    /// A text that two literals share where their value objects are equal, for those literals that
+    /// may be equal to another one.
+    pub(in crate::jsonld) fn equality_key(&self, object: TermId) -> Option<String> {
+        let TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } = self.quads.term(object)
+        else {
+            return None;
+        };
+        if Some(datatype) != self.terms.json {
+            return self.native(lexical, datatype).map(Cow::into_owned);
+        }
+        // What is no JSON is refused when it is written.
+        let document = parse_json_literal(lexical).ok()?;
+        let mut key = "@json ".to_owned();
+        write_canonical(&document, document.root(), &mut key);
+        Some(key)
+    }
+}
+
+/// The value of a JSON literal.
+pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Result<json::Document, Box<JsonLdError>> {
+    json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
+        let shown = match lexical.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &lexical[..end]),
+            None => lexical.to_owned(),
+        };
+        let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);
+        JsonLdError::without_place(JsonLdErrorCode::InvalidJsonLiteral, message)
+    })
+}
+
+/// Language and direction of a datatype of the `i18n` namespace; none where it does not hold a
+/// value that JSON-LD could take back.
+fn i18n(datatype: &str) -> Option<(Option<&str>, &str)> {
+    let (language, direction) = datatype.strip_prefix(I18N)?.split_once('_')?;
+    let is_well_formed = is_direction(direction) && (language.is_empty() || is_language_tag(language));
+    is_well_formed.then_some((Some(language).filter(|language| !language.is_empty()), direction))
+}
+
+pub(in crate::jsonld) fn is_direction(text: &str) -> bool {
+    matches!(text, "ltr" | "rtl")
+}
+
+/// The JSON number of an `xsd:integer`, digit by digit. One that would come back as a double is
+/// not converted.
+fn integer(lexical: &str) -> Option<Cow<'_, str>> {
+    let (sign, digits) = match lexical.as_bytes().first()? {
+        b'-' => ("-", &lexical[1..]),
+        b'+' => ("", &lexical[1..]),
+        _ => ("", lexical),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let plain = digits.trim_start_matches('0');
+    match plain.len() {
+        0 => Some(Cow::Borrowed("0")),
+        length if length > MOST_DIGITS => None,
+        length if sign.len() + length == lexical.len() => Some(Cow::Borrowed(lexical)),
+        _ => Some(Cow::Owned(format!("{sign}{plain}"))),
+    }
+}
+
+/// The JSON number of an `xsd:double`; none for those that JSON has no number for.
+fn double(lexical: &str) -> Option<Cow<'_, str>> {
+    // What Rust reads besides, such as `inf`, has other letters.
+    let is_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'+' | b'-');
+    let value: f64 = lexical.bytes().all(is_number).then(|| lexical.parse().ok()).flatten()?;
+    value.is_finite().then(|| Cow::Owned(ecmascript(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_keep_their_digits_and_doubles_become_the_shortest() {
+        let integers = [("007", Some("7")), ("+5", Some("5")), ("-0", Some("0")), ("-012", Some("-12"))];
+        for (lexical, number) in integers {
+            assert_eq!(integer(lexical).as_deref(), number, "{lexical}");
+        }
+        assert_eq!(integer("123456789012345678901").as_deref(), Some("123456789012345678901"));
+        for lexical in ["1234567890123456789012", "", "+", "1.0", "one", " 1"] {
+            assert_eq!(integer(lexical), None, "{lexical}");
+        }
+        assert_eq!(double("1.1E-1").as_deref(), Some("0.11"));
+        assert_eq!(double("-0.0E0").as_deref(), Some("0"));
+        for lexical in ["INF", "NaN", "inf", "nan", "1e999", "", "0x1", "1e"] {
+            assert_eq!(double(lexical), None, "{lexical}");
+        }
+    }
+
+    #[test]
+    fn only_well_formed_datatypes_hold_a_direction() {
+        assert_eq!(i18n("https://www.w3.org/ns/i18n#en-us_rtl"), Some((Some("en-us"), "rtl")));
+        assert_eq!(i18n("https://www.w3.org/ns/i18n#_ltr"), Some((None, "ltr")));
+        for other in [
+            "https://www.w3.org/ns/i18n#en",
+            "https://www.w3.org/ns/i18n#en_up",
+            "https://www.w3.org/ns/i18n#0_ltr",
+        ] {
+            assert_eq!(i18n(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! JSON text that is written as it is made, so that a result never lies in memory whole.
+
+use std::io::{self, Write};
+
+use crate::json::write_string;
+use crate::jsonld::write::Layout;
+
+/// How much text is gathered before it is handed on.
+const BATCH: usize = 1 << 16;
+
+/// Writes JSON, laid out like the other results of the processor.
+pub(in crate::jsonld) struct JsonStream<W> {
+    out: W,
+    layout: Layout,
+    level: usize,
+    text: String,
+}
+
+impl<W: Write> JsonStream<W> {
+    pub(in crate::jsonld) fn new(layout: Layout, out: W) -> Self {
+        Self { out, layout, level: 0, text: String::with_capacity(2 * BATCH) }
+    }
+
+    /// Hands on what was gathered, where that is enough to be worth it.
+    #[inline]
+    pub(in crate::jsonld) fn pass_on(&mut self) -> io::Result<()> {
+        if self.text.len() < BATCH {
+            return Ok(());
+        }
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
+
+    /// Ends the text with a line end.
+    pub(in crate::jsonld) fn finish(mut self) -> io::Result<()> {
+        self.text.push('\n');
+        self.out.write_all(self.text.as_bytes())?;
+        self.out.flush()
+    }
+
+    #[inline]
+    fn line(&mut self) {
+        if self.layout == Layout::Indented {
+            self.indent();
+        }
+    }
+
+    #[cold]
+    fn indent(&mut self) {
+        self.text.push('\n');
+        for _ in 0..self.level {
+            self.text.push_str("  ");
+        }
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn open(&mut self, bracket: &'static str) {
+        self.text.push_str(bracket);
+        self.level += 1;
+    }
+
+    /// Closes an array or object; `is_empty` where nothing was written in it.
+    #[inline]
+    pub(in crate::jsonld) fn close(&mut self, bracket: &'static str, is_empty: bool) {
+        self.level -= 1;
+        if !is_empty {
+            self.line();
+        }
+        self.text.push_str(bracket);
+    }
+
+    /// Begins an item or member: a comma after the one before, and a new line.
+    #[inline]
+    pub(in crate::jsonld) fn next(&mut self, is_first: &mut bool) {
+        if !std::mem::take(is_first) {
+            self.text.push(',');
+        }
+        self.line();
+    }
+
+    /// A key that may hold anything, as [`JsonStream::key`] takes it.
+    pub(in crate::jsonld) fn escaped_key(&self, key: &str) -> String {
+        let mut text = String::new();
+        write_string(key, &mut text);
+        text.push_str(self.colon());
+        text
+    }
+
+    /// Begins a member that is not the first, with a key that was escaped before.
+    #[inline]
+    pub(in crate::jsonld) fn key(&mut self, escaped: &str) {
+        self.text.push(',');
+        self.line();
+        self.text.push_str(escaped);
+    }
+
+    /// Begins an object and its first member.
+    #[inline(always)]
+    pub(in crate::jsonld) fn open_member(&mut self, keyword: Keyword) {
+        self.level += 1;
+        if self.layout == Layout::Compact {
+            self.text.push_str(keyword.opening);
+            return;
+        }
+        self.text.push('{');
+        self.indent();
+        self.text.push_str(keyword.key);
+        self.text.push_str(self.colon());
+    }
+
+    /// Begins a member that is not the first.
+    #[inline]
+    pub(in crate::jsonld) fn member(&mut self, keyword: Keyword) {
+        self.text.push(',');
+        self.line();
+        self.text.push_str(keyword.key);
+        self.text.push_str(self.colon());
+    }
+
+    #[inline]
+    fn colon(&self) -> &'static str {
+        if self.layout == Layout::Indented { ": " } else { ":" }
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn string(&mut self, text: &str) {
+        write_string(text, &mut self.text);
+    }
+
+    /// Writes JSON as it stands.
+    #[inline]
+    pub(in crate::jsonld) fn raw(&mut self, json: &str) {
+        self.text.push_str(json);
+    }
+
+    /// The text so far, for what knows that it needs no escapes.
+    #[inline]
+    pub(in crate::jsonld) fn text(&mut self) -> &mut String {
+        &mut self.text
+    }
+}
+
+/// A keyword as a key, with its quotes, and with what stands before and after it in an object that it
+/// opens without white space.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct Keyword {
+    key: &'static str,
+    opening: &'static str,
+}
+
+impl Keyword {
+    pub(in crate::jsonld) const ID: Self = Self { key: "\"@id\"", opening: "{\"@id\":" };
+    pub(in crate::jsonld) const TYPE: Self = Self { key: "\"@type\"", opening: "{\"@type\":" };
+    pub(in crate::jsonld) const VALUE: Self = Self { key: "\"@value\"", opening: "{\"@value\":" };
+    pub(in crate::jsonld) const LIST: Self = Self { key: "\"@list\"", opening: "{\"@list\":" };
+    pub(in crate::jsonld) const GRAPH: Self = Self { key: "\"@graph\"", opening: "{\"@graph\":" };
+    pub(in crate::jsonld) const LANGUAGE: Self = Self { key: "\"@language\"", opening: "{\"@language\":" };
+    pub(in crate::jsonld) const DIRECTION: Self = Self { key: "\"@direction\"", opening: "{\"@direction\":" };
+}

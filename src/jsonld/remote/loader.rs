@@ -1,0 +1,157 @@
+//! Where remote documents come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
+//! The network is left to `net`.
+
+use crate::json::Limits;
+use crate::jsonld::JsonLdErrorCode;
+use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
+use std::path::PathBuf;
+
+/// Why a loader has no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadError {
+    /// Nothing is known under the URL, and the network is off.
+    Unknown,
+    /// The file that the URL is mapped to cannot be read or parsed; in words.
+    Unreadable(String),
+    /// The URL may not be read: it lies above the folder of the document.
+    Forbidden,
+    /// The server or its answer is at fault.
+    Failed(Box<LoadFailure>),
+}
+
+/// What is wrong with a server or its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadFailure {
+    /// The specification's code.
+    pub code: JsonLdErrorCode,
+    /// What is wrong, the offending text in backticks.
+    pub message: String,
+    /// The way out, where one is known.
+    pub help: Option<String>,
+}
+
+/// Finds documents by URL.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::jsonld::{
+///     DocumentLoader, JsonLdOptions, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError, RemoteDocument,
+/// };
+/// use std::sync::Arc;
+///
+/// struct OneContext;
+///
+/// impl DocumentLoader for OneContext {
+///     fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+///         let text = r#"{"@context": {"name": "http://schema.org/name"}}"#;
+///         let document = parse(url, text.to_owned(), Limits::default());
+///         document
+///             .map(|document| RemoteDocument::new(url, Arc::new(document)))
+///             .map_err(|fault| LoadError::Unreadable(fault.to_string()))
+///     }
+/// }
+///
+/// let text = r#"{"@context": "https://example.org/context", "name": "Ada"}"#;
+/// let document = Arc::new(parse("ada.jsonld", text.to_owned(), Limits::default())?);
+/// let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &OneContext);
+/// let expanded = processor.expand(&document)?.to_json(Layout::Compact);
+/// assert_eq!(expanded, "[{\"http://schema.org/name\":[{\"@value\":\"Ada\"}]}]\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait DocumentLoader: Sync {
+    /// The document under an absolute URL (`LoadDocumentCallback`).
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError>;
+}
+
+/// The loader that knows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoLoader;
+
+impl DocumentLoader for NoLoader {
+    fn load(&self, _url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        Err(LoadError::Unknown)
+    }
+}
+
+/// `--map URL=PATH`: an exact URL to a file, or a prefix that ends in `/` to a folder.
+#[derive(Debug, Clone, Default)]
+pub struct Mapped {
+    entries: Vec<(String, PathBuf)>,
+    limits: Limits,
+}
+
+impl Mapped {
+    /// No entries.
+    pub fn new(limits: Limits) -> Self {
+        Self { entries: Vec::new(), limits }
+    }
+
+    /// Adds an entry; the first that fits counts.
+    pub fn add(&mut self, url: impl Into<String>, path: impl Into<PathBuf>) {
+        self.entries.push((url.into(), path.into()));
+    }
+
+    /// The file that a URL stands for, whether it exists or not.
+    pub fn path(&self, url: &str) -> Option<PathBuf> {
+        self.entries.iter().find_map(|(from, to)| {
+            if url == from {
+                return Some(to.clone());
+            }
+            let rest = url.strip_prefix(from.as_str()).filter(|_| from.ends_with('/'))?;
+            let inside = rest.split('/').all(|segment| !matches!(segment, "" | "." | ".."));
+            inside.then(|| to.join(rest))
+        })
+    }
+}
+
+impl DocumentLoader for Mapped {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let path = self.path(url.split('#').next().unwrap_or(url)).ok_or(LoadError::Unknown)?;
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
+        // The name of the file tells the media type; where it does not, its content does.
+        RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
+            .map_err(|error| LoadError::Unreadable(error.to_string()))
+    }
+}
+
+/// Loaders asked one after the other; the first that knows the URL answers.
+///
+/// ```
+/// use evalgraph::json::Limits;
+/// use evalgraph::jsonld::{BuiltIn, Chain, DocumentLoader, LoadDocumentOptions, LoadError, Mapped};
+///
+/// let mut mapped = Mapped::new(Limits::default());
+/// mapped.add("https://example.org/contexts/", "contexts");
+/// let loaders = Chain::default().and(&mapped).and(&BuiltIn);
+/// assert!(loaders.load("https://schema.org/", &LoadDocumentOptions::for_context()).is_ok());
+/// let unknown = loaders.load("https://example.org/other", &LoadDocumentOptions::for_context());
+/// assert!(matches!(unknown, Err(LoadError::Unknown)));
+/// ```
+#[derive(Default)]
+pub struct Chain<'l> {
+    loaders: Vec<&'l dyn DocumentLoader>,
+}
+
+impl<'l> Chain<'l> {
+    /// Adds a loader behind the others.
+    #[must_use]
+    pub fn and(mut self, loader: &'l dyn DocumentLoader) -> Self {
+        self.loaders.push(loader);
+        self
+    }
+}
+
+impl DocumentLoader for Chain<'_> {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        self.loaders
+            .iter()
+            .map(|loader| loader.load(url, options))
+            .find(|answer| !matches!(answer, Err(LoadError::Unknown)))
+            .unwrap_or(Err(LoadError::Unknown))
+    }
+}

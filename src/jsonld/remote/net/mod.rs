@@ -1,0 +1,251 @@
+//! The loader of the network: the algorithm of `LoadDocumentCallback` (section 9.4) over HTTP.
+//!
+//! It asks nobody but for what it is asked for, reads `https` from public addresses unless more is
+//! allowed, and every answer ends at a limit of size, time and redirects. One exchange is left to
+//! `exchange`, addresses to `address`.
+
+mod address;
+mod exchange;
+mod target;
+
+pub use address::NetAllow;
+
+use crate::json::Limits;
+use crate::jsonld::JsonLdErrorCode;
+use crate::jsonld::remote::link_header::Link;
+use crate::jsonld::remote::loader::{DocumentLoader, LoadError, LoadFailure};
+use crate::jsonld::remote::media_type::{CONTEXT_PROFILE, JSON_LD, MediaType};
+use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
+use crate::rdf::iri::{is_iri, resolve, without_userinfo};
+use exchange::{Exchange, Fault, Reply};
+use hashbrown::HashMap;
+use rustls::{ClientConfig, RootCertStore};
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use target::Target;
+
+/// What the network may cost, and where it may lead.
+#[derive(Debug, Clone, Copy)]
+pub struct NetOptions {
+    /// What is allowed beyond `https` to public addresses.
+    pub allow: NetAllow,
+    /// The most bytes of an answer, and the most levels of its JSON.
+    pub limits: Limits,
+    /// The most redirects from one URL to its document.
+    pub max_redirects: usize,
+    /// How long finding and reaching a server may take.
+    pub connect_timeout: Duration,
+    /// How long one document may take, all redirects together.
+    pub timeout: Duration,
+}
+
+impl Default for NetOptions {
+    /// 10 redirects, 10 seconds to connect, 60 seconds in all.
+    fn default() -> Self {
+        Self {
+            allow: NetAllow::default(),
+            limits: Limits::default(),
+            max_redirects: 10,
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What a server sent.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    /// The final URL, with the fragment that was asked for.
+    pub url: String,
+    /// The media type; empty where the server names none.
+    pub media_type: MediaType,
+    /// The context that the server names for a document that is plain JSON.
+    pub context_url: Option<String>,
+    /// The bytes.
+    pub body: Vec<u8>,
+}
+
+/// Reads documents from the network. What it has read with a profile (contexts and frames) it keeps
+/// for as long as it lives, errors as well.
+///
+/// Certificates are judged by the roots of the Mozilla programme, which are part of the library.
+///
+/// ```
+/// use evalgraph::jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, Net, NetOptions};
+///
+/// let net = Net::new(NetOptions::default());
+/// // Nothing is asked: a document from elsewhere cannot make this machine ask itself.
+/// let answer = net.load("https://127.0.0.1/context.jsonld", &LoadDocumentOptions::for_context());
+/// let Err(LoadError::Failed(failure)) = answer else { panic!("a loopback address") };
+/// assert_eq!(failure.message, "`127.0.0.1` is at 127.0.0.1, a loopback address, which is not allowed");
+/// ```
+pub struct Net {
+    options: NetOptions,
+    tls: Arc<ClientConfig>,
+    kept: Mutex<HashMap<(String, LoadDocumentOptions), Arc<Kept>>>,
+}
+
+type Kept = OnceLock<Result<RemoteDocument, LoadError>>;
+
+impl fmt::Debug for Net {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Net").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Net {
+    /// A loader that has read nothing yet.
+    pub fn new(options: NetOptions) -> Self {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut tls = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("the provider has the cipher suites of TLS 1.2 and 1.3")
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Self { options, tls: Arc::new(tls), kept: Mutex::default() }
+    }
+
+    /// Reads what lies under a URL, whatever it is: steps 2 to 5 of the algorithm.
+    ///
+    /// # Errors
+    /// [`LoadError::Failed`] with `loading document failed` or `multiple context link headers`.
+    pub fn fetch(&self, url: &str, options: &LoadDocumentOptions) -> Result<Fetched, LoadError> {
+        let accept = accept(options);
+        let deadline = Instant::now() + self.options.timeout;
+        let exchange = Exchange { options: &self.options, tls: &self.tls, accept: &accept, deadline };
+        let mut url = url.to_owned();
+        for _ in 0..=self.options.max_redirects {
+            let target = Target::parse(&url, self.options.allow).map_err(|fault| {
+                let (message, help) = fault.words(&url);
+                failed(Fault { message, help })
+            })?;
+            let reply = exchange.get(&target).map_err(failed)?;
+            match next_url(&url, &reply)? {
+                Some(next) => url = next,
+                None => return answer(url, reply),
+            }
+        }
+        let (most, last) = (self.options.max_redirects, without_userinfo(&url));
+        Err(failed(Fault {
+            message: format!("more than {most} redirects, the last one to `{last}`"),
+            help: Some("raise the limit with `--max-redirects`".to_owned()),
+        }))
+    }
+
+    fn load_anew(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let Fetched { url, media_type, context_url, body } = self.fetch(url, options)?;
+        let name = url.split('#').next().unwrap_or(&url);
+        let limits = self.options.limits;
+        let remote = RemoteDocument::from_bytes((name, &url), body, Some(&media_type), options, limits);
+        match remote {
+            Ok(remote) => Ok(RemoteDocument { context_url, ..remote }),
+            Err(fault) => {
+                let codes = [JsonLdErrorCode::InvalidScriptElement, JsonLdErrorCode::LoadingDocumentFailed];
+                let code = codes.into_iter().find(|code| fault.code == code.as_str());
+                let message = match (&fault.place, code) {
+                    (Some(place), Some(_)) => format!("{place}: {}", fault.message),
+                    (None, Some(_)) => fault.message.clone(),
+                    (_, None) => fault.to_string(),
+                };
+                let code = code.unwrap_or(JsonLdErrorCode::LoadingDocumentFailed);
+                let help = fault.help.first().cloned();
+                Err(LoadError::Failed(Box::new(LoadFailure { code, message, help })))
+            }
+        }
+    }
+}
+
+impl DocumentLoader for Net {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let is_web = ["http:", "https:"]
+            .iter()
+            .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+        if !is_web {
+            return Err(LoadError::Unknown);
+        }
+        if options.request_profile.is_empty() {
+            return self.load_anew(url, options);
+        }
+        let kept = {
+            let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry((url.to_owned(), options.clone())).or_default())
+        };
+        // Who comes second waits for the first, and both have the one answer.
+        kept.get_or_init(|| self.load_anew(url, options)).clone()
+    }
+}
+
+/// The header field `Accept` (step 2, and the addition of Process HTML).
+fn accept(options: &LoadDocumentOptions) -> String {
+    // A profile is an IRI, and an IRI has nothing that would end the quotes or the line.
+    let profiles = options.request_profile.iter().filter(|profile| is_iri(profile) && profile.is_ascii());
+    let profiles = profiles.map(String::as_str).collect::<Vec<_>>().join(" ");
+    let mut accept = match profiles.as_str() {
+        "" => format!("{JSON_LD}, application/json;q=0.9"),
+        _ => format!("{JSON_LD};profile=\"{profiles}\", {JSON_LD};q=0.9, application/json;q=0.8"),
+    };
+    if !options.request_profile.iter().any(|profile| profile == CONTEXT_PROFILE) {
+        accept.push_str(", text/html;q=0.5, application/xhtml+xml;q=0.5");
+    }
+    // Some servers refuse what they could well send.
+    accept.push_str(", */*;q=0.1");
+    accept
+}
+
+/// Where the document is instead: a redirect, or the alternate of one that is no JSON (step 4).
+fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
+    let shown = without_userinfo(url);
+    match reply.status {
+        301 | 302 | 303 | 307 | 308 => {
+            let location = reply.first("location").ok_or_else(|| {
+                failed(Fault { message: format!("`{shown}` redirects to nowhere"), help: None })
+            })?;
+            let mut next = resolve(location, url).unwrap_or_default();
+            if let (false, Some(fragment)) = (next.contains('#'), url.split_once('#')) {
+                next = format!("{next}#{}", fragment.1);
+            }
+            Ok(Some(next))
+        }
+        200..=299 => {
+            let media_type = MediaType::parse(reply.first("content-type").unwrap_or_default());
+            if media_type.is_json() {
+                return Ok(None);
+            }
+            let alternate = links(reply).find(Link::is_json_ld_alternate);
+            Ok(alternate.and_then(|link| resolve(&link.href, url)))
+        }
+        status => {
+            let message = format!("`{shown}`: the server answers {status} {}", reply.reason);
+            Err(failed(Fault { message: message.trim_end().to_owned(), help: None }))
+        }
+    }
+}
+
+/// Step 5: the context of plain JSON.
+fn answer(url: String, reply: Reply) -> Result<Fetched, LoadError> {
+    let media_type = MediaType::parse(reply.first("content-type").unwrap_or_default());
+    let mut context_url = None;
+    if media_type.is_json() && !media_type.is_json_ld() {
+        let contexts: Vec<Link> = links(&reply).filter(Link::is_context).collect();
+        if let [first, second, ..] = contexts.as_slice() {
+            let code = JsonLdErrorCode::MultipleContextLinkHeaders;
+            let message = format!("`{url}` comes with the contexts `{}` and `{}`", first.href, second.href);
+            return Err(LoadError::Failed(Box::new(LoadFailure { code, message, help: None })));
+        }
+        context_url = contexts.first().and_then(|link| resolve(&link.href, &url));
+    }
+    Ok(Fetched { url, media_type, context_url, body: reply.body })
+}
+
+fn links(reply: &Reply) -> impl Iterator<Item = Link> {
+    reply.all("link").flat_map(Link::parse)
+}
+
+fn failed(fault: Fault) -> LoadError {
+    let Fault { message, help } = fault;
+    let code = JsonLdErrorCode::LoadingDocumentFailed;
+    LoadError::Failed(Box::new(LoadFailure { code, message, help }))
+}

@@ -1,0 +1,121 @@
+//! Remote Document and Context Retrieval (section 9.4 of the API): what a loader is asked for, what
+//! it gives, and how bytes of a media type become a document.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, decode, parse};
+use crate::jsonld::JsonLdErrorCode;
+use crate::jsonld::remote::html::{HtmlPage, ScriptSelection};
+use crate::jsonld::remote::media_type::{CONTEXT_PROFILE, MediaType};
+use crate::rdf::detect::is_html_page;
+use crate::rdf::iri::{percent_decode, resolve};
+use std::sync::Arc;
+
+/// `LoadDocumentOptions`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct LoadDocumentOptions {
+    /// `extractAllScripts`: all scripts of a page, not the first.
+    pub extract_all_scripts: bool,
+    /// `profile`: which script of a page is preferred.
+    pub profile: Option<String>,
+    /// `requestProfile`: what the request asks for.
+    pub request_profile: Vec<String>,
+}
+
+impl LoadDocumentOptions {
+    /// The options for a document of which scripts and answers with this profile are wanted.
+    pub fn for_profile(profile: &str) -> Self {
+        Self {
+            extract_all_scripts: false,
+            profile: Some(profile.to_owned()),
+            request_profile: vec![profile.to_owned()],
+        }
+    }
+
+    /// The options that contexts are loaded with.
+    pub fn for_context() -> Self {
+        Self::for_profile(CONTEXT_PROFILE)
+    }
+}
+
+/// A document that a loader found.
+#[derive(Debug, Clone)]
+pub struct RemoteDocument {
+    /// `documentUrl`: the final URL; for a page the base URL of its content.
+    pub document_url: String,
+    /// `contextUrl`: the context that the server names for a document that is plain JSON.
+    pub context_url: Option<String>,
+    /// `contentType`: without parameters, where it is known.
+    pub content_type: Option<String>,
+    /// `profile`: that of the media type.
+    pub profile: Option<String>,
+    /// The parsed document.
+    pub document: Arc<Document>,
+    /// What the `base` element of a page says, if it has one. It counts against the `base` option
+    /// too, as a reference that is resolved there.
+    pub base_href: Option<String>,
+}
+
+impl RemoteDocument {
+    /// A document of which nothing is known but where it lies.
+    pub fn new(document_url: impl Into<String>, document: Arc<Document>) -> Self {
+        Self {
+            document_url: document_url.into(),
+            context_url: None,
+            content_type: None,
+            profile: None,
+            document,
+            base_href: None,
+        }
+    }
+
+    /// Makes a document of what lies under a URL; `media_type` where it is known, else the content
+    /// tells JSON and HTML apart. `name` is for messages.
+    ///
+    /// # Errors
+    /// `loading document failed` for another media type and for a page without the script that is
+    /// wanted, `invalid script element` for a script that is not JSON, `json::…` for other text
+    /// that is none.
+    pub fn from_bytes(
+        (name, url): (&str, &str),
+        bytes: Vec<u8>,
+        media_type: Option<&MediaType>,
+        options: &LoadDocumentOptions,
+        limits: Limits,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let (document_url, fragment) =
+            url.split_once('#').map_or((url, None), |(url, fragment)| (url, Some(fragment)));
+        let is_html = media_type.map_or_else(|| is_html_page(name, &bytes), MediaType::is_html);
+        if let Some(media_type) = media_type.filter(|known| !is_html && !known.is_json()) {
+            return Err(Box::new(wrong_media_type(name, media_type)));
+        }
+        let text = decode(name, bytes)?;
+        let mut remote = if is_html {
+            let fragment = fragment.filter(|fragment| !fragment.is_empty()).map(percent_decode);
+            let selection = ScriptSelection {
+                fragment: fragment.as_deref(),
+                profile: options.profile.as_deref(),
+                extract_all_scripts: options.extract_all_scripts,
+            };
+            let page = HtmlPage::parse(name, text, selection, limits)?;
+            // Process HTML 1: the document base URL.
+            let base = page.base_href.as_deref().and_then(|href| resolve(href, document_url));
+            let document_url = base.unwrap_or_else(|| document_url.to_owned());
+            Self { base_href: page.base_href, ..Self::new(document_url, page.document) }
+        } else {
+            Self::new(document_url, Arc::new(parse(name, text, limits)?))
+        };
+        remote.content_type = media_type.map(|media_type| media_type.essence().to_owned());
+        remote.profile = media_type.and_then(MediaType::profile).map(str::to_owned);
+        Ok(remote)
+    }
+}
+
+/// What is said of a document that is neither JSON nor a page.
+fn wrong_media_type(name: &str, media_type: &MediaType) -> Diagnostic {
+    let message = match media_type.essence() {
+        "" => format!("`{name}` comes without a media type"),
+        essence => format!("`{name}` has the media type `{essence}`, which is neither JSON nor HTML"),
+    };
+    Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message)
+        .with_help("`--content-type application/ld+json` reads it as JSON-LD all the same")
+}

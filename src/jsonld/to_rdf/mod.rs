@@ -1,0 +1,475 @@
+//! Deserialize JSON-LD to RDF (section 8.1), straight from the expanded document.
+//!
+//! The specification builds a node map first and walks that. The quads are the same set: merging
+//! equal nodes is what a set of quads does, and blank nodes only get other labels. What the node
+//! map would refuse (two indexes of one node) is checked here.
+
+pub(super) mod object;
+
+use crate::json::{Document, TokenId};
+use crate::jsonld::expanded::{Arena, Element, Id, NONE, NodeEntries, Property};
+use crate::jsonld::expansion::NodeTaker;
+use crate::jsonld::names::{Keyword, NameId, Names};
+use crate::jsonld::options::{JsonLdOptions, LoadMode, RdfDirection};
+use crate::jsonld::to_rdf::object::Compounds;
+use crate::jsonld::warning::{Warning, WarningCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::rdf::sink::{LostQuad, QuadSink};
+use crate::rdf::{iri, vocabulary};
+use hashbrown::HashMap;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+/// What a name is as an RDF term.
+#[derive(Debug, Clone, Copy)]
+enum Resource<T> {
+    Unknown,
+    Iri(T),
+    Blank(T),
+    Faulty(WarningCode),
+}
+
+/// The number of the warning that says why something is lost. No cause takes no room of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) struct Cause(NonZeroU32);
+
+impl Cause {
+    fn new(warning: u32) -> Self {
+        // A document below 4 GiB has fewer warnings than that.
+        Self(NonZeroU32::MIN.saturating_add(warning))
+    }
+
+    fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// The terms that conversion itself needs.
+pub(in crate::jsonld) struct Terms<T> {
+    pub(in crate::jsonld) rdf_type: T,
+    pub(in crate::jsonld) first: T,
+    pub(in crate::jsonld) rest: T,
+    pub(in crate::jsonld) nil: T,
+    pub(in crate::jsonld) boolean: T,
+    pub(in crate::jsonld) integer: T,
+    pub(in crate::jsonld) double: T,
+    pub(in crate::jsonld) json: T,
+}
+
+/// What the expansion has at the moment of a call.
+pub(in crate::jsonld) struct Scene<'s> {
+    pub(in crate::jsonld) arena: &'s Arena,
+    pub(in crate::jsonld) names: &'s Names,
+    pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
+}
+
+/// One conversion under way.
+pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
+    pub(in crate::jsonld) document: &'e Arc<Document>,
+    pub(in crate::jsonld) options: &'e JsonLdOptions,
+    pub(in crate::jsonld) mode: &'e LoadMode,
+    pub(in crate::jsonld) sink: &'e mut S,
+    pub(in crate::jsonld) terms: Terms<S::Term>,
+    pub(in crate::jsonld) buffer: String,
+    /// How many distinct IRIs were moved to the one schema.org namespace.
+    pub(in crate::jsonld) moved_to_schema_org: u64,
+    /// How many distinct ids were minted.
+    pub(in crate::jsonld) minted: u64,
+    resources: Vec<Resource<S::Term>>,
+    /// The terms of nodes that were converted as soon as they were expanded.
+    taken: Vec<S::Term>,
+    /// The faults of those that have one.
+    taken_faults: HashMap<u32, Cause>,
+    minted_ids: HashMap<NameId, S::Term>,
+    stand_ins: HashMap<NameId, S::Term>,
+    indexes: HashMap<(u32, NameId), TokenId>,
+    pub(in crate::jsonld) compounds: Compounds<S::Term>,
+    graphs: u32,
+}
+
+/// Where quads go: the graph, and the fault that loses them if there is one.
+#[derive(Clone, Copy)]
+pub(in crate::jsonld) struct Target<T> {
+    pub(in crate::jsonld) graph: Option<T>,
+    /// Tells graphs apart in the table of indexes.
+    pub(in crate::jsonld) graph_number: u32,
+    pub(in crate::jsonld) lost: Option<Cause>,
+}
+
+impl<T> Target<T> {
+    /// The default graph, nothing lost.
+    const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
+
+    fn losing(self, cause: Option<Cause>) -> Self {
+        Self { lost: self.lost.or(cause), ..self }
+    }
+}
+
+impl<'e, S: QuadSink> ToRdf<'e, S> {
+    pub(in crate::jsonld) fn new(
+        document: &'e Arc<Document>,
+        (options, mode): (&'e JsonLdOptions, &'e LoadMode),
+        sink: &'e mut S,
+    ) -> Self {
+        sink.expect(document.text().len(), document.token_count());
+        let terms = Terms {
+            rdf_type: sink.iri(vocabulary::rdf::TYPE),
+            first: sink.iri(vocabulary::rdf::FIRST),
+            rest: sink.iri(vocabulary::rdf::REST),
+            nil: sink.iri(vocabulary::rdf::NIL),
+            boolean: sink.iri(vocabulary::xsd::BOOLEAN),
+            integer: sink.iri(vocabulary::xsd::INTEGER),
+            double: sink.iri(vocabulary::xsd::DOUBLE),
+            json: sink.iri(vocabulary::rdf::JSON),
+        };
+        Self {
+            document,
+            options,
+            mode,
+            sink,
+            terms,
+            buffer: String::new(),
+            moved_to_schema_org: 0,
+            minted: 0,
+            resources: Vec::new(),
+            taken: Vec::new(),
+            taken_faults: HashMap::new(),
+            minted_ids: HashMap::new(),
+            stand_ins: HashMap::new(),
+            indexes: HashMap::new(),
+            compounds: HashMap::new(),
+            graphs: 0,
+        }
+    }
+
+    /// Converts what was not converted on the way.
+    pub(in crate::jsonld) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Box<JsonLdError>> {
+        let arena = scene.arena;
+        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Target::DEFAULT))
+    }
+
+    /// An element that nothing points to.
+    fn free_element(
+        &mut self,
+        scene: &mut Scene<'_>,
+        element: Element,
+        target: Target<S::Term>,
+    ) -> Result<(), Box<JsonLdError>> {
+        if let Element::Node(node) | Element::Phantom(node) = element {
+            let arena = scene.arena;
+            self.node(scene, arena.entries(node), target)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(in crate::jsonld) fn emit(
+        &mut self,
+        (subject, predicate, object): (S::Term, S::Term, S::Term),
+        target: Target<S::Term>,
+    ) {
+        match target.lost {
+            None => self.sink.quad(subject, predicate, object, target.graph),
+            Some(cause) => {
+                let quad = LostQuad { subject, predicate, object, graph: target.graph };
+                self.sink.lost_quad(quad, cause.number());
+            }
+        }
+    }
+
+    pub(in crate::jsonld) fn warn(
+        &mut self,
+        scene: &mut Scene<'_>,
+        code: WarningCode,
+        token: TokenId,
+    ) -> Cause {
+        scene.warnings.push(Warning { code, document: Arc::clone(self.document), token, cost: 0 });
+        Cause::new((scene.warnings.len() - 1) as u32)
+    }
+
+    #[inline]
+    fn resource(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        if self.resources.len() <= name.index() {
+            self.resources.resize(name.index() + 1, Resource::Unknown);
+        }
+        match self.resources[name.index()] {
+            Resource::Unknown => {
+                let resource = self.look_at(scene, name);
+                self.resources[name.index()] = resource;
+                resource
+            }
+            known => known,
+        }
+    }
+
+    fn look_at(&mut self, scene: &mut Scene<'_>, name: NameId) -> Resource<S::Term> {
+        let text = scene.names.text(name);
+        if text.starts_with("_:") {
+            return Resource::Blank(self.sink.blank_node());
+        }
+        if scene.names.keyword(name).is_some() || !iri::is_iri(text) {
+            let relative = iri::scheme_length(text.as_bytes()).is_none() && iri::is_iri_reference(text);
+            return Resource::Faulty(if relative {
+                WarningCode::RelativeIri
+            } else {
+                WarningCode::InvalidIri
+            });
+        }
+        match vocabulary::schema_org_alias(text).filter(|_| self.mode.one_schema_org) {
+            Some(local) => {
+                self.moved_to_schema_org += 1;
+                Resource::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
+            }
+            None => Resource::Iri(self.sink.iri(text)),
+        }
+    }
+
+    /// The term of an id, and where it has none the number of the warning beside a stand-in.
+    fn id_term(&mut self, scene: &mut Scene<'_>, id: Id) -> (S::Term, Option<Cause>) {
+        let Some(name) = id.name else {
+            let cause = self.warn(scene, WarningCode::InvalidIri, id.token);
+            return (self.sink.blank_node(), Some(cause));
+        };
+        match self.resource(scene, name) {
+            Resource::Iri(term) | Resource::Blank(term) => (term, None),
+            Resource::Faulty(code) => {
+                let cause = self.warn(scene, code, id.token);
+                if self.mode.mint_below.is_some() {
+                    return (self.minted(scene, name), None);
+                }
+                (self.stand_in(name), Some(cause))
+            }
+            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+        }
+    }
+
+    /// What stands for a faulty IRI in the quads that are lost with it: always the same for the same.
+    fn stand_in(&mut self, name: NameId) -> S::Term {
+        *self.stand_ins.entry(name).or_insert_with(|| self.sink.blank_node())
+    }
+
+    /// The IRI below which a faulty id is kept, with the id percent-encoded.
+    fn minted(&mut self, scene: &mut Scene<'_>, name: NameId) -> S::Term {
+        if let Some(&term) = self.minted_ids.get(&name) {
+            return term;
+        }
+        let mut minted = self.mode.mint_below.clone().unwrap_or_default();
+        iri::percent_encode_into(scene.names.text(name), &mut minted);
+        let term = self.sink.iri(&minted);
+        self.minted_ids.insert(name, term);
+        self.minted += 1;
+        term
+    }
+
+    /// A node object with all that hangs on it; the term that stands for it, and where its id is
+    /// faulty the number of the warning.
+    fn node(
+        &mut self,
+        scene: &mut Scene<'_>,
+        node: NodeEntries<'_>,
+        target: Target<S::Term>,
+    ) -> Result<(S::Term, Option<Cause>), Box<JsonLdError>> {
+        let (subject, fault) = match node.id {
+            Some(id) => self.id_term(scene, id),
+            None => (self.sink.blank_node(), None),
+        };
+        if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
+            self.check_index(scene, target, name, index)?;
+        }
+        for property in node.properties {
+            self.property(scene, (subject, fault), property, target)?;
+        }
+        Ok((subject, fault))
+    }
+
+    #[inline]
+    fn taken_node(&self, number: u32) -> (S::Term, Option<Cause>) {
+        let fault = if self.taken_faults.is_empty() { None } else { self.taken_faults.get(&number).copied() };
+        (self.taken[number as usize], fault)
+    }
+
+    /// Node Map Generation 6.8: one node has one index.
+    fn check_index(
+        &mut self,
+        scene: &mut Scene<'_>,
+        target: Target<S::Term>,
+        name: NameId,
+        index: TokenId,
+    ) -> Result<(), Box<JsonLdError>> {
+        let earlier = *self.indexes.entry((target.graph_number, name)).or_insert(index);
+        if self.document.string(earlier) == self.document.string(index) {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` has the index `{}` here and another one elsewhere",
+            scene.names.text(name),
+            self.document.string(index).unwrap_or_default()
+        );
+        Err(JsonLdError::new(JsonLdErrorCode::ConflictingIndexes, message, self.document, index))
+    }
+
+    fn property(
+        &mut self,
+        scene: &mut Scene<'_>,
+        (subject, fault): (S::Term, Option<Cause>),
+        property: &Property,
+        target: Target<S::Term>,
+    ) -> Result<(), Box<JsonLdError>> {
+        let arena = scene.arena;
+        let values = arena.values(property);
+        let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
+        match scene.names.keyword(property.name).filter(|_| property.lost == NONE) {
+            Some(Keyword::Type) => {
+                self.types(scene, subject, values, target.losing(fault));
+                Ok(())
+            }
+            Some(Keyword::Graph) => {
+                self.graphs += 1;
+                let graph =
+                    Target { graph: Some(subject), graph_number: self.graphs, lost: target.lost.or(fault) };
+                values.iter().try_for_each(|&value| self.free_element(scene, value, graph))
+            }
+            Some(Keyword::Included) => {
+                values.iter().try_for_each(|&value| self.free_element(scene, value, target))
+            }
+            Some(_) => Ok(()),
+            None => {
+                let (predicate, predicate_fault) = self.predicate(scene, property);
+                let quad_target = inner.losing(predicate_fault).losing(fault);
+                for &value in values {
+                    self.object(scene, (subject, predicate), property, value, (inner, quad_target))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn predicate(&mut self, scene: &mut Scene<'_>, property: &Property) -> (S::Term, Option<Cause>) {
+        if property.lost != NONE {
+            return (self.stand_in(property.name), Some(Cause::new(property.lost)));
+        }
+        match self.resource(scene, property.name) {
+            Resource::Iri(term) => (term, None),
+            Resource::Blank(term) if self.options.produce_generalized_rdf => (term, None),
+            Resource::Blank(term) => {
+                (term, Some(self.warn(scene, WarningCode::BlankNodePredicate, property.key)))
+            }
+            Resource::Faulty(code) => {
+                let cause = self.warn(scene, code, property.key);
+                (self.stand_in(property.name), Some(cause))
+            }
+            Resource::Unknown => unreachable!("`resource` looks at the name first"),
+        }
+    }
+
+    fn types(&mut self, scene: &mut Scene<'_>, subject: S::Term, types: &[Element], target: Target<S::Term>) {
+        for &element in types {
+            let Element::Type { name, token } = element else { continue };
+            let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
+            self.emit((subject, self.terms.rdf_type, object), target.losing(fault));
+        }
+    }
+
+    /// One value of a property: `inner` is where the value's own quads go, `target` where the quad
+    /// that points to it goes.
+    #[inline]
+    fn object(
+        &mut self,
+        scene: &mut Scene<'_>,
+        (subject, predicate): (S::Term, S::Term),
+        property: &Property,
+        value: Element,
+        (inner, target): (Target<S::Term>, Target<S::Term>),
+    ) -> Result<(), Box<JsonLdError>> {
+        let (object, fault) = match value {
+            Element::Node(node) | Element::Phantom(node) => {
+                let arena = scene.arena;
+                self.node(scene, arena.entries(node), inner)?
+            }
+            Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
+                self.merged_literal(scene, (subject, predicate), &value, inner)
+            }
+            Element::Value(value) => self.literal(scene, &value, inner),
+            Element::List(list) => (self.list(scene, list, inner)?, None),
+            Element::Taken(number) => self.taken_node(number),
+            Element::Missing { cause } => (self.sink.blank_node(), Some(Cause::new(cause))),
+            Element::Type { .. } | Element::Null => return Ok(()),
+        };
+        let quad = if property.reverse { (object, predicate, subject) } else { (subject, predicate, object) };
+        self.emit(quad, target.losing(fault));
+        Ok(())
+    }
+
+    /// List to RDF Conversion (section 8.3).
+    fn list(
+        &mut self,
+        scene: &mut Scene<'_>,
+        list: u32,
+        target: Target<S::Term>,
+    ) -> Result<S::Term, Box<JsonLdError>> {
+        let arena = scene.arena;
+        let mut head = None;
+        let mut last: Option<S::Term> = None;
+        for &item in arena.items(arena.list(list)) {
+            if let Element::Missing { cause } = item {
+                // A null in a list costs the cell that it would have had.
+                let (cell, value) = (self.sink.blank_node(), self.sink.blank_node());
+                let lost = target.losing(Some(Cause::new(cause)));
+                self.emit((cell, self.terms.first, value), lost);
+                self.emit((cell, self.terms.rest, value), lost);
+                continue;
+            }
+            let cell = self.sink.blank_node();
+            match last {
+                Some(last) => self.emit((last, self.terms.rest, cell), target),
+                None => head = Some(cell),
+            }
+            last = Some(cell);
+            let (object, fault) = match item {
+                Element::Node(node) | Element::Phantom(node) => {
+                    self.node(scene, arena.entries(node), target)?
+                }
+                Element::Value(value) => self.literal(scene, &value, target),
+                Element::List(list) => (self.list(scene, list, target)?, None),
+                Element::Taken(number) => self.taken_node(number),
+                Element::Missing { .. } | Element::Type { .. } | Element::Null => continue,
+            };
+            self.emit((cell, self.terms.first, object), target.losing(fault));
+        }
+        if let Some(last) = last {
+            self.emit((last, self.terms.rest, self.terms.nil), target);
+        }
+        Ok(head.unwrap_or(self.terms.nil))
+    }
+
+    /// The term of a datatype, or where it is no IRI the number of the warning.
+    pub(in crate::jsonld) fn datatype(
+        &mut self,
+        scene: &mut Scene<'_>,
+        name: NameId,
+        token: TokenId,
+    ) -> Result<S::Term, Cause> {
+        match self.resource(scene, name) {
+            Resource::Iri(term) => Ok(term),
+            Resource::Faulty(code) => Err(self.warn(scene, code, token)),
+            Resource::Blank(_) | Resource::Unknown => Err(self.warn(scene, WarningCode::InvalidIri, token)),
+        }
+    }
+}
+
+impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
+    fn takes(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+        let (term, fault) = self.node(scene, node, Target::DEFAULT)?;
+        // A node comes from a token or more of a document below 4 GiB.
+        let number = self.taken.len() as u32;
+        self.taken.push(term);
+        if let Some(cause) = fault {
+            self.taken_faults.insert(number, cause);
+        }
+        Ok(number)
+    }
+}
