@@ -12,15 +12,28 @@ pub(crate) fn cpu_time<P, R>(
     mut prepare: impl FnMut() -> P,
     mut work: impl FnMut(P) -> R,
 ) -> Duration {
-    (0..runs.max(1))
-        .map(|_| {
-            let prepared = prepare();
-            let start = ProcessTime::now();
-            let answer = black_box(work(prepared));
-            let time = start.elapsed();
-            drop(answer);
-            time
-        })
-        .min()
-        .unwrap_or_default()
+    (0..runs.max(1)).map(|_| once(&mut prepare, &mut work)).min().unwrap_or_default()
+}
+
+/// The least CPU time of two pieces of work, run in turns, so that whatever the machine does besides
+/// meets both.
+pub(crate) fn in_turns<P, R, S>(
+    runs: usize,
+    mut prepare: impl FnMut() -> P,
+    mut ours: impl FnMut(P) -> R,
+    mut theirs: impl FnMut() -> S,
+) -> (Duration, Duration) {
+    (0..runs.max(1)).fold((Duration::MAX, Duration::MAX), |least, _| {
+        let times = (once(&mut prepare, &mut ours), once(&mut || (), &mut |()| theirs()));
+        (least.0.min(times.0), least.1.min(times.1))
+    })
+}
+
+fn once<P, R>(prepare: &mut impl FnMut() -> P, work: &mut impl FnMut(P) -> R) -> Duration {
+    let prepared = prepare();
+    let start = ProcessTime::now();
+    let answer = black_box(work(prepared));
+    let time = start.elapsed();
+    drop(answer);
+    time
 }
