@@ -2,6 +2,7 @@
 //! texts, issued identifiers, and the poison graph that has to be refused.
 
 use crate::conformance_suite::{skipped, suites};
+use crate::earl;
 use evalgraph::rdf::canonicalization::{
     CanonicalizationError, CanonicalizationOptions, HashAlgorithm, canonicalize,
 };
@@ -97,9 +98,16 @@ fn run(what: &str, answer: impl Fn(&Test) -> Result<Option<Answer>, String>) {
         let count = tests.iter().filter(|test| test.kind == kind).count();
         assert!(count >= recorded, "{count} tests of {kind:?} are there, {recorded} are recorded");
     }
-    let judged = tests.iter().map(|test| (test, answer(test).and_then(|answer| judge(test, answer))));
-    let complaints: Vec<String> =
-        judged.filter_map(|(test, result)| Some(format!("{} fails: {}", test.id, result.err()?))).collect();
+    let judged: Vec<(&Test, Result<(), String>)> =
+        tests.iter().map(|test| (test, answer(test).and_then(|answer| judge(test, answer)))).collect();
+    if let Some(folder) = earl::folder() {
+        let results = judged.iter().map(|(test, result)| (test.id.as_str(), result.is_ok()));
+        earl::write(&folder, "rdf-canon", "https://w3c.github.io/rdf-canon/tests/manifest", results);
+    }
+    let complaints: Vec<String> = judged
+        .iter()
+        .filter_map(|(test, result)| Some(format!("{} fails: {}", test.id, result.as_ref().err()?)))
+        .collect();
     let passed = tests.len() - complaints.len();
     let _ = writeln!(std::io::stderr(), "rdf-canon {what}: {passed} of {} passed", tests.len());
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

@@ -1,5 +1,6 @@
 //! The W3C suites as data: where they are, their manifests, and the list of expected failures.
 
+use crate::earl;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -246,6 +247,11 @@ pub(crate) fn run(
             (Err(failure), None) => complaints.push(format!("{id} fails: {failure}")),
             _ => {}
         }
+    }
+    if let Some(folder) = earl::folder() {
+        let manifest = format!("{}{}-manifest", suite.base_iri, algorithm.name());
+        let results = results.iter().map(|(id, result)| (id.as_str(), result.is_ok()));
+        earl::write(&folder, algorithm.name(), &manifest, results);
     }
     let (passed, recorded) =
         (results.values().filter(|result| result.is_ok()).count(), algorithm.recorded_tests());

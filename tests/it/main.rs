@@ -23,6 +23,7 @@ mod conformance_json;
 #[cfg(feature = "net")]
 mod conformance_remote;
 mod conformance_suite;
+mod earl;
 mod flattening;
 mod formats;
 mod framing;

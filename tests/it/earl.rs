@@ -1,0 +1,65 @@
+//! Reports in the Evaluation and Report Language (EARL 1.0), which the W3C collects of processors:
+//! `EVALGRAPH_EARL=FOLDER cargo test conformance` writes one file for each suite.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const PREFIXES: &str = "\
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix doap: <http://usefulinc.com/ns/doap#> .
+@prefix earl: <http://www.w3.org/ns/earl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+";
+
+/// Where reports are wanted, if they are.
+pub(crate) fn folder() -> Option<PathBuf> {
+    std::env::var_os("EVALGRAPH_EARL").map(PathBuf::from)
+}
+
+/// Writes the report of a suite: the IRI of its manifest, the ids of its tests (`#t0001`), and whether
+/// each passed.
+pub(crate) fn write<'t>(
+    folder: &Path,
+    suite: &str,
+    manifest: &str,
+    results: impl IntoIterator<Item = (&'t str, bool)>,
+) {
+    std::fs::create_dir_all(folder).expect("the folder of reports can be made");
+    std::fs::write(folder.join(format!("{suite}.ttl")), report(manifest, results))
+        .expect("a report can be written");
+}
+
+fn report<'t>(manifest: &str, results: impl IntoIterator<Item = (&'t str, bool)>) -> String {
+    let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+    let today = chrono::Utc::now().format("%Y-%m-%d");
+    let mut report = format!(
+        "{PREFIXES}\n<#{name}> a doap:Project, earl:Software, earl:TestSubject ;\n    doap:name \"{name}\" ;\n    \
+         doap:programming-language \"Rust\" ;\n    doap:release [ doap:revision \"{version}\" ] .\n"
+    );
+    for (id, has_passed) in results {
+        let outcome = if has_passed { "passed" } else { "failed" };
+        let _ = write!(
+            report,
+            "\n[] a earl:Assertion ;\n    earl:assertedBy <#{name}> ;\n    earl:subject <#{name}> ;\n    \
+             earl:test <{manifest}{id}> ;\n    earl:mode earl:automatic ;\n    earl:result [\n        \
+             a earl:TestResult ;\n        earl:outcome earl:{outcome} ;\n        \
+             dcterms:date \"{today}\"^^xsd:date\n    ] .\n"
+        );
+    }
+    report
+}
+
+#[test]
+fn a_report_says_of_each_test_whether_it_passed() {
+    let report = report("http://example.org/expand-manifest", [("#t0001", true), ("#t0002", false)]);
+    let triples: Vec<_> = oxttl::TurtleParser::new()
+        .with_base_iri("http://example.org/report")
+        .expect("an IRI")
+        .for_slice(&report)
+        .collect::<Result<_, _>>()
+        .expect("the report is Turtle");
+    let count = |object: &str| triples.iter().filter(|triple| triple.object.to_string() == object).count();
+    assert_eq!(count("<http://www.w3.org/ns/earl#Assertion>"), 2);
+    assert_eq!(count("<http://www.w3.org/ns/earl#passed>"), 1);
+    assert_eq!(count("<http://example.org/expand-manifest#t0002>"), 1);
+}
