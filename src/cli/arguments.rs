@@ -160,6 +160,25 @@ pub(super) struct JsonLdArguments {
     pub(super) extract_all_scripts: Option<bool>,
 }
 
+/// What every operation of the JSON-LD API takes: one document in, one out.
+#[derive(Debug, Args)]
+pub(super) struct OperationArguments {
+    /// A file, a URL, or `-` for stdin; gzip and zstd are opened
+    pub(super) input: String,
+
+    #[command(flatten)]
+    pub(super) reading: ReadingArguments,
+
+    #[command(flatten)]
+    pub(super) iris: IriArguments,
+
+    #[command(flatten)]
+    pub(super) json_ld: JsonLdArguments,
+
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
+}
+
 /// The context that a result is compacted with.
 #[derive(Debug, Default, Args)]
 pub(super) struct ContextArguments {

@@ -2,9 +2,7 @@
 
 use clap::Args;
 
-use super::arguments::{
-    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
-};
+use super::arguments::{CompactionArguments, ContextArguments, OperationArguments};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
@@ -22,36 +20,29 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompactArguments {
-    /// A file, or `-` for stdin; gzip and zstd are opened
-    input: String,
     #[command(flatten)]
     context: ContextArguments,
     #[command(flatten)]
     compaction: CompactionArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
-    #[command(flatten)]
-    iris: IriArguments,
-    #[command(flatten)]
-    json_ld: JsonLdArguments,
-    #[command(flatten)]
-    output: OutputArguments,
+    operation: OperationArguments,
 }
 
 /// Runs `compact`.
 pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
+    let operation = &arguments.operation;
+    report.set_strictness(operation.reading.strictness());
+    let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
         .with_compaction(&arguments.compaction);
     let context = json_ld.context(&arguments.context)?.ok_or_else(no_context)?;
-    let Parsed { document, origin } = json_ld.parse_only("compact", &arguments.input, report)?;
+    let Parsed { document, origin } = json_ld.parse_only("compact", &operation.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {
         let compacted = processor.compact(&document, &context).map_err(|error| error.diagnostic())?;
         report_warnings(&compacted.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
             return Err(Stop::Failed);
         }
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let mut output = Output::open(operation.output.output.as_deref())?;
         compacted.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
         output.finish()
     })?;

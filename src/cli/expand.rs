@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use super::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments};
+use super::arguments::OperationArguments;
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
@@ -23,23 +23,16 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExpandArguments {
-    /// A file, a URL, or `-` for stdin; gzip and zstd are opened
-    input: String,
     #[command(flatten)]
-    reading: ReadingArguments,
-    #[command(flatten)]
-    iris: IriArguments,
-    #[command(flatten)]
-    json_ld: JsonLdArguments,
-    #[command(flatten)]
-    output: OutputArguments,
+    operation: OperationArguments,
 }
 
 /// Runs `expand`.
 pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
-    let Parsed { document, origin } = json_ld.parse_only("expand", &arguments.input, report)?;
+    let operation = &arguments.operation;
+    report.set_strictness(operation.reading.strictness());
+    let json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?;
+    let Parsed { document, origin } = json_ld.parse_only("expand", &operation.input, report)?;
     let expanded = json_ld.with_processor(&origin, |mut processor| {
         let expanded = processor.expand(&document).map_err(|error| Box::new(error.diagnostic()))?;
         report_warnings(&expanded.warnings, StrayIds::Dropped, report);
@@ -48,7 +41,7 @@ pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<An
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let mut output = Output::open(operation.output.output.as_deref())?;
     output.write_all(expanded.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(Answer::Yes)

@@ -2,9 +2,7 @@
 
 use clap::Args;
 
-use super::arguments::{
-    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
-};
+use super::arguments::{CompactionArguments, ContextArguments, OperationArguments};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
@@ -21,36 +19,29 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FlattenArguments {
-    /// A file, or `-` for stdin; gzip and zstd are opened
-    input: String,
     #[command(flatten)]
     context: ContextArguments,
     #[command(flatten)]
     compaction: CompactionArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
-    #[command(flatten)]
-    iris: IriArguments,
-    #[command(flatten)]
-    json_ld: JsonLdArguments,
-    #[command(flatten)]
-    output: OutputArguments,
+    operation: OperationArguments,
 }
 
 /// Runs `flatten`.
 pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
+    let operation = &arguments.operation;
+    report.set_strictness(operation.reading.strictness());
+    let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
         .with_compaction(&arguments.compaction);
     let context = json_ld.context(&arguments.context)?;
-    let Parsed { document, origin } = json_ld.parse_only("flatten", &arguments.input, report)?;
+    let Parsed { document, origin } = json_ld.parse_only("flatten", &operation.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {
         let flattened = processor.flatten(&document, context.as_ref()).map_err(|error| error.diagnostic())?;
         report_warnings(flattened.warnings(), StrayIds::Dropped, report);
         if report.has_failed() {
             return Err(Stop::Failed);
         }
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let mut output = Output::open(operation.output.output.as_deref())?;
         flattened.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
         output.finish()
     })?;

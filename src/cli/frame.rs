@@ -2,9 +2,7 @@
 
 use clap::Args;
 
-use super::arguments::{
-    CompactionArguments, FramingArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
-};
+use super::arguments::{CompactionArguments, FramingArguments, OperationArguments};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
@@ -22,40 +20,33 @@ A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FrameArguments {
-    /// A file, or `-` for stdin; gzip and zstd are opened
-    input: String,
     #[command(flatten)]
     framing: FramingArguments,
     #[command(flatten)]
     compaction: CompactionArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
-    #[command(flatten)]
-    iris: IriArguments,
-    #[command(flatten)]
-    json_ld: JsonLdArguments,
-    #[command(flatten)]
-    output: OutputArguments,
+    operation: OperationArguments,
 }
 
 /// Runs `frame`.
 pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
-    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?
+    let operation = &arguments.operation;
+    report.set_strictness(operation.reading.strictness());
+    let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
         .with_compaction(&arguments.compaction);
     let frame = json_ld.frame(
         &arguments.framing.frame,
         arguments.framing.frame_url.as_deref(),
         arguments.framing.options(),
     )?;
-    let Parsed { document, origin } = json_ld.parse_only("frame", &arguments.input, report)?;
+    let Parsed { document, origin } = json_ld.parse_only("frame", &operation.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {
         let framed = processor.frame(&document, &frame).map_err(|error| error.diagnostic())?;
         report_warnings(&framed.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
             return Err(Stop::Failed);
         }
-        let mut output = Output::open(arguments.output.output.as_deref())?;
+        let mut output = Output::open(operation.output.output.as_deref())?;
         framed.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
         output.finish()
     })?;
