@@ -33,14 +33,14 @@ fn report<'t>(manifest: &str, results: impl IntoIterator<Item = (&'t str, bool)>
     let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
     let today = chrono::Utc::now().format("%Y-%m-%d");
     let mut report = format!(
-        "{PREFIXES}\n<#{name}> a doap:Project, earl:Software, earl:TestSubject ;\n    doap:name \"{name}\" ;\n    \
+        "{PREFIXES}\n<urn:{name}:program> a doap:Project, earl:Software, earl:TestSubject ;\n    doap:name \"{name}\" ;\n    \
          doap:programming-language \"Rust\" ;\n    doap:release [ doap:revision \"{version}\" ] .\n"
     );
     for (id, has_passed) in results {
         let outcome = if has_passed { "passed" } else { "failed" };
         let _ = write!(
             report,
-            "\n[] a earl:Assertion ;\n    earl:assertedBy <#{name}> ;\n    earl:subject <#{name}> ;\n    \
+            "\n[] a earl:Assertion ;\n    earl:assertedBy <urn:{name}:program> ;\n    earl:subject <urn:{name}:program> ;\n    \
              earl:test <{manifest}{id}> ;\n    earl:mode earl:automatic ;\n    earl:result [\n        \
              a earl:TestResult ;\n        earl:outcome earl:{outcome} ;\n        \
              dcterms:date \"{today}\"^^xsd:date\n    ] .\n"
@@ -53,8 +53,6 @@ fn report<'t>(manifest: &str, results: impl IntoIterator<Item = (&'t str, bool)>
 fn a_report_says_of_each_test_whether_it_passed() {
     let report = report("http://example.org/expand-manifest", [("#t0001", true), ("#t0002", false)]);
     let triples: Vec<_> = oxttl::TurtleParser::new()
-        .with_base_iri("http://example.org/report")
-        .expect("an IRI")
         .for_slice(&report)
         .collect::<Result<_, _>>()
         .expect("the report is Turtle");
