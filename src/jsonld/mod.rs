@@ -1,9 +1,32 @@
 //! The JSON-LD 1.1 processor, one file per algorithm of the specification.
 //!
 //! [`JsonLdProcessor`] holds the options and the processed contexts; a document is parsed by
-//! [`json`](crate::json) first, so that every error and every warning knows its place.
+//! [`json`](crate::json) first, so that every error and every warning knows its place. Its operations
+//! are [`expand`](JsonLdProcessor::expand), [`compact`](JsonLdProcessor::compact),
+//! [`flatten`](JsonLdProcessor::flatten), [`frame`](JsonLdProcessor::frame),
+//! [`to_rdf`](JsonLdProcessor::to_rdf) and [`from_rdf`](JsonLdProcessor::from_rdf); remote contexts
+//! come from a [`DocumentLoader`], of which there are [`Mapped`], [`BuiltIn`], [`Chain`] and, with the
+//! feature `net`, a client of the network.
 //!
-//! Sources: JSON-LD 1.1 Processing Algorithms and API (W3C Recommendation 16 July 2020).
+//! ```
+//! use evalgraph::json::{Limits, parse};
+//! use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
+//! use std::sync::Arc;
+//!
+//! let read = |text: &str| parse("here", text.to_owned(), Limits::default()).map(Arc::new);
+//! let document = read(r#"{"@context": "https://schema.org/", "@type": "Question", "text": "Why?"}"#)?;
+//! let context = read(r#"{"@context": {"asked": "http://schema.org/text"}}"#)?;
+//! let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &BuiltIn);
+//! let compacted = processor.compact(&document, &context)?.to_json(Layout::Compact);
+//! assert_eq!(
+//!     compacted.trim_end(),
+//!     r#"{"@context":{"asked":"http://schema.org/text"},"@type":"http://schema.org/Question","asked":"Why?"}"#
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Sources: JSON-LD 1.1 Processing Algorithms and API, JSON-LD 1.1 Framing (W3C Recommendations
+//! 16 July 2020).
 
 mod builtin;
 mod compaction;
