@@ -1,14 +1,25 @@
 //! What the fuzz targets have found, each as the shortest document that shows it.
 
-use evalgraph::json::{Limits, parse};
+use evalgraph::json::{Document, Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use std::sync::Arc;
 
+fn read(text: &str) -> Arc<Document> {
+    Arc::new(parse("document", text.to_owned(), Limits::default()).expect("JSON"))
+}
+
 fn expand(text: &str) -> Result<String, &'static str> {
-    let document = Arc::new(parse("document", text.to_owned(), Limits::default()).expect("JSON"));
+    let document = read(text);
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let expanded = processor.expand(&document).map_err(|error| error.code.as_str())?;
     Ok(expanded.to_json(Layout::Compact).trim_end().to_owned())
+}
+
+fn compact(text: &str, context: &str) -> Result<String, &'static str> {
+    let (document, context) = (read(text), read(context));
+    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    let compacted = processor.compact(&document, &context).map_err(|error| error.code.as_str())?;
+    Ok(compacted.to_json(Layout::Compact).trim_end().to_owned())
 }
 
 #[test]
@@ -45,4 +56,33 @@ fn a_reverse_map_that_says_nothing_is_no_entry() {
     }
     let kept = r#"{"@id": "x:a", "@reverse": {"x:p": {"@id": "x:b"}}}"#;
     assert_eq!(expand(kept).as_deref(), Ok(r#"[{"@id":"x:a","@reverse":{"x:p":[{"@id":"x:b"}]}}]"#));
+}
+
+#[test]
+fn what_follows_the_vocabulary_is_left_where_it_would_be_read_as_an_iri() {
+    let context = r#"{"@vocab": "x:v/", "p": {"@id": "x:p", "@prefix": true}}"#;
+    for (suffix, is_kept) in
+        [("a:b", true), ("p:b", true), ("_:b", true), ("é://b", true), (":b", false), ("é:b", false)]
+    {
+        let text = format!(r#"[{{"x:v/{suffix}":[{{"@value":"o"}}]}}]"#);
+        let compacted = compact(&text, context).expect("a document");
+        let key = if is_kept { format!("x:v/{suffix}") } else { suffix.to_owned() };
+        assert!(compacted.ends_with(&format!(r#""{key}":"o"}}"#)), "{compacted}");
+        assert_eq!(expand(&compacted), Ok(text));
+    }
+}
+
+#[test]
+fn a_compact_iri_that_would_be_read_as_an_iri_is_none() {
+    let context = r#"{"ex": "http://example.org/"}"#;
+    for (iri, key) in [
+        ("http://example.org///authored", "http://example.org///authored"),
+        ("http://example.org//authored", "ex:/authored"),
+        ("http://example.org/authored", "ex:authored"),
+    ] {
+        let text = format!(r#"[{{"{iri}":[{{"@value":"o"}}]}}]"#);
+        let compacted = compact(&text, context).expect("a document");
+        assert_eq!(compacted, format!(r#"{{"@context":{context},"{key}":"o"}}"#).replace(": ", ":"));
+        assert_eq!(expand(&compacted), Ok(text));
+    }
 }

@@ -76,8 +76,22 @@ impl CompactionContext {
     fn suffix<'n>(&self, names: &'n Names, whole: &'n str) -> Option<&'n str> {
         let vocab = names.text(self.active.vocab?);
         let suffix = whole.strip_prefix(vocab).filter(|suffix| !suffix.is_empty())?;
-        // What looks like a keyword would not be read as a property.
-        (self.term(names, suffix).is_none() && !has_form_of_keyword(suffix)).then_some(suffix)
+        // What looks like a keyword or an IRI would not be read with the vocabulary mapping.
+        let is_mistaken = has_form_of_keyword(suffix) || self.is_read_as_iri(names, suffix);
+        (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
+    }
+
+    /// Whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
+    fn is_read_as_iri(&self, names: &Names, text: &str) -> bool {
+        let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
+            return false;
+        };
+        let (prefix, rest) = (&text[..colon], &text[colon + 1..]);
+        let term = names.find(prefix).and_then(|name| self.active.term(name));
+        prefix == "_"
+            || rest.starts_with("//")
+            || term.is_some_and(|definition| definition.prefix)
+            || iri::scheme_length(text.as_bytes()) == Some(colon)
     }
 
     /// IRI Compaction 6 to 8: the shortest compact IRI, the first in code point order of those.
@@ -85,10 +99,11 @@ impl CompactionContext {
         let whole = names.text(name);
         let mut best: Option<String> = None;
         for &(iri, term) in &self.prefixes {
-            let Some(suffix) = whole.strip_prefix(names.text(iri)).filter(|suffix| !suffix.is_empty()) else {
-                continue;
-            };
-            let candidate = format!("{}:{suffix}", names.text(term));
+            let (prefix, suffix) = (names.text(term), whole.strip_prefix(names.text(iri)));
+            // Some would not be read as compact IRIs (IRI Expansion 6.2).
+            let is_read = |suffix: &&str| !suffix.is_empty() && !suffix.starts_with("//") && prefix != "_";
+            let Some(suffix) = suffix.filter(is_read) else { continue };
+            let candidate = format!("{prefix}:{suffix}");
             let is_better = best
                 .as_ref()
                 .is_none_or(|best| (candidate.chars().count(), &candidate) < (best.chars().count(), best));
