@@ -86,3 +86,18 @@ fn a_compact_iri_that_would_be_read_as_an_iri_is_none() {
         assert_eq!(expand(&compacted), Ok(text));
     }
 }
+
+#[test]
+fn an_index_that_makes_no_iri_is_an_index_all_the_same() {
+    for index in ["plain", "@odd", "nothing"] {
+        let with = |definition: &str, value: &str| {
+            let context = format!(r#"{{"nothing": null, "t": {definition}}}"#);
+            expand(&format!(r#"{{"@context": {context}, "t": {{"{index}": {value}}}}}"#))
+        };
+        let kept = with(r#"{"@id": "x:t", "@container": "@index"}"#, r#""o""#);
+        assert_eq!(kept, Ok(format!(r#"[{{"x:t":[{{"@value":"o","@index":"{index}"}}]}}]"#)));
+        let property = r#"{"@id": "x:t", "@container": "@index", "@index": "x:i"}"#;
+        let kept = with(property, r#"{"@id": "x:s"}"#);
+        assert_eq!(kept, Ok(format!(r#"[{{"x:t":[{{"@id":"x:s","x:i":[{{"@value":"{index}"}}]}}]}}]"#)));
+    }
+}

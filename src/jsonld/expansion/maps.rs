@@ -67,7 +67,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             let map_context = self.map_context(context, definition, member)?;
             let index = self.document.symbol_text(member.symbol);
             let expanded = self.contexts.expand_iri(context, index, Relative::Vocab);
-            let expanded = expanded.filter(|&name| name != Keyword::None.name());
+            let is_none = expanded == Some(Keyword::None.name());
             let start = self.elements.len();
             self.expand_element(&map_context, property, member.value, true)?;
             for at in start..self.elements.len() {
@@ -76,12 +76,15 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                     item = self.graph_object(item, member.value);
                     self.elements[at] = item;
                 }
-                let Some(expanded) = expanded else { continue };
+                if is_none {
+                    continue;
+                }
+                // What no IRI is made of, such as a term that stands for null, is an index all the same.
                 if container.has(Keyword::Index) {
                     self.add_index(context, definition, item, member)?;
                 } else if container.has(Keyword::Id) {
                     self.add_id(context, item, member);
-                } else {
+                } else if let Some(expanded) = expanded {
                     self.add_type(item, expanded, member);
                 }
                 // An index changes the entries of a value object, which stands here itself.
