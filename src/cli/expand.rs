@@ -1,7 +1,5 @@
 //! `evalgraph expand`: the Expansion Algorithm, exactly as the specification has it.
 
-use std::io::Write;
-
 use clap::Args;
 
 use super::arguments::OperationArguments;
@@ -9,7 +7,6 @@ use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
 use crate::jsonld::Layout;
 
 const EXAMPLES: &str = "\
@@ -33,16 +30,15 @@ pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<An
     report.set_strictness(operation.reading.strictness());
     let json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?;
     let Parsed { document, origin } = json_ld.parse_only("expand", &operation.input, report)?;
-    let expanded = json_ld.with_processor(&origin, |mut processor| {
-        let expanded = processor.expand(&document).map_err(|error| Box::new(error.diagnostic()))?;
+    json_ld.with_processor(&origin, |mut processor| {
+        let expanded = processor.expand(&document).map_err(|error| error.diagnostic())?;
         report_warnings(&expanded.warnings, StrayIds::Dropped, report);
-        Ok::<_, Box<Diagnostic>>(expanded.to_json(Layout::Indented))
+        if report.has_failed() {
+            return Err(Stop::Failed);
+        }
+        let mut output = Output::open(operation.output.output.as_deref())?;
+        expanded.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
+        output.finish()
     })?;
-    if report.has_failed() {
-        return Err(Stop::Failed);
-    }
-    let mut output = Output::open(operation.output.output.as_deref())?;
-    output.write_all(expanded.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
     Ok(Answer::Yes)
 }

@@ -17,7 +17,7 @@ use super::write::{Layout, Writer};
 use crate::json::{Document, Kind, TokenId};
 use crate::rdf::QuadBuffer;
 use crate::rdf::sink::QuadSink;
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -254,16 +254,26 @@ impl Conversion {
 impl Expanded<'_> {
     /// Appends the document as JSON.
     pub fn write_json(&self, layout: Layout, json: &mut String) {
-        let names = &self.contexts.names;
-        Writer {
-            arena: &self.arena,
-            names,
-            sources: Sources::one(self.document),
-            layout,
-            out: json,
-            level: 0,
-        }
-        .write();
+        // Nothing is handed over, so that nothing fails.
+        let _ = self.writer(layout, json, None).write();
+    }
+
+    /// Writes the document as JSON, page by page.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_to(&self, layout: Layout, writer: &mut dyn Write) -> io::Result<()> {
+        self.writer(layout, &mut String::new(), Some(writer)).write()
+    }
+
+    fn writer<'w>(
+        &'w self,
+        layout: Layout,
+        out: &'w mut String,
+        sink: Option<&'w mut dyn Write>,
+    ) -> Writer<'w> {
+        let (arena, names, sources) = (&self.arena, &self.contexts.names, Sources::one(self.document));
+        Writer { arena, names, sources, layout, out, sink, level: 0, handed_over: Ok(()) }
     }
 
     /// The document as JSON.

@@ -4,6 +4,7 @@ use super::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
 use super::names::{Keyword, NameId, Names};
 use super::sources::Sources;
 use crate::json::{TokenId, write_string};
+use std::io;
 
 /// How the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,14 +24,32 @@ pub(super) struct Writer<'e> {
     pub(super) sources: Sources<'e>,
     pub(super) layout: Layout,
     pub(super) out: &'e mut String,
+    /// Takes the text page by page, where there is one.
+    pub(super) sink: Option<&'e mut dyn io::Write>,
     pub(super) level: usize,
+    /// What became of the pages so far.
+    pub(super) handed_over: io::Result<()>,
 }
 
+/// How much text is collected before it is handed to a sink.
+const PAGE: usize = 1 << 16;
+
 impl Writer<'_> {
-    pub(super) fn write(&mut self) {
+    pub(super) fn write(mut self) -> io::Result<()> {
         let arena = self.arena;
         self.array(&arena.top);
         self.out.push('\n');
+        self.hand_over();
+        self.handed_over
+    }
+
+    /// Hands the text to the sink. After a fault the rest is only laid out.
+    fn hand_over(&mut self) {
+        let Some(sink) = &mut self.sink else { return };
+        if self.handed_over.is_ok() {
+            self.handed_over = sink.write_all(self.out.as_bytes());
+        }
+        self.out.clear();
     }
 
     fn line(&mut self) {
@@ -59,6 +78,9 @@ impl Writer<'_> {
     fn next(&mut self, first: &mut bool) {
         if !std::mem::take(first) {
             self.out.push(',');
+        }
+        if self.out.len() >= PAGE {
+            self.hand_over();
         }
         self.line();
     }

@@ -100,7 +100,7 @@ impl Flattened<'_> {
     /// Those of the writer.
     pub fn write_to(&self, layout: Layout, writer: &mut dyn io::Write) -> io::Result<()> {
         match self {
-            Self::Expanded(expanded) => writer.write_all(expanded.to_json(layout).as_bytes()),
+            Self::Expanded(expanded) => expanded.write_to(layout, writer),
             Self::Compacted(compacted) => compacted.write_to(layout, writer),
         }
     }
