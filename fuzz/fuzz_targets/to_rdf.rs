@@ -68,7 +68,9 @@ fn differs_by_intent(document: &Document) -> bool {
         Some(label) => !label.chars().all(|c| c.is_ascii_alphanumeric()),
         None => text.contains(':') && !rdf::iri::is_iri(text),
     };
-    if has(&|value| document.string(value).is_some_and(|text| is_odd(&text))) {
+    if has(&|value| document.string(value).is_some_and(|text| is_odd(&text)))
+        || document.symbols().any(|key| is_odd(document.symbol_text(key)))
+    {
         return true;
     }
     // oxjsonld refuses terms that make no IRI with `@vocab`, used or not; Create Term Definition, 18,
