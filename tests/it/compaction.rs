@@ -96,6 +96,22 @@ fn what_would_be_read_as_a_keyword_is_not_shortened_to_one() {
 }
 
 #[test]
+fn a_value_does_not_take_the_type_of_a_term_that_is_the_iri_itself() {
+    let document = r#"[{"http://x/p": [{"@value": "a"}, {"@value": 1}]}]"#;
+    let context = |kind: &str| format!(r#"{{"http://x/p": {{"@type": "{kind}"}}}}"#);
+    for kind in ["@id", "@vocab"] {
+        let expected = r#""http://x/p":[{"@value":"a"},1]}"#;
+        let compacted = compacted(document, &context(kind));
+        assert!(compacted.trim_end().ends_with(expected), "{compacted}");
+    }
+    for kind in ["@json", "http://x/datatype"] {
+        let expected = r#""http://x/p":[{"@value":"a"},{"@value":1}]}"#;
+        let compacted = compacted(document, &context(kind));
+        assert!(compacted.trim_end().ends_with(expected), "{compacted}");
+    }
+}
+
+#[test]
 fn strings_and_numbers_stay_as_they_are_written() {
     let text = compacted(r#"[{"http://x/p": [{"@value": "\u00e9\/\n"}, {"@value": 1.50E2}]}]"#, "{}");
     assert_eq!(text, "{\"http://x/p\":[\"\\u00e9\\/\\n\",1.50E2]}\n");

@@ -45,7 +45,9 @@ impl Compactor<'_, '_> {
 
     /// Value Compaction 7 to 10: whether the property says all but the value itself.
     ///
-    /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10.
+    /// Step 7 would drop an index for a type that fits; it is kept, as in steps 9 and 10. Steps 9 and
+    /// 10 would have a value without a type read back with the type of the property, where an IRI
+    /// that no term was selected for is a term all the same.
     #[inline]
     fn is_scalar(&self, context: &CompactionContext, property: &CompactedProperty, value: Value) -> bool {
         let extra = self.arena.extra(&value);
@@ -61,11 +63,15 @@ impl Compactor<'_, '_> {
                 _ => false,
             };
         }
-        if type_mapping == Some(TypeMapping::None) {
-            return false;
-        }
         let (document, token) = self.scalar(value);
-        if matches!(document.kind(token), Kind::Number | Kind::True | Kind::False | Kind::Null) {
+        let is_string = !matches!(document.kind(token), Kind::Number | Kind::True | Kind::False | Kind::Null);
+        match type_mapping {
+            Some(TypeMapping::None | TypeMapping::Json | TypeMapping::Iri(_)) => return false,
+            // Only strings become IRIs (Value Expansion 1 and 2).
+            Some(TypeMapping::Id | TypeMapping::Vocab) => return !is_string,
+            None => {}
+        }
+        if !is_string {
             return true;
         }
         let language =
