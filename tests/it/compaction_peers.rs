@@ -1,16 +1,12 @@
 //! jsonld.js and PyLD as oracles of compaction, on generated documents and contexts.
-//!
-//! Both come from their registries into `target/`; where one cannot be had, that is said loudly.
 
 use crate::compaction_documents::{BASE, Case, case};
-use crate::conformance_suite::skipped;
 use crate::oracle_documents::Choices;
+use crate::peers::{Script, answers_or_skip, ask_jsonld_js, ask_pyld, differ, drawn};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use serde_json::{Value, json};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 /// How many cases the peers are asked.
@@ -83,60 +79,20 @@ print(json.dumps(answers))
 
 #[test]
 fn jsonld_js_compacts_generated_documents_alike() {
-    let folder = folder("jsonld-js");
-    let install = || {
-        let install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries", "0"];
-        run(Command::new("npm").args(install).args(["--prefix", ".", "jsonld@9.0.0"]).current_dir(&folder))
-    };
-    let answers = (|| {
-        if !folder.join("node_modules/jsonld").is_dir() {
-            install()?;
-        }
-        ask(&folder, "node", "compact-cases.js", NODE_SCRIPT)
-    })();
-    compare("jsonld.js", answers, |_| true);
+    let script = Script { name: "compact-cases.js", text: NODE_SCRIPT };
+    compare("jsonld.js", ask_jsonld_js(script, asked()), |_| true);
 }
 
 #[test]
 fn pyld_compacts_generated_documents_alike() {
-    let folder = folder("pyld");
-    let answers = (|| {
-        if !folder.join("pyld").is_dir() {
-            let install =
-                ["-m", "pip", "install", "--quiet", "--retries", "0", "--target", ".", "PyLD==2.0.4"];
-            run(Command::new("python3").args(install).current_dir(&folder))?;
-        }
-        ask(&folder, "python3", "compact_cases.py", PYTHON_SCRIPT)
-    })();
-    compare("PyLD", answers, |case| !case.context.contains(PROPERTY_SCOPED));
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(name);
-    std::fs::create_dir_all(&folder).expect("target is ours");
-    folder
-}
-
-fn run(command: &mut Command) -> Result<String, String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|error| format!("`{program}` does not start: {error}"))?;
-    if output.status.success() {
-        return String::from_utf8(output.stdout).map_err(|error| error.to_string());
-    }
-    Err(format!("`{program}` ends with {}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
+    let script = Script { name: "compact_cases.py", text: PYTHON_SCRIPT };
+    compare("PyLD", ask_pyld(script, asked()), |case| !case.context.contains(PROPERTY_SCOPED));
 }
 
 /// The cases, always the same.
 fn cases() -> impl Iterator<Item = Case> {
     let cases = (1_u64..).map(|number| {
-        let mut state = number;
-        let drawn: Vec<u16> = (0..400)
-            .map(|_| {
-                // The generator of Knuth's MMIX; its upper bits are the good ones.
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 48) as u16
-            })
-            .collect();
+        let drawn = drawn(number, 400);
         let mut case = case(&mut Choices::new(&drawn));
         for text in [&mut case.document, &mut case.context] {
             for (part, replacement) in REPLACED {
@@ -152,18 +108,13 @@ fn value(text: &str) -> Value {
     serde_json::from_str(text).expect("it is JSON")
 }
 
-fn ask(folder: &Path, program: &str, name: &str, script: &str) -> Result<Vec<Value>, String> {
-    let asked: Vec<Value> = cases()
+fn asked() -> Vec<Value> {
+    let options = json!({"base": BASE, "compactArrays": true});
+    cases()
         .map(|case| {
-            let options = json!({"base": BASE, "compactArrays": true});
             json!({"document": value(&case.document), "context": value(&case.context), "options": options})
         })
-        .collect();
-    let path = folder.join("cases.json");
-    std::fs::write(&path, Value::from(asked).to_string()).map_err(|error| error.to_string())?;
-    std::fs::write(folder.join(name), script).map_err(|error| error.to_string())?;
-    let answers = run(Command::new(program).arg(name).arg(&path).current_dir(folder))?;
-    serde_json::from_str(&answers).map_err(|error| error.to_string())
+        .collect()
 }
 
 fn ours(case: &Case) -> Value {
@@ -178,10 +129,7 @@ fn ours(case: &Case) -> Value {
 }
 
 fn compare(peer: &str, answers: Result<Vec<Value>, String>, is_known: impl Fn(&Case) -> bool) {
-    let answers = match answers {
-        Ok(answers) => answers,
-        Err(reason) => return skipped(&format!("comparison with {peer}"), &reason),
-    };
+    let Some(answers) = answers_or_skip(peer, answers) else { return };
     let mut compared = 0;
     for (case, theirs) in cases().zip(&answers).filter(|(case, _)| is_known(case)) {
         let mut found = Vec::new();
@@ -192,26 +140,4 @@ fn compare(peer: &str, answers: Result<Vec<Value>, String>, is_known: impl Fn(&C
     }
     let _ = writeln!(std::io::stderr(), "{peer}: {compared} of {CASES} generated cases compared");
     assert!(compared > CASES / 3, "{peer} was asked too little");
-}
-
-/// Where two values differ.
-fn differ(path: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
-    match (ours, theirs) {
-        (Value::Object(left), Value::Object(right)) => {
-            for key in left.keys().chain(right.keys().filter(|key| !left.contains_key(*key))) {
-                match (left.get(key), right.get(key)) {
-                    (Some(left), Some(right)) => differ(&format!("{path}/{key}"), left, right, found),
-                    (left, right) => found.push(format!("{path}/{key}: {left:?} <> {right:?}")),
-                }
-            }
-        }
-        (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
-            for (left, right) in left.iter().zip(right) {
-                differ(&format!("{path}[]"), left, right, found);
-            }
-        }
-        (Value::Number(left), Value::Number(right)) if left.as_f64() == right.as_f64() => {}
-        _ if ours == theirs => {}
-        _ => found.push(format!("{path}: {ours} <> {theirs}")),
-    }
 }
