@@ -86,7 +86,7 @@ impl RemoteDocument {
             url.split_once('#').map_or((url, None), |(url, fragment)| (url, Some(fragment)));
         let is_html = media_type.map_or_else(|| is_html_page(name, &bytes), MediaType::is_html);
         if let Some(media_type) = media_type.filter(|known| !is_html && !known.is_json()) {
-            return Err(Box::new(wrong_media_type(name, media_type)));
+            return Err(Box::new(wrong_media_type(name, media_type, options)));
         }
         let text = decode(name, bytes)?;
         let mut remote = if is_html {
@@ -111,11 +111,15 @@ impl RemoteDocument {
 }
 
 /// What is said of a document that is neither JSON nor a page.
-fn wrong_media_type(name: &str, media_type: &MediaType) -> Diagnostic {
+fn wrong_media_type(name: &str, media_type: &MediaType, options: &LoadDocumentOptions) -> Diagnostic {
     let message = match media_type.essence() {
         "" => format!("`{name}` comes without a media type"),
         essence => format!("`{name}` has the media type `{essence}`, which is neither JSON nor HTML"),
     };
-    Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message)
-        .with_help("`--content-type application/ld+json` reads it as JSON-LD all the same")
+    let is_context = options.profile.as_deref() == Some(CONTEXT_PROFILE);
+    let help = match is_context {
+        true => format!("save it and give the file with `--map {name}=FILE`"),
+        false => "`--content-type application/ld+json` reads it as JSON-LD all the same".to_owned(),
+    };
+    Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message).with_help(help)
 }
