@@ -51,6 +51,12 @@ fn differs_by_intent(document: &Document) -> bool {
     if has(&is_prefix_like) {
         return true;
     }
+    // oxjsonld drops graphs of one empty node, which the specification names all the same
+    // (Expansion, 13.12; Deserialize JSON-LD to RDF, 1.3).
+    let is_empty = |value| document.is_object(value) && document.members(value).next().is_none();
+    if text.contains("@graph") && has(&is_empty) {
+        return true;
+    }
     // oxjsonld does not revert type-scoped contexts inside maps (Expansion, 7).
     let has_map = has(&|value| document.string(value).is_some_and(|text| is_map(&text)));
     if has_map && text.contains("@container") && text.matches("@context").count() > 1 {
@@ -65,7 +71,7 @@ fn differs_by_intent(document: &Document) -> bool {
     // reference (IRI Expansion, 6.5 and 8). It drops blank nodes with odd labels, which Node Map
     // Generation replaces.
     let is_odd = |text: &str| match text.strip_prefix("_:") {
-        Some(label) => !label.chars().all(|c| c.is_ascii_alphanumeric()),
+        Some(label) => label.is_empty() || !label.chars().all(|c| c.is_ascii_alphanumeric()),
         None => text.contains(':') && !rdf::iri::is_iri(text),
     };
     if has(&|value| document.string(value).is_some_and(|text| is_odd(&text)))
