@@ -109,7 +109,10 @@ fn differs_by_intent(document: &Document) -> bool {
     }
     // oxjsonld takes keywords of contexts for entries of nodes, which they are not.
     let stray = ["@propagate", "@protected", "@version", "@prefix", "@import"];
-    if stray.iter().any(|keyword| text.contains(keyword)) {
+    // It does not count those of frames, where a node with no other entry than `@id` is another thing
+    // (Expansion, 7).
+    let frames = ["@embed", "@explicit", "@default", "@omitDefault", "@requireAll"];
+    if stray.iter().chain(&frames).any(|keyword| text.contains(keyword)) {
         return true;
     }
     // oxjsonld takes an object with a language or direction for a value object; the specification
