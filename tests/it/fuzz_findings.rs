@@ -101,3 +101,17 @@ fn an_index_that_makes_no_iri_is_an_index_all_the_same() {
         assert_eq!(kept, Ok(format!(r#"[{{"x:t":[{{"@id":"x:s","x:i":[{{"@value":"{index}"}}]}}]}}]"#)));
     }
 }
+
+#[test]
+fn a_node_of_which_only_a_language_or_direction_is_said_says_nothing() {
+    for entries in [
+        r#""@direction": "rtl""#,
+        r#""@language": "en", "@direction": "rtl""#,
+        r#""@id": "x:s", "@language": "en""#,
+        r#""unmapped": 1, "@language": "en", "@direction": "rtl""#,
+    ] {
+        assert_eq!(expand(&format!("{{{entries}}}")), Ok("[]".to_owned()), "{entries}");
+    }
+    let node = expand(r#"{"x:p": {"@id": "x:s", "@language": "en"}}"#);
+    assert_eq!(node, Ok(r#"[{"x:p":[{"@id":"x:s"}]}]"#.to_owned()));
+}

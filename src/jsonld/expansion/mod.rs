@@ -552,9 +552,10 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         }
         let properties = &self.properties[frame.properties..];
         // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
-        // unless it is a pattern.
+        // unless it is a pattern; a language or direction says nothing of a node.
         let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
-        let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
+        let says_nothing = frame.only(&[Keyword::Id, Keyword::Language, Keyword::Direction]);
+        let is_alone = frame.property.is_top() && !self.framing && says_nothing;
         if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
             if frame.property.is_top() && !properties.is_empty() {
                 let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
