@@ -11,7 +11,9 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
-use super::{canon, compact, convert, diff, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf};
+use super::{
+    canon, compact, convert, diff, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf, validate,
+};
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 
@@ -63,6 +65,8 @@ pub(super) enum Command {
     Canon(canon::CanonArguments),
     /// Say what two files do not share
     Diff(diff::DiffArguments),
+    /// Check checkpoints by the rules of those who read them
+    Validate(validate::ValidateArguments),
 }
 
 /// What is read, and what happens when it is at fault.

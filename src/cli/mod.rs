@@ -28,6 +28,7 @@ mod render;
 mod report;
 mod stats;
 mod to_rdf;
+mod validate;
 
 use std::io::Write;
 
@@ -116,6 +117,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
         Command::Canon(arguments) => canon::run(&arguments, &mut report),
         Command::Diff(arguments) => diff::run(&arguments, &mut report),
+        Command::Validate(arguments) => validate::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

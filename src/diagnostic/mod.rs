@@ -4,6 +4,7 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+pub mod validation;
 pub(crate) mod visible;
 
 use std::borrow::Cow;
@@ -185,6 +186,12 @@ impl<'t> SourceText<'t> {
     ///
     /// Costs one pass over the text at the first call, then a binary search and one line.
     pub fn place(&self, bytes: Range<usize>) -> Place {
+        self.place_after(None, bytes)
+    }
+
+    /// The place of a span that lies behind another place of this text: on a line of many megabytes
+    /// only what lies between the two is counted.
+    pub fn place_after(&self, earlier: Option<&Place>, bytes: Range<usize>) -> Place {
         let start = bytes.start.min(self.bytes.len());
         let end = bytes.end.clamp(start, self.bytes.len());
         let line_starts = self.line_starts.get_or_init(|| {
@@ -195,7 +202,10 @@ impl<'t> SourceText<'t> {
         let line_start = line_starts[line];
         let line_end = line_starts.get(line + 1).map_or(self.bytes.len(), |next| next - 1);
         let line_end = line_end.max(start);
-        let column = count_characters(&self.bytes[line_start..start]) + 1;
+        let counted = earlier.map(|place| (place.bytes.start as usize, place.column as usize - 1));
+        let (from, before) =
+            counted.filter(|(from, _)| (line_start..=start).contains(from)).unwrap_or((line_start, 0));
+        let column = before + count_characters(&self.bytes[from..start]) + 1;
         Place {
             source: Arc::clone(&self.name),
             bytes: start as u64..end as u64,

@@ -385,8 +385,15 @@ impl Document {
     ///
     /// Costs a walk from the root along the siblings of every level.
     pub fn pointer(&self, token: TokenId) -> String {
+        self.pointer_below(self.root(), token)
+    }
+
+    /// The JSON Pointer of a value or member from a container that it lies in, not from the root.
+    ///
+    /// Costs a walk from that container along the siblings of every level.
+    pub fn pointer_below(&self, container: TokenId, token: TokenId) -> String {
         let mut pointer = String::new();
-        let mut container = self.root();
+        let mut container = container;
         'levels: while container != token {
             if self.is_object(container) {
                 for member in self.members_with_replaced(container) {

@@ -11,6 +11,7 @@ mod cli_json_ld;
 mod cli_messages;
 mod cli_output;
 mod cli_query;
+mod cli_validate;
 mod collecting_sink;
 mod compaction;
 mod compaction_documents;
@@ -44,6 +45,7 @@ mod karenina_dialects;
 mod karenina_figures;
 mod karenina_fixtures;
 mod karenina_identifiers;
+mod karenina_rules;
 mod karenina_vocabulary;
 #[cfg(feature = "net")]
 mod net;

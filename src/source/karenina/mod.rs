@@ -10,6 +10,7 @@ pub mod figures;
 pub mod identifiers;
 mod keys;
 mod refusal;
+pub mod rules;
 mod survey;
 pub mod template;
 mod traits;

@@ -1,0 +1,310 @@
+//! `evalgraph validate`: whether the readers of a format take a file, and where they would not.
+
+use std::io::{self, Write};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use super::documents;
+use super::input::InputSource;
+use super::json_ld::{JsonLd, Parsed};
+use super::output::Output;
+use super::render::thousands;
+use super::report::Report;
+use super::visible::visible;
+use super::{Answer, Stop};
+use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::rdf::RdfFormat;
+use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
+use crate::source::karenina::{Dialect, Survey};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph validate checkpoint.jsonld
+  evalgraph validate checkpoint.jsonld --profile karenina-spec
+  evalgraph validate 'runs/*.jsonld' --profile karenina --format json
+
+Profiles:
+  karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
+  karenina       what the loader of the Python library asks for: K-P
+  karenina-gui   what the validator of the user interface asks for: K-G1 to K-G7
+Rules K-X say of any file what no program checks: ids and names that clash, questions that are finished
+without a template, values that change on the way. They never are violations.
+
+The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
+checked. With --strict a warning counts as a violation. Patterns are regular expressions of Python,
+which are not compiled, and code is never run.";
+
+/// The arguments of `validate`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ValidateArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// Whose rules; by default those of the program that writes the dialect of the file
+    #[arg(long, value_name = "PROFILE", value_parser = profiles())]
+    profile: Option<Profile>,
+    /// The form of the report
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    format: ValidateFormat,
+    /// How many results of a rule the text shows
+    #[arg(long, value_name = "COUNT", default_value_t = 5)]
+    shown: usize,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ValidateFormat {
+    /// Results grouped by rule and counted
+    Text,
+    /// An array with an object for each file, and every result
+    Json,
+}
+
+fn profiles() -> impl TypedValueParser<Value = Profile> {
+    PossibleValuesParser::new(Profile::ALL.map(Profile::name)).try_map(|name| {
+        let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
+        profile.ok_or_else(|| format!("`{name}` is no profile"))
+    })
+}
+
+/// A file that was checked.
+struct Checked {
+    name: String,
+    dialect: Dialect,
+    report: ValidationReport,
+}
+
+/// Runs `validate`.
+pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let sources = documents::sources(&arguments.input, report)?;
+    let mut files = Vec::new();
+    for source in &sources {
+        files.extend(check(source, arguments, &json_ld, report));
+    }
+    documents::check(&arguments.input, report)?;
+    for file in files.iter().filter(|file| file.report.subjects == 0) {
+        report.add(&about_nothing(file));
+    }
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let written = match arguments.format {
+        ValidateFormat::Text => write_text(&files, arguments.shown, &mut output),
+        ValidateFormat::Json => write_json(&files, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    let strict = arguments.input.reading.strict;
+    let conforms = |file: &Checked| {
+        file.report.conforms() && !(strict && file.report.count(ResultSeverity::Warning) > 0)
+    };
+    Ok(if files.iter().all(conforms) { Answer::Yes } else { Answer::No })
+}
+
+/// Checks one input; none where it is at fault, which is reported.
+fn check(
+    source: &InputSource,
+    arguments: &ValidateArguments,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Option<Checked> {
+    let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
+    let name = input.name.clone();
+    if format != RdfFormat::JsonLd {
+        report.add(&not_json_ld(&name, format));
+        return None;
+    }
+    let Parsed { document, origin } = json_ld.parse_data(input, report)?;
+    let survey = Survey::of(&document);
+    let dialect = survey.detect().dialect;
+    let is_other = matches!(dialect, Dialect::V2a | Dialect::V2b | Dialect::V2c | Dialect::ResultsExport);
+    let profile = arguments.profile.or_else(|| Profile::of(dialect)).filter(|_| !is_other);
+    let Some(profile) = profile else {
+        report.add(&without_profile(&name, dialect));
+        return None;
+    };
+    let context = match profile {
+        Profile::Spec => {
+            json_ld.with_processor(&origin, |processor| ContextMeaning::of(&document, processor))
+        }
+        Profile::Library | Profile::Interface => ContextMeaning::Absent,
+    };
+    Some(Checked { name, dialect, report: validate(&document, profile, &context) })
+}
+
+fn whole(name: &str) -> Place {
+    SourceText::new(name, b"").place(0..0)
+}
+
+fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
+    let message = format!("the rules are about checkpoint files, and this is {format}");
+    Diagnostic::error("validate::format", message)
+        .at(whole(name))
+        .with_help("convert it to a checkpoint first")
+}
+
+fn without_profile(name: &str, dialect: Dialect) -> Diagnostic {
+    let fault = match dialect {
+        Dialect::None => {
+            let message = "not a Karenina checkpoint, so that no rules are its own";
+            Diagnostic::error("validate::profile", message)
+                .with_help("say whose rules it is to keep: `--profile karenina`")
+        }
+        _ => {
+            let what = dialect.description();
+            let message =
+                format!("the rules are about checkpoints in JSON-LD, and this is another form: {what}");
+            Diagnostic::error("validate::profile", message)
+        }
+    };
+    fault.at(whole(name))
+}
+
+/// That a file conforms means nothing where no question was looked at.
+fn about_nothing(file: &Checked) -> Diagnostic {
+    let message = format!(
+        "no question was looked at by the rules of {}: what they say of questions says nothing here",
+        file.report.profile
+    );
+    let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
+    match Profile::of(file.dialect).filter(|profile| profile.name() != file.report.profile) {
+        Some(own) => {
+            warning.with_help(format!("the file is of dialect {}: try `--profile {own}`", file.dialect))
+        }
+        None => warning,
+    }
+}
+
+fn write_text(files: &[Checked], shown: usize, output: &mut impl Write) -> io::Result<()> {
+    for (at, file) in files.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        let report = &file.report;
+        let verdict = if report.conforms() { "conforms to" } else { "does not conform to" };
+        let (name, profile) = (visible(&file.name), &report.profile);
+        writeln!(output, "{name}: {verdict} {profile} (dialect {}): {}", file.dialect, counts(report))?;
+        for rule in report.rules.iter().filter(|rule| rule.results > 0) {
+            write_rule(report, rule, shown, output)?;
+        }
+        let looked = report.rules.iter().filter(|rule| rule.looked_at > 0);
+        let looked: Vec<String> =
+            looked.map(|rule| format!("{} {}", rule.id, thousands(rule.looked_at))).collect();
+        writeln!(output, "  objects looked at: {}", looked.join(", "))?;
+        let idle: Vec<&str> = report.idle_rules().map(|rule| rule.id.as_ref()).collect();
+        if !idle.is_empty() {
+            writeln!(output, "  nothing to look at: {}", idle.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+fn counts(report: &ValidationReport) -> String {
+    let counted = |severity: ResultSeverity| {
+        let (count, word) = (report.count(severity), severity.to_string());
+        let plural = if count == 1 || severity == ResultSeverity::Info { "" } else { "s" };
+        format!("{} {word}{plural}", thousands(count))
+    };
+    ResultSeverity::ALL.map(counted).join(", ")
+}
+
+fn write_rule(
+    report: &ValidationReport,
+    rule: &RuleSummary,
+    shown: usize,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let (found, looked) = (thousands(rule.results), thousands(rule.looked_at));
+    let plural = if rule.results == 1 { "result" } else { "results" };
+    writeln!(output, "  {} {}: {}", rule.id, rule.severity, rule.title)?;
+    writeln!(output, "    {found} {plural} at {looked} looked at")?;
+    for result in report.results_of(&rule.id).take(shown) {
+        write_result(result, output)?;
+    }
+    if let Some(more) = rule.results.checked_sub(shown as u64).filter(|&more| more > 0) {
+        writeln!(output, "    … and {} more", thousands(more))?;
+    }
+    Ok(())
+}
+
+fn write_result(result: &ValidationResult, output: &mut impl Write) -> io::Result<()> {
+    write!(output, "    ")?;
+    if let Some(place) = &result.place {
+        write!(output, "{}:{}:{}: ", visible(&place.source), place.line, place.column)?;
+    }
+    write!(output, "{}", visible(&result.message))?;
+    if let Some((place, label)) = result.related.as_deref() {
+        write!(output, " ({label}: line {})", place.line)?;
+    }
+    writeln!(output)?;
+    let pointer = result.place.as_ref().and_then(|place| place.pointer.as_deref());
+    match pointer.unwrap_or(result.focus.as_str()) {
+        "" => Ok(()),
+        pointer => writeln!(output, "      at {}", visible(pointer)),
+    }
+}
+
+fn write_json(files: &[Checked], output: &mut impl Write) -> io::Result<()> {
+    let files: Vec<Value> = files.iter().map(to_json).collect();
+    serde_json::to_writer_pretty(&mut *output, &files)?;
+    writeln!(output)
+}
+
+fn to_json(file: &Checked) -> Value {
+    let report = &file.report;
+    let rules = report.rules.iter().map(|rule| {
+        json!({
+            "id": rule.id,
+            "severity": rule.severity.to_string(),
+            "title": rule.title,
+            "lookedAt": rule.looked_at,
+            "results": rule.results,
+        })
+    });
+    json!({
+        "file": file.name,
+        "dialect": file.dialect.id(),
+        "profile": report.profile,
+        "conforms": report.conforms(),
+        "questions": report.subjects,
+        "violations": report.count(ResultSeverity::Violation),
+        "warnings": report.count(ResultSeverity::Warning),
+        "infos": report.count(ResultSeverity::Info),
+        "rules": rules.collect::<Vec<_>>(),
+        "results": report.results.iter().map(|result| result_to_json(result, report)).collect::<Vec<_>>(),
+    })
+}
+
+fn result_to_json(result: &ValidationResult, report: &ValidationReport) -> Value {
+    let place = result.place.as_deref();
+    let related = result.related.as_deref().map(|(place, label)| {
+        json!({
+            "message": label,
+            "line": place.line,
+            "column": place.column,
+            "pointer": place.pointer,
+        })
+    });
+    json!({
+        "rule": result.rule,
+        "profile": report.profile,
+        "severity": result.severity.to_string(),
+        "message": result.message,
+        "focus": result.focus.as_str(),
+        "path": result.path,
+        "value": result.value,
+        "file": place.map(|place| place.source.as_ref()),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "pointer": place.and_then(|place| place.pointer.as_ref()),
+        "related": related,
+    })
+}

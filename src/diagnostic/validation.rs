@@ -1,0 +1,124 @@
+//! What a validation says, whatever set of rules or shapes it was made with: results with their rule,
+//! place and value, and how much each rule has looked at.
+//!
+//! The words are SHACL's (section 3, Validation and Validation Report), so that shapes and rules of a
+//! file format come together in one report.
+
+use super::Place;
+use std::borrow::Cow;
+use std::fmt;
+
+/// How bad a result is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResultSeverity {
+    /// Worth knowing.
+    Info,
+    /// Allowed, and likely not meant.
+    Warning,
+    /// Against the rule: the data do not conform.
+    Violation,
+}
+
+impl ResultSeverity {
+    /// From the worst to the least.
+    pub const ALL: [Self; 3] = [Self::Violation, Self::Warning, Self::Info];
+}
+
+impl fmt::Display for ResultSeverity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Violation => "violation",
+        })
+    }
+}
+
+/// What was looked at when a result was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FocusNode {
+    /// A node of a graph.
+    Iri(String),
+    /// An object of a JSON file, as a JSON Pointer.
+    Pointer(String),
+}
+
+impl FocusNode {
+    /// The IRI or the pointer.
+    pub fn as_str(&self) -> &str {
+        let (Self::Iri(text) | Self::Pointer(text)) = self;
+        text
+    }
+}
+
+/// One thing that a rule has found.
+#[derive(Debug, Clone)]
+pub struct ValidationResult {
+    /// The rule, as in [`RuleSummary::id`].
+    pub rule: Cow<'static, str>,
+    /// How bad it is.
+    pub severity: ResultSeverity,
+    /// The object that was looked at.
+    pub focus: FocusNode,
+    /// The property or key that is meant.
+    pub path: Option<Cow<'static, str>>,
+    /// The value that is at fault, as it is written, cut where it is long.
+    pub value: Option<String>,
+    /// One sentence, lower case, no full stop.
+    pub message: String,
+    /// Where the value stands, or else the object.
+    pub place: Option<Box<Place>>,
+    /// Another place that belongs to it, with a word on why.
+    pub related: Option<Box<(Place, String)>>,
+}
+
+/// A rule, and how much it has looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSummary {
+    /// Its stable name.
+    pub id: Cow<'static, str>,
+    /// How bad its results are.
+    pub severity: ResultSeverity,
+    /// What it asks for, in a few words.
+    pub title: Cow<'static, str>,
+    /// How many objects it has looked at.
+    pub looked_at: u64,
+    /// How many results it has.
+    pub results: u64,
+}
+
+/// What a validation has found.
+#[derive(Debug, Clone)]
+pub struct ValidationReport {
+    /// The name of the set of rules.
+    pub profile: Cow<'static, str>,
+    /// Every rule, whether it has found something or not.
+    pub rules: Vec<RuleSummary>,
+    /// What was found, in the order of the rules, and of the file for each of them.
+    pub results: Vec<ValidationResult>,
+    /// How many objects of the kind that the set of rules is about were looked at. That data
+    /// conform means nothing where there were none.
+    pub subjects: u64,
+}
+
+impl ValidationReport {
+    /// Whether there is no violation.
+    pub fn conforms(&self) -> bool {
+        self.count(ResultSeverity::Violation) == 0
+    }
+
+    /// How many results of a severity there are.
+    pub fn count(&self, severity: ResultSeverity) -> u64 {
+        self.rules.iter().filter(|rule| rule.severity == severity).map(|rule| rule.results).sum()
+    }
+
+    /// The results of a rule.
+    pub fn results_of<'r>(&'r self, rule: &'r str) -> impl Iterator<Item = &'r ValidationResult> {
+        self.results.iter().filter(move |result| result.rule == rule)
+    }
+
+    /// The rules that have looked at nothing.
+    pub fn idle_rules(&self) -> impl Iterator<Item = &RuleSummary> {
+        self.rules.iter().filter(|rule| rule.looked_at == 0)
+    }
+}

@@ -1,0 +1,307 @@
+//! What no program of Karenina's checks and its users want to know: names and ids that clash,
+//! questions that are finished and are not, values that change on the way.
+//!
+//! Nothing here is against a rule. It is said of every file, whatever the profile.
+
+use super::super::identifiers::interface_rating_id;
+use super::super::keys::Key;
+use super::super::template::{TemplateState, state};
+use super::checker::Checker;
+use super::timestamp::Timestamp;
+use super::{Profile, Rule, info, warning};
+use crate::json::{Kind, TokenId};
+use crate::rdf::iri::is_iri;
+use hashbrown::HashMap;
+
+const ITEM_ID: Rule = warning("K-X1", "no two items have one `@id`");
+const TEXT: Rule = info("K-X2", "no two questions have one text");
+const FINISHED: Rule = warning("K-X3", "a finished question has a template of its own");
+const TRAIT_NAME: Rule =
+    warning("K-X4", "the traits of a question, and of the checkpoint, have each its name");
+const DOT: Rule = warning("K-X5", "the name of an agentic trait has no dot");
+const CLASS_ORDER: Rule = warning("K-X6", "classes keep their order, which is their score, in JavaScript");
+const CALLABLE: Rule = info("K-X7", "there is no code of callables, which the library runs when it is used");
+const RATING_ID: Rule = warning("K-X8", "no two ratings have one `@id`");
+const IRI: Rule = warning("K-X9", "an `@id` is an absolute IRI");
+const DATE: Rule = warning("K-X10", "timestamps are of ISO 8601");
+const ZONE: Rule = warning("K-X11", "timestamps say their time zone");
+const ZERO_ONE: Rule = info("K-X12", "a score does not run from 0 to 1, which is read back as boolean");
+const RANGE: Rule = warning("K-X13", "`bestRating` is not below `worstRating`");
+const PATTERN: Rule = warning("K-X14", "a trait with a regular expression has one");
+
+pub(super) const RULES: [Rule; 14] = [
+    ITEM_ID,
+    TEXT,
+    FINISHED,
+    TRAIT_NAME,
+    DOT,
+    CLASS_ORDER,
+    CALLABLE,
+    RATING_ID,
+    IRI,
+    DATE,
+    ZONE,
+    ZERO_ONE,
+    RANGE,
+    PATTERN,
+];
+
+/// Texts that were seen, each with where it was first.
+type Seen = HashMap<String, TokenId>;
+
+/// What has to differ all over the document.
+#[derive(Default)]
+struct Distinct {
+    items: Seen,
+    texts: Seen,
+    ratings: Seen,
+}
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let root = checker.root();
+    let mut distinct = Distinct::default();
+    checker.enter(None);
+    check_iri(checker, root);
+    check_dates(checker, root);
+    check_ratings(checker, root, &mut distinct);
+    for key in ["dataFeedElement", "hasPart"] {
+        let Some(list) = checker.document.get(root, key) else { continue };
+        for (index, entry) in checker.document.items(list).enumerate() {
+            checker.enter(Some((entry, index)));
+            check_entry(checker, entry, &mut distinct);
+        }
+        checker.enter(None);
+    }
+}
+
+fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinct) {
+    let direct = checker.keyed.is_a(entry, "Question");
+    if !direct && !checker.keyed.is_a(entry, "DataFeedItem") {
+        return;
+    }
+    check_iri(checker, entry);
+    check_dates(checker, entry);
+    if let Some(id) = checker.document.get(entry, "@id") {
+        checker.look(&ITEM_ID);
+        let text = checker.document.string(id).unwrap_or_default().into_owned();
+        if let Some(first) = repeated(&mut distinct.items, text, id) {
+            let message = format!("another item has the id {}", checker.show(id));
+            checker.found(&ITEM_ID, entry, Some("@id"), Some(id), message);
+            checker.relate(first, "the first");
+        }
+    }
+    let question = if direct { Some(entry) } else { checker.document.get(entry, "item") };
+    if let Some(question) = question.filter(|&question| checker.document.is_object(question)) {
+        check_question(checker, (entry, question), distinct);
+    }
+}
+
+fn check_question(checker: &mut Checker<'_>, (entry, question): (TokenId, TokenId), distinct: &mut Distinct) {
+    if entry != question {
+        check_iri(checker, question);
+    }
+    for key in ["acceptedAnswer", "hasPart"] {
+        if let Some(part) = checker.document.get(question, key) {
+            check_iri(checker, part);
+        }
+    }
+    let key = if checker.document.get(question, "text").is_some() { "text" } else { "name" };
+    let text = checker.text(question, key).unwrap_or_default();
+    if let Some(value) = checker.document.get(question, key).filter(|_| !text.is_empty()) {
+        checker.look(&TEXT);
+        if let Some(first) = repeated(&mut distinct.texts, text.to_string(), value) {
+            checker.found(&TEXT, question, Some(key), Some(value), "another question has the same text");
+            checker.relate(first, "the first");
+        }
+    }
+    check_finished(checker, (entry, question), &text);
+    check_ratings(checker, question, distinct);
+}
+
+fn check_finished(checker: &mut Checker<'_>, (entry, question): (TokenId, TokenId), text: &str) {
+    let keyed = checker.keyed;
+    let finished = [question, entry].into_iter().find_map(|object| {
+        let value = keyed.property(keyed.get(object, Key::AdditionalProperty)?, "finished")?;
+        (checker.document.kind(value) == Kind::True).then_some(value)
+    });
+    let Some(finished) = finished else { return };
+    checker.look(&FINISHED);
+    let template = checker.document.get(question, "hasPart");
+    let code = template.and_then(|template| checker.text(template, "text"));
+    let code = code.or_else(|| checker.text(question, "answerTemplate"));
+    let found = match state(code.as_deref().unwrap_or_default(), text) {
+        TemplateState::Written => return,
+        TemplateState::DefaultStub => "the question is finished, and its template is the default stub",
+        TemplateState::Empty => "the question is finished, and its template is empty",
+    };
+    checker.found(&FINISHED, question, Some("finished"), Some(finished), found);
+}
+
+fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, distinct: &mut Distinct) {
+    let Some(ratings) = checker.document.get(owner, "rating") else { return };
+    let mut names = Seen::default();
+    for rating in checker.keyed.each(ratings) {
+        if checker.document.is_object(rating) {
+            check_rating_id(checker, rating, distinct);
+            check_trait_name(checker, rating, &mut names);
+            check_trait(checker, rating);
+        }
+    }
+}
+
+fn check_rating_id(checker: &mut Checker<'_>, rating: TokenId, distinct: &mut Distinct) {
+    check_iri(checker, rating);
+    let Some(id) = checker.document.get(rating, "@id") else { return };
+    checker.look(&RATING_ID);
+    let text = checker.document.string(id).unwrap_or_default().into_owned();
+    let by_name = checker.text(rating, "name").is_some_and(|name| interface_rating_id(&name) == text);
+    if let Some(first) = repeated(&mut distinct.ratings, text, id) {
+        let why = if by_name { ": the user interface makes it of the name alone" } else { "" };
+        let message = format!("another rating has the id {}{why}", checker.show(id));
+        checker.found(&RATING_ID, rating, Some("@id"), Some(id), message);
+        checker.relate(first, "the first");
+    }
+}
+
+fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen) {
+    let Some(name) = checker.text(rating, "name") else { return };
+    let Some(value) = checker.document.get(rating, "name") else { return };
+    checker.look(&TRAIT_NAME);
+    // The specification copies global traits onto each question, where one may be replaced.
+    let author = checker.text(rating, "author").unwrap_or_default();
+    if let Some(first) = repeated(names, format!("{author}\u{0}{name}"), value) {
+        let message = format!("another trait here has the name {}", checker.show(value));
+        checker.found(&TRAIT_NAME, rating, Some("name"), Some(value), message);
+        checker.relate(first, "the first");
+    }
+}
+
+fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
+    let type_name = checker.text(rating, "additionalType").unwrap_or_default();
+    if type_name.ends_with("AgenticRubricTrait") {
+        checker.look(&DOT);
+        if checker.text(rating, "name").is_some_and(|name| name.contains('.')) {
+            let value = checker.document.get(rating, "name");
+            let message = "the name of an agentic trait has a dot, which results use to name its parts";
+            checker.found(&DOT, rating, Some("name"), value, message);
+        }
+    }
+    check_range(checker, rating, &type_name);
+    let keyed = checker.keyed;
+    let properties = keyed.get(rating, Key::AdditionalProperty);
+    let property = |name: &str| properties.and_then(|properties| keyed.property(properties, name));
+    if let Some(classes) = property("classes").filter(|&classes| checker.document.is_object(classes)) {
+        check_class_order(checker, rating, classes);
+    }
+    if type_name.ends_with("CallableTrait") || type_name.ends_with("RegexTrait") {
+        check_code(checker, rating, property("callable_code"), (&type_name, property("pattern")));
+    }
+    let least = property("min_score").and_then(|value| keyed.number(value));
+    let most = property("max_score").and_then(|value| keyed.number(value));
+    if type_name.ends_with("RubricTrait") && (least, most) == (Some(0.0), Some(1.0)) {
+        let message = "a score from 0 to 1 is read back as boolean";
+        checker.found(&ZERO_ONE, rating, Some("max_score"), property("max_score"), message);
+    }
+}
+
+fn check_code(
+    checker: &mut Checker<'_>,
+    rating: TokenId,
+    code: Option<TokenId>,
+    (type_name, pattern): (&str, Option<TokenId>),
+) {
+    if type_name.ends_with("CallableTrait") {
+        checker.look(&CALLABLE);
+        if code.is_some() {
+            let message = "the trait holds code that the library runs: use it only if you trust its source";
+            checker.found(&CALLABLE, rating, Some("callable_code"), code, message);
+        }
+        return;
+    }
+    checker.look(&PATTERN);
+    let is_empty = pattern.is_none_or(|pattern| checker.keyed.is_text(pattern, ""));
+    if is_empty {
+        let message = "the trait has no `pattern`: the library takes the empty one, which fits every text";
+        checker.found(&PATTERN, rating, Some("pattern"), pattern, message);
+    }
+}
+
+fn check_range(checker: &mut Checker<'_>, rating: TokenId, type_name: &str) {
+    let number = |key| checker.keyed.number(checker.document.get(rating, key)?);
+    let (Some(best), Some(worst)) = (number("bestRating"), number("worstRating")) else { return };
+    if type_name.ends_with("RubricTrait") {
+        checker.look(&ZERO_ONE);
+    }
+    // The specification has a rule of its own for it.
+    if checker.profile == Profile::Spec {
+        return;
+    }
+    checker.look(&RANGE);
+    if best < worst {
+        let value = checker.document.get(rating, "bestRating");
+        let message = format!("`bestRating` is {best}, below `worstRating`, {worst}");
+        checker.found(&RANGE, rating, Some("bestRating"), value, message);
+    }
+}
+
+/// In JavaScript the keys of an object that are whole numbers come first, in ascending order.
+fn check_class_order(checker: &mut Checker<'_>, rating: TokenId, classes: TokenId) {
+    checker.look(&CLASS_ORDER);
+    let document = checker.document;
+    let index = |text: &str| {
+        let number: Option<u32> = text.parse().ok().filter(|&number| number < u32::MAX);
+        number.filter(|number| number.to_string() == text)
+    };
+    let keys: Vec<Option<u32>> =
+        document.members(classes).map(|member| index(document.symbol_text(member.symbol))).collect();
+    let order = |key: &Option<u32>| key.map_or(u64::MAX, u64::from);
+    if !keys.is_sorted_by_key(order) {
+        let message = "some classes have numbers as names: in the user interface these come first, in ascending \
+                       order, and the order is the score";
+        checker.found(&CLASS_ORDER, rating, Some("classes"), Some(classes), message);
+    }
+}
+
+fn check_iri(checker: &mut Checker<'_>, object: TokenId) {
+    let Some(id) = checker.document.get(object, "@id") else { return };
+    checker.look(&IRI);
+    let is_absolute =
+        checker.document.is_string(id) && checker.document.string(id).is_some_and(|id| is_iri(&id));
+    if !is_absolute {
+        let message = format!(
+            "{} is no absolute IRI: other programs drop the node, or make another id of it",
+            checker.show(id)
+        );
+        checker.found(&IRI, object, Some("@id"), Some(id), message);
+    }
+}
+
+fn check_dates(checker: &mut Checker<'_>, object: TokenId) {
+    for key in ["dateCreated", "dateModified"] {
+        let Some(value) = checker.present(object, key) else { continue };
+        let text = checker.text(object, key);
+        let timestamp = text.and_then(|text| Timestamp::parse(&text));
+        // The specification has a rule of its own for what is no timestamp at all.
+        if checker.profile != Profile::Spec {
+            checker.look(&DATE);
+            if timestamp.is_none() {
+                let message = format!("`{key}` is {}, no timestamp of ISO 8601", checker.show(value));
+                checker.found(&DATE, object, Some(key), Some(value), message);
+            }
+        }
+        // The Python library writes none, and must not be given one.
+        if checker.profile != Profile::Library {
+            checker.look(&ZONE);
+            if let Some(Timestamp::Naive(_)) = timestamp {
+                let message = format!("`{key}` is {}, of no time zone", checker.show(value));
+                checker.found(&ZONE, object, Some(key), Some(value), message);
+            }
+        }
+    }
+}
+
+/// Notes a text; where it was noted before, says where first.
+fn repeated(seen: &mut Seen, text: String, token: TokenId) -> Option<TokenId> {
+    let first = *seen.entry(text).or_insert(token);
+    (first != token).then_some(first)
+}

@@ -1,0 +1,218 @@
+//! Takes what the rules look at and find, and makes a report of it with places.
+
+use super::super::keys::{Key, Keyed};
+use super::{Profile, Rule};
+use crate::diagnostic::Place;
+use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::json::{Document, TokenId};
+use std::borrow::Cow;
+
+/// How many characters of a value are shown.
+const VALUE_SHOWN: usize = 80;
+/// How many tokens an array or object that is shown may have.
+const TOKENS_SHOWN: usize = 24;
+
+/// What a rule has found, before its place is worked out.
+struct Found {
+    rule: &'static str,
+    focus: TokenId,
+    path: Option<&'static str>,
+    value: Option<TokenId>,
+    message: String,
+    related: Option<(TokenId, &'static str)>,
+    /// The item of the list that was looked at: pointers are built from there.
+    entry: Option<(TokenId, usize)>,
+}
+
+/// Collects what the rules of a profile find in a document.
+pub(super) struct Checker<'d> {
+    pub(super) keyed: &'d Keyed<'d>,
+    pub(super) document: &'d Document,
+    pub(super) profile: Profile,
+    /// How many questions were looked at.
+    pub(super) questions: u64,
+    rules: Vec<(Rule, u64)>,
+    found: Vec<Found>,
+    entry: Option<(TokenId, usize)>,
+}
+
+impl<'d> Checker<'d> {
+    pub(super) fn new(keyed: &'d Keyed<'d>, profile: Profile) -> Self {
+        Self {
+            keyed,
+            document: keyed.document,
+            profile,
+            questions: 0,
+            rules: profile.rules().into_iter().map(|rule| (rule, 0)).collect(),
+            found: Vec::new(),
+            entry: None,
+        }
+    }
+
+    /// The value that the rules are about: of an array with one node, that node.
+    pub(super) fn root(&self) -> TokenId {
+        let root = self.document.root();
+        self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
+    }
+
+    /// Says which item of which list is looked at from here on; `None` for the root.
+    pub(super) fn enter(&mut self, entry: Option<(TokenId, usize)>) {
+        self.entry = entry;
+    }
+
+    /// Counts an object that a rule looks at.
+    pub(super) fn look(&mut self, rule: &Rule) {
+        if let Some((_, count)) = self.rules.iter_mut().find(|(known, _)| known.id == rule.id) {
+            *count += 1;
+        }
+    }
+
+    /// Notes what a rule has found at an object: at the value of a key, or at the object itself.
+    pub(super) fn found(
+        &mut self,
+        rule: &Rule,
+        focus: TokenId,
+        path: Option<&'static str>,
+        value: Option<TokenId>,
+        message: impl Into<String>,
+    ) {
+        let (rule, message, entry) = (rule.id, message.into(), self.entry);
+        self.found.push(Found { rule, focus, path, value, message, related: None, entry });
+    }
+
+    /// Adds to what was found last another place that belongs to it.
+    pub(super) fn relate(&mut self, token: TokenId, label: &'static str) {
+        if let Some(found) = self.found.last_mut() {
+            found.related = Some((token, label));
+        }
+    }
+
+    /// Whether `@type` of an object is the one string: readers compare it so.
+    pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
+        self.keyed.get(object, Key::Type).is_some_and(|found| self.keyed.is_text(found, class))
+    }
+
+    /// The value of a key that is there and not null.
+    pub(super) fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
+        let value = self.document.get(object, key)?;
+        (self.document.kind(value) != crate::json::Kind::Null).then_some(value)
+    }
+
+    /// The text of a key's value, where it is a string.
+    pub(super) fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
+        let value = self.document.get(object, key)?;
+        if self.document.is_string(value) { self.document.string(value) } else { None }
+    }
+
+    /// A value as it is written, in backticks; what it is, where it is long.
+    pub(super) fn show(&self, value: TokenId) -> String {
+        format!("`{}`", shown(self.document, value))
+    }
+
+    /// Works out the places.
+    pub(super) fn finish(self) -> ValidationReport {
+        let source = self.document.source_text();
+        let mut found = self.found;
+        // In the order of the file, so that columns of a long line are counted once.
+        found.sort_by_key(|found| found.value.unwrap_or(found.focus));
+        let mut earlier: Option<Place> = None;
+        let mut pointers = Pointers { document: self.document, last: None };
+        let mut results = Vec::with_capacity(found.len());
+        for found in found {
+            let severity =
+                self.rules.iter().find(|(rule, _)| rule.id == found.rule).map(|(rule, _)| rule.severity);
+            let token = found.value.unwrap_or(found.focus);
+            let place = source.place_after(earlier.as_ref(), marked(self.document, token));
+            earlier = Some(place.clone());
+            let place = place.with_pointer(pointers.of(found.entry, token));
+            let related = found.related.map(|(token, label)| {
+                let place = source.place(marked(self.document, token));
+                Box::new((place.with_pointer(self.document.pointer(token)), label.to_owned()))
+            });
+            results.push(ValidationResult {
+                rule: Cow::Borrowed(found.rule),
+                severity: severity.expect("a rule that finds something is in the table of its profile"),
+                focus: FocusNode::Pointer(pointers.of(found.entry, found.focus)),
+                path: found.path.map(Cow::Borrowed),
+                value: found.value.map(|value| shown(self.document, value)),
+                message: found.message,
+                place: Some(Box::new(place)),
+                related,
+            });
+        }
+        let order = |id: &str| self.rules.iter().position(|(rule, _)| rule.id == id);
+        results.sort_by_key(|result| order(&result.rule));
+        let count = |id: &str| results.iter().filter(|result| result.rule == id).count() as u64;
+        let rules = self.rules.iter().map(|&(rule, looked_at)| RuleSummary {
+            id: Cow::Borrowed(rule.id),
+            severity: rule.severity,
+            title: Cow::Borrowed(rule.title),
+            looked_at,
+            results: count(rule.id),
+        });
+        ValidationReport {
+            profile: Cow::Borrowed(self.profile.name()),
+            rules: rules.collect(),
+            subjects: self.questions,
+            results,
+        }
+    }
+}
+
+/// Pointers of tokens below the items of a list, the pointer of the item worked out once.
+struct Pointers<'d> {
+    document: &'d Document,
+    last: Option<(TokenId, String)>,
+}
+
+impl Pointers<'_> {
+    fn of(&mut self, entry: Option<(TokenId, usize)>, token: TokenId) -> String {
+        let Some((entry, index)) = entry else { return self.document.pointer(token) };
+        let inside = entry <= token && token < self.document.after(entry);
+        if !inside {
+            return self.document.pointer(token);
+        }
+        let known = self.last.as_ref().is_some_and(|(known, _)| *known == entry);
+        if !known {
+            self.last = Some((entry, self.pointer_of_entry(entry, index)));
+        }
+        let (_, pointer) = self.last.as_ref().expect("it was made above");
+        format!("{pointer}{}", self.document.pointer_below(entry, token))
+    }
+
+    /// The pointer of an item: that of its list, which its first item gives cheaply, and its index.
+    fn pointer_of_entry(&self, entry: TokenId, index: usize) -> String {
+        let first = self.last.as_ref().and_then(|(_, pointer)| pointer.rsplit_once('/'));
+        match first {
+            Some((list, _)) => format!("{list}/{index}"),
+            None => self.document.pointer(entry),
+        }
+    }
+}
+
+/// The bytes that are marked for a token: of a container its bracket, for the whole may be long.
+fn marked(document: &Document, token: TokenId) -> std::ops::Range<usize> {
+    if document.is_object(token) || document.is_array(token) {
+        let start = document.start(token);
+        start..start + 1
+    } else {
+        document.bytes(token)
+    }
+}
+
+fn shown(document: &Document, value: TokenId) -> String {
+    let tokens = document.after(value).index() - value.index();
+    if document.is_object(value) && tokens > TOKENS_SHOWN {
+        return "{…}".to_owned();
+    }
+    if document.is_array(value) && tokens > TOKENS_SHOWN {
+        return "[…]".to_owned();
+    }
+    let raw = document.raw(value);
+    let one_line: String = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    let raw = if document.is_string(value) { raw } else { &one_line };
+    match raw.char_indices().nth(VALUE_SHOWN) {
+        Some((end, _)) => format!("{}…", &raw[..end]),
+        None => raw.to_owned(),
+    }
+}

@@ -1,0 +1,79 @@
+//! Timestamps after ISO 8601, as far as checkpoints have them: a date, or a date and a time, with or
+//! without a time zone.
+
+use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
+
+/// A date or time as a checkpoint gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timestamp {
+    /// A day.
+    Date(NaiveDate),
+    /// A time of nobody knows which zone: what Python's `datetime.now().isoformat()` writes.
+    Naive(NaiveDateTime),
+    /// A time with its distance from UTC.
+    Zoned(NaiveDateTime, FixedOffset),
+}
+
+impl Timestamp {
+    /// Reads the extended form (`2026-04-11T10:00:00.5Z`), seconds and their fraction optional.
+    ///
+    /// ```
+    /// use evalgraph::source::karenina::rules::Timestamp;
+    ///
+    /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00.500000"), Some(Timestamp::Naive(_))));
+    /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00+02:00"), Some(Timestamp::Zoned(..))));
+    /// assert_eq!(Timestamp::parse("11 April 2026"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<Self> {
+        let date = text.get(..10).and_then(parse_date)?;
+        let rest = &text[10..];
+        if rest.is_empty() {
+            return Some(Self::Date(date));
+        }
+        let rest = rest.strip_prefix('T')?;
+        let zone = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
+        let (time, zone) = rest.split_at(zone);
+        let moment = date.and_time(parse_time(time)?);
+        if zone.is_empty() { Some(Self::Naive(moment)) } else { Some(Self::Zoned(moment, parse_zone(zone)?)) }
+    }
+}
+
+fn parse_date(text: &str) -> Option<NaiveDate> {
+    has_shape(text, b"dddd-dd-dd").then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok())?
+}
+
+fn parse_time(text: &str) -> Option<NaiveTime> {
+    if has_shape(text, b"dd:dd") {
+        return NaiveTime::parse_from_str(text, "%H:%M").ok();
+    }
+    let (seconds, fraction) = text.split_at_checked(8)?;
+    let digits = fraction.strip_prefix(['.', ',']);
+    let is_fraction = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !has_shape(seconds, b"dd:dd:dd") || !(fraction.is_empty() || digits.is_some_and(is_fraction)) {
+        return None;
+    }
+    NaiveTime::parse_from_str(&text.replace(',', "."), "%H:%M:%S%.f").ok()
+}
+
+fn parse_zone(text: &str) -> Option<FixedOffset> {
+    if text == "Z" {
+        return FixedOffset::east_opt(0);
+    }
+    let (sign, rest) = text.split_at_checked(1)?;
+    let shapes: [&[u8]; 3] = [b"dd:dd", b"dddd", b"dd"];
+    if !shapes.iter().any(|shape| has_shape(rest, shape)) {
+        return None;
+    }
+    let hours: i32 = rest[..2].parse().ok()?;
+    let minutes: i32 = rest[2..].trim_start_matches(':').parse().unwrap_or(0);
+    let seconds = (hours * 60 + minutes) * 60;
+    let is_time = hours < 24 && minutes < 60;
+    let east = if sign == "-" { -seconds } else { seconds };
+    is_time.then(|| FixedOffset::east_opt(east))?
+}
+
+/// Whether a text has digits where the shape has `d`, and the shape's bytes elsewhere.
+fn has_shape(text: &str, shape: &[u8]) -> bool {
+    let fits = |(byte, shape): (u8, u8)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape };
+    text.len() == shape.len() && text.bytes().zip(shape.iter().copied()).all(fits)
+}

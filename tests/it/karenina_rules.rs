@@ -1,0 +1,688 @@
+//! The rules of Karenina's readers: each has a file that keeps it and one that breaks it, found at
+//! the right place and nowhere else.
+
+use crate::conformance_suite::skipped;
+use crate::karenina_fixtures::{document, fixture, fixtures_in};
+use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
+use evalgraph::json::{Limits, parse};
+use evalgraph::source::karenina::Survey;
+use evalgraph::source::karenina::rules::{ContextMeaning, Profile, Timestamp, validate};
+use serde_json::{Value, json};
+
+/// A change that breaks a rule: profile, rule, pointer of what is changed, the new value (none
+/// removes it), and the pointer that the result has.
+type Case = (Profile, &'static str, &'static str, Option<Value>, &'static str);
+
+fn report(profile: Profile, value: &Value) -> ValidationReport {
+    validate(&document(&value.to_string()), profile, &ContextMeaning::SchemaOrg)
+}
+
+fn property(name: &str, value: Value) -> Value {
+    let mut property = json!({"@type": "PropertyValue", "name": name});
+    property["value"] = value;
+    property
+}
+
+fn spec() -> Value {
+    let rating = |name: &str, author: &str, value: f64, best: f64| {
+        json!({"@type": "Rating", "@id": format!("urn:uuid:rating-{name}"), "name": name, "ratingValue": value,
+               "bestRating": best, "worstRating": 0, "author": author})
+    };
+    json!({
+        "@context": {"@vocab": "http://schema.org/"},
+        "@type": "Dataset",
+        "@id": "urn:uuid:karenina-checkpoint-2026-01-01",
+        "version": "3.0.0-jsonld",
+        "dateCreated": "2026-01-01T00:00:00Z",
+        "dateModified": "2026-01-01T00:00:00Z",
+        "hasPart": [{
+            "@type": "DataFeedItem",
+            "@id": "urn:uuid:a",
+            "dateModified": "2026-01-01T00:00:00Z",
+            "item": {
+                "@type": "Question",
+                "@id": "urn:uuid:question-why-0",
+                "text": "Why?",
+                "acceptedAnswer": {"@type": "Answer", "@id": "urn:uuid:answer-a", "text": ""},
+                "hasPart": {"@type": "SoftwareSourceCode", "@id": "urn:uuid:template-a", "text": "pass",
+                            "programmingLanguage": "Python"},
+                "rating": [rating("clear", "Global Rubric", 1.0, 1.0),
+                           rating("deep", "Question-Specific Rubric", 2.5, 5.0)]
+            }
+        }]
+    })
+}
+
+fn library_rating(stem: &str, name: &str, properties: Vec<Value>) -> Value {
+    let mut rating = json!({"@type": "Rating", "name": name, "additionalType": format!("karenina:Global{stem}"),
+                            "bestRating": 1.0, "worstRating": 0.0});
+    rating["additionalProperty"] = Value::Array(properties);
+    rating
+}
+
+fn library() -> Value {
+    let mut literal = library_rating(
+        "LLMRubricTrait",
+        "tone",
+        vec![property("kind", json!("literal")), property("classes", json!({"a": "", "b": "", "c": ""}))],
+    );
+    literal["bestRating"] = json!(2.0);
+    let mut template = library_rating(
+        "LLMRubricTrait",
+        "claims",
+        vec![property("kind", json!({"type": "template", "schema": {}}))],
+    );
+    template["additionalProperty"]
+        .as_array_mut()
+        .expect("an array")
+        .push(json!({"name": "higher_is_better"}));
+    template["bestRating"] = json!(0.0);
+    json!({
+        "@context": {"@vocab": "https://schema.org/"},
+        "@type": "DataFeed",
+        "@id": "urn:uuid:karenina-checkpoint-1.5",
+        "name": "Any",
+        "creator": {"@type": "Person", "name": "Ada"},
+        "dateCreated": "2026-01-01T00:00:00.000001",
+        "dateModified": "2026-01-01T00:00:00",
+        "rating": [
+            library_rating("RubricTrait", "correct", vec![]),
+            literal,
+            template,
+            library_rating("RegexTrait", "cites", vec![property("pattern", json!("\\d"))]),
+            library_rating("CallableTrait", "short", vec![property("kind", json!("boolean"))]),
+            library_rating("MetricRubricTrait", "genes", vec![
+                property("evaluation_mode", json!("full_matrix")),
+                property("metrics", json!(["precision", "accuracy"])),
+                property("tp_instructions", json!("[\"as JSON in a string\"]")),
+                property("tn_instructions", json!(["x"])),
+            ]),
+            library_rating("AgenticRubricTrait", "searched", vec![
+                property("context_mode", json!("trace_only")),
+                property("materialize_trace", json!(true)),
+                property("max_turns", json!(3)),
+                property("timeout_seconds", json!("60")),
+            ]),
+            library_rating("DynamicRubricTrait", "protocol", vec![property("dynamic_trait_type", json!("llm"))]),
+        ],
+        "dataFeedElement": [{
+            "@type": "DataFeedItem",
+            "@id": "urn:uuid:question-why-1",
+            "dateCreated": "2026-01-01T00:00:00",
+            "dateModified": "2026-01-01T00:00:00",
+            "item": {
+                "@type": "Question",
+                "text": "Why?",
+                "acceptedAnswer": {"@type": "Answer", "text": ""},
+                "hasPart": {"@type": "SoftwareSourceCode", "name": "Why?... Answer Template", "text": "pass"},
+                "rating": [{"name": "own", "additionalType": "QuestionSpecificRubricTrait",
+                            "bestRating": "5", "worstRating": true}],
+                "additionalProperty": [property("finished", json!(true)), {"name": "nothing"}],
+                "keywords": ["k"]
+            }
+        }, {
+            "@id": "urn:uuid:question-what-2",
+            "dateCreated": "any text",
+            "dateModified": "2026-01-01T00:00:00",
+            "item": {
+                "text": "What?",
+                "acceptedAnswer": {"text": "x"},
+                "hasPart": {"name": "", "text": ""}
+            }
+        }]
+    })
+}
+
+fn interface() -> Value {
+    json!({
+        "@context": {"@vocab": "http://schema.org/"},
+        "@type": "DataFeed",
+        "dataFeedElement": [{
+            "@type": "DataFeedItem",
+            "item": {
+                "@type": "Question",
+                "text": "Why?",
+                "acceptedAnswer": {"@type": "Answer", "text": ""},
+                "hasPart": {"@type": "SoftwareSourceCode", "text": "pass"},
+                "rating": [{"name": "a", "bestRating": 5, "worstRating": 1,
+                            "additionalType": "QuestionSpecificRubricTrait"}]
+            }
+        }]
+    })
+}
+
+fn base(profile: Profile) -> Value {
+    match profile {
+        Profile::Spec => spec(),
+        Profile::Library => library(),
+        Profile::Interface => interface(),
+    }
+}
+
+/// The base with one change.
+fn changed(profile: Profile, pointer: &str, new: Option<&Value>) -> Value {
+    let mut value = base(profile);
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer has a slash");
+    match value.pointer_mut(parent).expect("the parent is there") {
+        Value::Object(object) => match new {
+            Some(new) => drop(object.insert(key.to_owned(), new.clone())),
+            None => drop(object.shift_remove(key).expect("there is something to remove")),
+        },
+        Value::Array(array) => {
+            array[key.parse::<usize>().expect("an index")] = new.expect("a new item").clone();
+        }
+        _ => panic!("{pointer} has no parent"),
+    }
+    value
+}
+
+#[test]
+fn what_keeps_every_rule_conforms_and_is_looked_at() {
+    for profile in Profile::ALL {
+        let report = report(profile, &base(profile));
+        assert!(report.conforms(), "{profile}: {:#?}", report.results);
+        let idle: Vec<_> =
+            report.idle_rules().filter(|rule| rule.severity == ResultSeverity::Violation).collect();
+        assert!(idle.is_empty(), "{profile}: {idle:?}");
+        assert!(report.subjects > 0);
+    }
+}
+
+#[test]
+fn a_change_breaks_the_rule_and_no_other() {
+    let cases: Vec<Case> = spec_cases().into_iter().chain(library_cases()).chain(interface_cases()).collect();
+    for (profile, rule, pointer, new, found_at) in &cases {
+        let report = report(*profile, &changed(*profile, pointer, new.as_ref()));
+        let found: Vec<(&str, &str)> = report
+            .results
+            .iter()
+            .filter(|result| result.severity == ResultSeverity::Violation || result.rule == "K-S13")
+            .map(|result| {
+                let place = result.place.as_ref().and_then(|place| place.pointer.as_deref());
+                (result.rule.as_ref(), place.expect("every result has a pointer"))
+            })
+            .collect();
+        assert_eq!(found, [(*rule, *found_at)], "{profile}: {pointer} = {new:?}");
+    }
+    for profile in Profile::ALL {
+        for rule in report(profile, &base(profile)).rules {
+            let is_broken = cases.iter().any(|(_, id, ..)| *id == rule.id);
+            // K-S12 is not a matter of the file alone; it has a test of its own.
+            assert!(is_broken || rule.id.starts_with("K-X") || rule.id == "K-S12", "{} has no case", rule.id);
+        }
+    }
+}
+
+fn spec_cases() -> Vec<Case> {
+    let case = |rule, pointer, new, found| (Profile::Spec, rule, pointer, new, found);
+    const RATING: &str = "/hasPart/0/item/rating/0";
+    vec![
+        case("K-S1", "/@type", Some(json!("DataFeed")), "/@type"),
+        case("K-S1", "/@type", Some(json!(["Dataset"])), "/@type"),
+        case("K-S1", "/@context", None, ""),
+        case("K-S2", "/version", Some(json!("1.0.0")), "/version"),
+        case("K-S2", "/version", None, ""),
+        case("K-S3", "/hasPart", Some(json!({})), "/hasPart"),
+        case("K-S3", "/hasPart/0/@type", Some(json!("Thing")), "/hasPart/0/@type"),
+        case("K-S4", "/hasPart/0/dateModified", None, "/hasPart/0"),
+        case("K-S4", "/hasPart/0/item/@type", Some(json!("Person")), "/hasPart/0/item"),
+        case("K-S5", "/hasPart/0/item/text", Some(json!(7)), "/hasPart/0/item/text"),
+        case("K-S5", "/hasPart/0/item/acceptedAnswer", None, "/hasPart/0/item"),
+        case("K-S5", "/hasPart/0/item/acceptedAnswer/text", None, "/hasPart/0/item/acceptedAnswer"),
+        case("K-S5", "/hasPart/0/item/hasPart/@type", None, "/hasPart/0/item/hasPart"),
+        case(
+            "K-S5",
+            "/hasPart/0/item/hasPart/programmingLanguage",
+            Some(json!("R")),
+            "/hasPart/0/item/hasPart/programmingLanguage",
+        ),
+        case("K-S6", "/hasPart/0/item/rating/0/name", None, RATING),
+        case(
+            "K-S6",
+            "/hasPart/0/item/rating/0/bestRating",
+            Some(json!("1")),
+            "/hasPart/0/item/rating/0/bestRating",
+        ),
+        case("K-S6", "/hasPart/0/item/rating/0/ratingValue", None, RATING),
+        case(
+            "K-S7",
+            "/hasPart/0/item/rating/1/ratingValue",
+            Some(json!(6)),
+            "/hasPart/0/item/rating/1/ratingValue",
+        ),
+        case(
+            "K-S8",
+            "/hasPart/0/item/rating/0/ratingValue",
+            Some(json!(0.5)),
+            "/hasPart/0/item/rating/0/ratingValue",
+        ),
+        case(
+            "K-S9",
+            "/hasPart/0/item/rating/1",
+            Some(json!({"name": "a", "ratingValue": 2, "bestRating": 2, "worstRating": 2})),
+            "/hasPart/0/item/rating/1/bestRating",
+        ),
+        case(
+            "K-S10",
+            "/hasPart/0/item/rating/0/author",
+            Some(json!("me")),
+            "/hasPart/0/item/rating/0/author",
+        ),
+        case("K-S11", "/dateCreated", Some(json!("yesterday")), "/dateCreated"),
+        case(
+            "K-S11",
+            "/hasPart/0/dateModified",
+            Some(json!("2026-02-30T00:00:00Z")),
+            "/hasPart/0/dateModified",
+        ),
+        case("K-S13", "/hasPart/0/item/@id", Some(json!("urn:x:y")), "/hasPart/0/item/@id"),
+        case("K-S13", "/@id", Some(json!("urn:uuid:karenina-checkpoint-")), "/@id"),
+    ]
+}
+
+fn library_cases() -> Vec<Case> {
+    let case = |rule, pointer, new, found| (Profile::Library, rule, pointer, new, found);
+    let mut cases = vec![
+        case("K-P-DataFeed", "/@context", Some(json!("https://schema.org")), "/@context"),
+        case("K-P-DataFeed", "/@context", None, ""),
+        case("K-P-DataFeed", "/@type", Some(json!("Person")), "/@type"),
+        case("K-P-DataFeed", "/name", Some(json!("")), "/name"),
+        case("K-P-DataFeed", "/name", Some(Value::Null), "/name"),
+        case("K-P-DataFeed", "/creator", Some(json!({"url": "x"})), "/creator"),
+        case("K-P-DataFeed", "/dateCreated", None, ""),
+        case("K-P-DataFeed", "/dateModified", None, ""),
+        case("K-P-DataFeed", "/dataFeedElement", None, ""),
+        case("K-P-DataFeed", "/dataFeedElement/1", Some(json!(1)), "/dataFeedElement/1"),
+        case("K-P-DataFeed", "/rating", Some(json!({})), "/rating"),
+        case("K-P-DataFeedItem", "/dataFeedElement/0/dateCreated", None, "/dataFeedElement/0"),
+        case("K-P-DataFeedItem", "/dataFeedElement/1/item", None, "/dataFeedElement/1"),
+        case(
+            "K-P-DataFeedItem",
+            "/dataFeedElement/0/keywords",
+            Some(json!(["a", 1])),
+            "/dataFeedElement/0/keywords/1",
+        ),
+        case("K-P-Question", "/dataFeedElement/0/item/text", None, "/dataFeedElement/0/item"),
+        case("K-P-Question", "/dataFeedElement/0/item/text", Some(json!("")), "/dataFeedElement/0/item/text"),
+        case(
+            "K-P-Question",
+            "/dataFeedElement/0/item/hasPart",
+            Some(json!([{"name": "", "text": ""}])),
+            "/dataFeedElement/0/item/hasPart",
+        ),
+        case(
+            "K-P-Answer",
+            "/dataFeedElement/0/item/acceptedAnswer/text",
+            Some(json!(4)),
+            "/dataFeedElement/0/item/acceptedAnswer/text",
+        ),
+        case(
+            "K-P-SoftwareSourceCode",
+            "/dataFeedElement/0/item/hasPart/name",
+            None,
+            "/dataFeedElement/0/item/hasPart",
+        ),
+        case("K-P-Rating", "/rating/0/bestRating", Some(json!("many")), "/rating/0/bestRating"),
+        case("K-P-Rating", "/rating/0/additionalType", None, "/rating/0"),
+        case(
+            "K-P-PropertyValue",
+            "/dataFeedElement/0/item/additionalProperty/1/name",
+            None,
+            "/dataFeedElement/0/item/additionalProperty/1",
+        ),
+        case(
+            "K-P1",
+            "/dataFeedElement/0/item/rating/0/additionalType",
+            Some(json!("karenina:GlobalManualRubricTrait")),
+            "/dataFeedElement/0/item/rating/0/additionalType",
+        ),
+        case(
+            "K-P2",
+            "/rating/0/additionalType",
+            Some(json!("karenina:QuestionSpecificRubricTrait")),
+            "/rating/0/additionalType",
+        ),
+    ];
+    cases.extend(kind_cases());
+    cases
+}
+
+/// The rules of the kinds of traits.
+fn kind_cases() -> Vec<Case> {
+    let at = |pointer: &'static str, new: Value| (Profile::Library, "K-P3", pointer, Some(new), pointer);
+    let classes = |count: usize| {
+        let names = (0..count).map(|number| (format!("c{number}"), json!("")));
+        Value::Object(names.collect())
+    };
+    let one_class = (
+        Profile::Library,
+        "K-P3",
+        "/rating/1",
+        {
+            let properties =
+                vec![property("kind", json!("literal")), property("classes", json!({"only": ""}))];
+            let mut rating = library_rating("LLMRubricTrait", "tone", properties);
+            rating["bestRating"] = json!(0);
+            Some(rating)
+        },
+        "/rating/1/additionalProperty/1/value",
+    );
+    vec![
+        one_class,
+        at("/rating/1/bestRating", json!(5)),
+        at("/rating/2/bestRating", json!(1)),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/1/additionalProperty/1/value",
+            Some(json!({"a": "", "A": "", "c": ""})),
+            "/rating/1/additionalProperty/1/value/A",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/1/additionalProperty/1/value",
+            Some(json!({"a": "", " ": "", "c": ""})),
+            "/rating/1/additionalProperty/1/value/ ",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/1",
+            {
+                let properties = vec![property("kind", json!("literal")), property("classes", classes(21))];
+                let mut rating = library_rating("LLMRubricTrait", "tone", properties);
+                rating["bestRating"] = json!(20);
+                Some(rating)
+            },
+            "/rating/1/additionalProperty/1/value",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/2/additionalProperty/1",
+            Some(property("higher_is_better", json!(true))),
+            "/rating/2/additionalProperty/1/value",
+        ),
+        at("/rating/3/additionalProperty/0/value", json!(7)),
+        at("/rating/4/additionalProperty/0/value", json!("other")),
+        at("/rating/5/additionalProperty/0/value", json!("tp_and_tn")),
+        at("/rating/5/additionalProperty/1/value", json!(["precision", "luck"])),
+        at("/rating/5/additionalProperty/1/value", json!([])),
+        at("/rating/5/additionalProperty/2/value", json!("[]")),
+        at("/rating/5/additionalProperty/3/value", json!([])),
+        at("/rating/6/additionalProperty/0/value", json!("everything")),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/6/additionalProperty/0/value",
+            Some(json!("workspace_only")),
+            "/rating/6/additionalProperty/1/value",
+        ),
+        at("/rating/6/additionalProperty/2/value", json!(0)),
+        at("/rating/6/additionalProperty/3/value", json!(-1.5)),
+        at("/rating/7/additionalProperty/0/value", json!("magic")),
+    ]
+}
+
+fn interface_cases() -> Vec<Case> {
+    let case = |rule, pointer, new, found| (Profile::Interface, rule, pointer, new, found);
+    vec![
+        case("K-G1", "/@type", Some(json!("Dataset")), "/@type"),
+        case("K-G2", "/dataFeedElement", Some(json!("x")), "/dataFeedElement"),
+        case("K-G2", "/dataFeedElement", None, ""),
+        case("K-G3", "/dataFeedElement/0/@type", None, "/dataFeedElement/0"),
+        case("K-G3", "/dataFeedElement/0/item/@type", Some(json!("Thing")), "/dataFeedElement/0/item"),
+        case("K-G4", "/dataFeedElement/0/item/text", Some(json!("")), "/dataFeedElement/0/item/text"),
+        case("K-G4", "/dataFeedElement/0/item/acceptedAnswer", None, "/dataFeedElement/0/item"),
+        case("K-G5", "/dataFeedElement/0/item/hasPart", Some(json!([])), "/dataFeedElement/0/item/hasPart"),
+        case(
+            "K-G6",
+            "/dataFeedElement/0/item/rating/0/bestRating",
+            Some(json!("5")),
+            "/dataFeedElement/0/item/rating/0/bestRating",
+        ),
+        case(
+            "K-G7",
+            "/dataFeedElement/0/item/rating/0/additionalType",
+            Some(json!("karenina:QuestionSpecificRubricTrait")),
+            "/dataFeedElement/0/item/rating/0/additionalType",
+        ),
+        case(
+            "K-G7",
+            "/dataFeedElement/0/item/rating/0/additionalType",
+            Some(json!("QuestionSpecificLLMRubricTrait")),
+            "/dataFeedElement/0/item/rating/0/additionalType",
+        ),
+    ]
+}
+
+#[test]
+fn advice_is_given_where_nothing_is_broken() {
+    let stub = evalgraph::source::karenina::template::default_stub("What?");
+    let finished = json!([property("finished", json!(true))]);
+    const ITEM: &str = "/dataFeedElement/1/item";
+    let cases: [(&str, &str, Value, &str); 13] = [
+        ("K-X1", "/dataFeedElement/1/@id", json!("urn:uuid:question-why-1"), "/dataFeedElement/1/@id"),
+        ("K-X2", "/dataFeedElement/1/item/text", json!("Why?"), "/dataFeedElement/1/item/text"),
+        (
+            "K-X3",
+            ITEM,
+            json!({"@type": "Question", "text": "What?", "acceptedAnswer": {"text": ""},
+                   "hasPart": {"name": "", "text": stub}, "additionalProperty": finished}),
+            "/dataFeedElement/1/item/additionalProperty/0/value",
+        ),
+        ("K-X4", "/rating/0/name", json!("cites"), "/rating/3/name"),
+        ("K-X5", "/rating/6/name", json!("a.b"), "/rating/6/name"),
+        (
+            "K-X6",
+            "/rating/1/additionalProperty/1/value",
+            json!({"good": "", "2": "", "1": ""}),
+            "/rating/1/additionalProperty/1/value",
+        ),
+        (
+            "K-X7",
+            "/rating/4/additionalProperty/0",
+            property("callable_code", json!("cGFzcw==")),
+            "/rating/4/additionalProperty/0/value",
+        ),
+        (
+            "K-X9",
+            "/dataFeedElement/1/@id",
+            json!("0cc175b9c0f1b6a831c399e269772661"),
+            "/dataFeedElement/1/@id",
+        ),
+        ("K-X9", "/@id", json!("urn:a b"), "/@id"),
+        ("K-X10", "/dateModified", json!("last week"), "/dateModified"),
+        (
+            "K-X12",
+            "/rating/0/additionalProperty",
+            json!([property("min_score", json!(0)), property("max_score", json!(1.0))]),
+            "/rating/0/additionalProperty/1/value",
+        ),
+        ("K-X13", "/rating/0/bestRating", json!(-1), "/rating/0/bestRating"),
+        ("K-X14", "/rating/3/additionalProperty/0/value", json!(""), "/rating/3/additionalProperty/0/value"),
+    ];
+    // One timestamp of the base is any text, which the library takes.
+    let untouched = report(Profile::Library, &without_any_text(&library()));
+    assert!(untouched.results.is_empty(), "{:#?}", untouched.results);
+    for (rule, pointer, new, found_at) in cases {
+        let value = without_any_text(&changed(Profile::Library, pointer, Some(&new)));
+        let report = report(Profile::Library, &value);
+        let found: Vec<_> = report
+            .results
+            .iter()
+            .map(|result| {
+                let place = result.place.as_ref().and_then(|place| place.pointer.as_deref());
+                (result.rule.as_ref(), place.expect("every result has a pointer"))
+            })
+            .collect();
+        assert_eq!(found, [(rule, found_at)], "{pointer} = {new}");
+        assert!(report.conforms());
+    }
+}
+
+/// The base of the library with all timestamps in order, and the class of its bare item.
+fn without_any_text(value: &Value) -> Value {
+    let mut value = value.clone();
+    value["dataFeedElement"][1]["dateCreated"] = json!("2026-01-01T00:00:00");
+    value["dataFeedElement"][1]["@type"] = json!("DataFeedItem");
+    value
+}
+
+#[test]
+fn ids_of_ratings_and_time_zones_are_advice_too() {
+    let mut value = spec();
+    value["hasPart"][0]["item"]["rating"][1]["@id"] = json!("urn:uuid:rating-clear");
+    value["dateCreated"] = json!("2026-01-01T00:00:00");
+    let report = report(Profile::Spec, &value);
+    let found: Vec<&str> = report.results.iter().map(|result| result.rule.as_ref()).collect();
+    assert_eq!(found, ["K-X8", "K-X11"]);
+    assert!(report.conforms());
+    let (place, label) = report.results[0].related.as_deref().expect("the first is named");
+    assert_eq!(
+        (place.pointer.as_deref(), label.as_str()),
+        (Some("/hasPart/0/item/rating/0/@id"), "the first")
+    );
+}
+
+#[test]
+fn the_context_has_to_be_that_of_schema_org() {
+    let cases = [
+        (ContextMeaning::Other("text".to_owned()), "`text` is not schema.org's under this context"),
+        (ContextMeaning::Fault("it is broken".to_owned()), "the context cannot be used: it is broken"),
+    ];
+    for (meaning, message) in cases {
+        let report = validate(&document(&spec().to_string()), Profile::Spec, &meaning);
+        assert_eq!(report.results.len(), 1);
+        assert_eq!((report.results[0].rule.as_ref(), report.results[0].message.as_str()), ("K-S12", message));
+    }
+}
+
+/// What each fixture breaks of its own profile, by rule.
+#[test]
+fn fixtures_break_what_they_were_made_to_break() {
+    let expected = [
+        ("g-ecology", "K-X8 1"),
+        ("gdev-geology", ""),
+        ("m-history", ""),
+        ("p0-programming", "K-P-DataFeed 2"),
+        ("p1-physics", "K-P1 1, K-P2 1"),
+        ("p2-awkward-ids", "K-X9 4"),
+        ("p2-genomics", "K-X7 1"),
+        ("p2-md5-arithmetic", "K-X3 1, K-X9 4"),
+        ("p2-scenario", ""),
+        ("s0-cell-biology", "K-S7 2, K-S8 1, K-X8 8"),
+        ("s0b-chemistry", "K-S6 9, K-X8 6"),
+        ("s0c-pharmacology", "K-S7 1"),
+        ("s1-astronomy", "K-S2 1, K-S6 3"),
+        ("t-general-knowledge", "K-G3 10"),
+        ("x-neuroscience", ""),
+    ];
+    let names = fixtures_in("karenina");
+    for (name, expected) in expected {
+        let name = format!("karenina/{name}.jsonld");
+        assert!(names.contains(&name), "{name} is there");
+        let document = fixture(&name);
+        assert_eq!(summary(&document), expected, "{name}");
+    }
+}
+
+fn summary(document: &evalgraph::json::Document) -> String {
+    let dialect = Survey::of(document).detect().dialect;
+    let profile = Profile::of(dialect).expect("fixtures are checkpoints");
+    let report = validate(document, profile, &ContextMeaning::SchemaOrg);
+    let found = report.rules.iter().filter(|rule| rule.results > 0);
+    found.map(|rule| format!("{} {}", rule.id, rule.results)).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn files_of_the_programs_keep_the_rules_of_their_programs() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
+    let expected = [
+        ("minimal", ""),
+        ("with_rubrics", "K-X7 2"),
+        ("md5_ids", "K-X3 2, K-X9 1"),
+        ("seed-dialect-of-v2-seed-era", "K-X8 4"),
+        ("gui-dialect-of-v2-current", "K-X8 1"),
+        // What these two are was never read by the programs of today.
+        ("python-2025-08-example_benchmark", "K-P-DataFeed 2"),
+        ("gui-e2e-multi_question", "K-G3 10"),
+    ];
+    for (name, expected) in expected {
+        let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.jsonld"))) else {
+            skipped("files of Karenina's programs", &format!("{} is not there", folder.display()));
+            return;
+        };
+        let document = parse(name, text, Limits::default()).expect("they are well-formed JSON");
+        assert_eq!(summary(&document), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_the_library_refuses_is_refused_without_a_crash() {
+    let nested = (0..50).fold(json!({"name": "deepest"}), |inner, _| json!({"additionalProperty": inner}));
+    let cases = [
+        json!({"@type": "DataFeed", "name": "a"}),
+        json!({"@context": {}, "@type": "Person", "name": "a"}),
+        json!({"@context": {}, "name": "a", "dataFeedElement": []}),
+        changed(Profile::Library, "/dataFeedElement/0/item/additionalProperty", Some(&nested)),
+        changed(Profile::Library, "/dataFeedElement/0/item/additionalProperty", Some(&json!([nested]))),
+        changed(Profile::Library, "/dataFeedElement/0/item/text", None),
+        changed(Profile::Library, "/rating/0/additionalType", Some(&json!("karenina:Oracle"))),
+        changed(
+            Profile::Library,
+            "/rating/0/additionalType",
+            Some(&json!("karenina:QuestionSpecificRubricTrait")),
+        ),
+    ];
+    for case in cases {
+        assert!(!report(Profile::Library, &case).conforms(), "{case}");
+    }
+    for text in [
+        "[]",
+        "null",
+        "1",
+        "\"a\"",
+        "[[]]",
+        "{}",
+        "[{}, {}]",
+        r#"{"dataFeedElement": [null, [], {"item": []}]}"#,
+    ] {
+        for profile in Profile::ALL {
+            let report = validate(&document(text), profile, &ContextMeaning::Absent);
+            assert!(!report.conforms(), "{profile}: {text}");
+        }
+    }
+}
+
+#[test]
+fn timestamps_are_read_as_iso_8601_has_them() {
+    for text in ["2026-04-11", "2024-02-29"] {
+        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Date(_))), "{text}");
+    }
+    for text in ["2026-04-11T10:00", "2026-04-11T10:00:00", "2026-04-11T10:00:00.5", "2026-04-11T23:59:60"] {
+        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Naive(_))), "{text}");
+    }
+    for text in ["2026-04-11T10:00:00.123456789Z", "2026-04-11T10:00+02:00", "2026-04-11T10:00:00-0330"] {
+        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Zoned(..))), "{text}");
+    }
+    for text in [
+        "",
+        "2026",
+        "2026-4-11",
+        "2026-02-30",
+        "2026-04-11 10:00:00",
+        "2026-04-11T",
+        "2026-04-11T25:00:00",
+        "2026-04-11T10:00:00.",
+        "2026-04-11T10:00:00+25:00",
+        "2026-04-11T10:00:00 Z",
+        "yesterday",
+        "+2026-04-11",
+        "２026-04-11",
+        "2026-04-11T10:00:00Zé",
+    ] {
+        assert_eq!(Timestamp::parse(text), None, "{text}");
+    }
+}
