@@ -39,6 +39,7 @@ mod isomorphism;
 mod json;
 mod json_ld_to_rdf;
 mod karenina_adapt;
+mod karenina_checkpoint;
 mod karenina_contexts;
 mod karenina_counts;
 mod karenina_dialects;

@@ -5,6 +5,7 @@
 //! way to RDF, [`figures::Figures::of`] counts for `stats`. Nothing here reads files or makes quads.
 
 mod adapt;
+pub mod checkpoint;
 mod dialect;
 pub mod figures;
 pub mod identifiers;

@@ -97,12 +97,14 @@ pub(super) fn kind_of(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
     }
 }
 
-/// The kind of a trait that a model judges: as it says, else by its range. A score from 0 to 1
-/// cannot be told from a boolean, for Karenina's own readers either.
+/// The kind of a trait that a model judges: as it says, else by its range. A score from 0 to 1 that
+/// does not say so cannot be told from a boolean, for Karenina's own readers either.
 fn model_kind(keyed: &Keyed<'_>, rating: TokenId) -> TraitKind {
     match property(keyed, rating, "kind") {
         Some(kind) if keyed.document.is_object(kind) => return TraitKind::Template,
         Some(kind) if keyed.is_text(kind, "literal") => return TraitKind::Literal,
+        Some(kind) if keyed.is_text(kind, "score") => return TraitKind::Score,
+        Some(kind) if keyed.is_text(kind, "boolean") => return TraitKind::Boolean,
         _ => {}
     }
     let number = |key| keyed.get(rating, key).and_then(|value| keyed.number(value));

@@ -1,0 +1,67 @@
+//! The reader of checkpoints: the document, and what is wrong with it.
+
+use super::value::{Origin, Value};
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::json::{Document, Kind, TokenId};
+use crate::source::karenina::keys::Keyed;
+
+/// Reads the parts of a checkpoint and collects findings.
+pub(super) struct Reader<'d> {
+    pub(super) document: &'d Document,
+    pub(super) keyed: Keyed<'d>,
+    source: SourceText<'d>,
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+impl<'d> Reader<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        let source = document.source_text();
+        Self { document, keyed: Keyed::new(document), source, findings: Vec::new() }
+    }
+
+    pub(super) fn origin(&self, token: TokenId) -> Origin<'d> {
+        Origin { document: self.document, token }
+    }
+
+    /// Adds a finding at a value.
+    pub(super) fn find(&mut self, severity: Severity, code: &'static str, message: String, token: TokenId) {
+        let place = self.document.place_in(&self.source, token);
+        self.findings.push(Diagnostic::new(severity, code, message).at(place));
+    }
+
+    /// Adds a finding at a value, beside another value that belongs to it.
+    pub(super) fn find_beside(
+        &mut self,
+        diagnostic: Diagnostic,
+        token: TokenId,
+        (other, label): (TokenId, &str),
+    ) {
+        let place = self.document.place_in(&self.source, token);
+        let related = self.document.place_in(&self.source, other);
+        self.findings.push(diagnostic.at(place).with_related(related, label));
+    }
+
+    /// The one value that a key has; none for `null`. A second value is an error.
+    pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
+        let values: Vec<TokenId> = self.keyed.each(token).take(2).collect();
+        if let [first, second] = values[..] {
+            let message = format!("`{key}` has several values, and one is expected");
+            let fault = Diagnostic::error("karenina::several-values", message);
+            self.find_beside(fault, second, (first, "the first"));
+        }
+        let value = *values.first()?;
+        let value = self.document.get(value, "@value").unwrap_or(value);
+        (self.document.kind(value) != Kind::Null).then_some(value)
+    }
+
+    /// The one value of a key that has a scalar.
+    pub(super) fn scalar(&mut self, key: &str, token: TokenId) -> Option<Value<'d>> {
+        let value = self.one(key, token)?;
+        if self.document.is_object(value) {
+            let message = format!("`{key}` is an object, and a text is expected");
+            self.find(Severity::Error, "karenina::wrong-value", message, value);
+            return None;
+        }
+        Some(Value::at(self.document, value))
+    }
+}

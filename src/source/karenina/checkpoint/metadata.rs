@@ -1,0 +1,63 @@
+//! What dialects say of a dataset or a question in properties because they have no key for it.
+
+use super::findings::Reader;
+use super::{Checkpoint, Keywords, Question, Value};
+use crate::diagnostic::Severity;
+use crate::json::{Limits, parse};
+
+/// Properties of the root that say in which format the file is written.
+pub(in crate::source::karenina) const FORMAT_TAGS: [&str; 2] =
+    ["checkpoint_format_version", "benchmark_format_version"];
+
+impl<'d> Reader<'d> {
+    /// Leaves the format of the file behind, and takes version and creator from properties where
+    /// the keys cannot hold them.
+    pub(super) fn take_metadata(&mut self, checkpoint: &mut Checkpoint<'d>) {
+        let is_tag = |version: &Value<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
+        checkpoint.properties.retain(|property| !FORMAT_TAGS.contains(&property.name.as_str()));
+        if checkpoint.version.as_ref().is_some_and(is_tag) {
+            checkpoint.version = take(checkpoint, "version");
+        }
+        let creator = checkpoint.property("creator").and_then(|property| property.value.as_ref());
+        if let Some(whole) = creator.and_then(|creator| inner_json(creator, '{')) {
+            take(checkpoint, "creator");
+            checkpoint.creator = Some(whole);
+        }
+    }
+
+    /// Takes keywords from the property that the first specification needs for them.
+    pub(super) fn take_keywords(&mut self, question: &mut Question<'d>) {
+        if question.keywords.is_some() {
+            return;
+        }
+        let Some(at) = question.properties.iter().position(|property| property.name == "keywords") else {
+            return;
+        };
+        let Some(value) = &question.properties[at].value else { return };
+        let origin = value.origin;
+        let Some(list) = inner_json(value, '[') else {
+            let message = "`keywords` is no JSON text with a list; it stays a property".to_owned();
+            self.find(Severity::Warning, "karenina::no-json", message, origin.token);
+            return;
+        };
+        let Ok(inner) = parse("keywords", list.as_json().to_owned(), Limits::default()) else { return };
+        let here = |token| Value::json(Value::at(&inner, token).as_json().to_owned(), origin);
+        let values = inner.items(inner.root()).map(here).collect();
+        question.keywords = Some(Keywords { origin, values });
+        question.properties.remove(at);
+    }
+}
+
+/// Takes the value of the first property of a name.
+fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<Value<'d>> {
+    let at = checkpoint.properties.iter().position(|property| property.name == name)?;
+    checkpoint.properties.remove(at).value
+}
+
+/// The JSON in a text, or a value that is no text, where it begins with the bracket.
+pub(in crate::source::karenina) fn inner_json<'d>(value: &Value<'d>, bracket: char) -> Option<Value<'d>> {
+    let text = value.shown().into_owned();
+    let inner = parse("text", text, Limits::default()).ok()?;
+    let found = Value::at(&inner, inner.root()).as_json().to_owned();
+    found.starts_with(bracket).then(|| Value::json(found, value.origin))
+}

@@ -1,0 +1,184 @@
+//! Reads traits from ratings, and tells copies of global traits from traits of a question.
+
+use super::findings::Reader;
+use super::{Property, Question, Trait, TraitCopy, Value};
+use crate::diagnostic::Severity;
+use crate::json::TokenId;
+use crate::source::karenina::traits::{self, TraitKind, TraitScope};
+
+/// What `additionalType` may be, without prefix and scope.
+const STEMS: [&str; 8] = [
+    "RubricTrait",
+    "LLMRubricTrait",
+    "RegexTrait",
+    "CallableTrait",
+    "MetricRubricTrait",
+    "AgenticRubricTrait",
+    "DynamicRubricTrait",
+    "ManualRubricTrait",
+];
+
+impl<'d> Reader<'d> {
+    /// The ratings of the checkpoint itself: global traits, whatever they say.
+    pub(super) fn root_ratings(&mut self, ratings: TokenId, traits: &mut Vec<Trait<'d>>) {
+        let ratings: Vec<TokenId> = self.keyed.each(ratings).collect();
+        for rating in ratings {
+            traits.extend(self.rating(rating, TraitScope::Global));
+        }
+    }
+
+    /// The ratings of a question. A global trait that only its copies name is a global trait.
+    pub(super) fn question_ratings(
+        &mut self,
+        ratings: TokenId,
+        question: &mut Question<'d>,
+        global: &mut Vec<Trait<'d>>,
+    ) {
+        let ratings: Vec<TokenId> = self.keyed.each(ratings).collect();
+        for rating in ratings {
+            let scope = traits::scope_of(&self.keyed, rating, false);
+            let Some(mut read) = self.rating(rating, scope) else { continue };
+            if scope == TraitScope::Question {
+                question.traits.push(read);
+                continue;
+            }
+            question.copies.push(TraitCopy {
+                origin: read.origin,
+                id: read.id.clone(),
+                name: read.name.clone(),
+                rating_value: read.rating_value.take(),
+                rating_explanation: read.rating_explanation.take(),
+            });
+            match global.iter().find(|known| known.name == read.name) {
+                None => {
+                    // The copies may have an id each; the trait itself has none then.
+                    read.id = None;
+                    global.push(read);
+                }
+                Some(known) if !is_same(known, &read) => {
+                    let message = format!(
+                        "the copy of the global trait `{}` differs from the first one, which counts",
+                        read.name.shown()
+                    );
+                    let place = known.origin.token;
+                    let code = "karenina::differing-copy";
+                    let warning = crate::diagnostic::Diagnostic::warning(code, message);
+                    self.find_beside(warning, rating, (place, "the first one"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn rating(&mut self, rating: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
+        let document = self.document;
+        let origin = self.origin(rating);
+        let mut read = RatingParts::default();
+        for member in document.members(rating) {
+            let (key, value) = (document.symbol_text(member.symbol), member.value);
+            match key {
+                "@type" | "author" => {}
+                "additionalType" => self.check_type(value),
+                "@id" => read.id = self.scalar(key, value),
+                "name" => read.name = self.scalar(key, value),
+                "description" => read.description = self.scalar(key, value),
+                "bestRating" => read.best = self.scalar(key, value),
+                "worstRating" => read.worst = self.scalar(key, value),
+                "ratingValue" => read.rating_value = self.scalar(key, value),
+                "ratingExplanation" => read.rating_explanation = self.scalar(key, value),
+                "additionalProperty" => {
+                    let properties = self.properties(value);
+                    read.properties.extend(properties);
+                }
+                _ if key.starts_with("deep_judgment_") => {
+                    let found = self.one(key, value).map(|one| Value::at(document, one));
+                    read.direct.push(Property::new(key, found, self.origin(value)));
+                }
+                _ => read.others.push(self.other(key, value)),
+            }
+        }
+        let Some(name) = read.name else {
+            self.find(Severity::Error, "karenina::no-name", "a rating without `name`".to_owned(), rating);
+            return None;
+        };
+        // The user interface has as keys what the library has as the first properties.
+        let mut properties = read.direct;
+        properties.extend(read.properties);
+        let kind = traits::kind_of(&self.keyed, rating);
+        let read = Trait {
+            origin,
+            id: read.id,
+            kind,
+            scope,
+            name,
+            description: read.description,
+            best: read.best,
+            worst: read.worst,
+            rating_value: read.rating_value,
+            rating_explanation: read.rating_explanation,
+            properties,
+            others: read.others,
+        };
+        self.check_range(&read);
+        Some(read)
+    }
+
+    fn check_type(&mut self, value: TokenId) {
+        let Some(name) = self.document.string(value) else { return };
+        let name = name.strip_prefix("karenina:").unwrap_or(&name);
+        let stem = name.strip_prefix("Global").or_else(|| name.strip_prefix("QuestionSpecific"));
+        if !stem.is_some_and(|stem| STEMS.contains(&stem)) {
+            let message = format!("no kind of trait is called `{name}`");
+            self.find(Severity::Error, "karenina::trait-kind", message, value);
+        }
+    }
+
+    /// A range has two numbers, the worst not above the best.
+    pub(super) fn check_range(&mut self, read: &Trait<'d>) {
+        for value in [&read.best, &read.worst].into_iter().flatten() {
+            if value.as_f64().is_none() {
+                let message =
+                    format!("`{}` is no number, and the range of a trait has numbers", value.shown());
+                self.find(Severity::Error, "karenina::no-number", message, value.origin.token);
+                return;
+            }
+        }
+        let (Some(best), Some(worst)) = (&read.best, &read.worst) else { return };
+        if worst.as_f64() > best.as_f64() {
+            let message = format!(
+                "the worst rating of the trait `{}`, {}, is above the best, {}",
+                read.name.shown(),
+                worst.shown(),
+                best.shown()
+            );
+            self.find(Severity::Error, "karenina::range", message, worst.origin.token);
+        }
+    }
+}
+
+/// What a rating has, as far as it has been read.
+#[derive(Default)]
+struct RatingParts<'d> {
+    id: Option<Value<'d>>,
+    name: Option<Value<'d>>,
+    description: Option<Value<'d>>,
+    best: Option<Value<'d>>,
+    worst: Option<Value<'d>>,
+    rating_value: Option<Value<'d>>,
+    rating_explanation: Option<Value<'d>>,
+    direct: Vec<Property<'d>>,
+    properties: Vec<Property<'d>>,
+    others: Vec<super::Other<'d>>,
+}
+
+/// Whether two traits ask for the same. A score from 0 to 1 may look like a boolean.
+pub(super) fn is_same(one: &Trait<'_>, other: &Trait<'_>) -> bool {
+    let numbers = |read: &Trait<'_>| {
+        let (worst, best) = read.range();
+        (worst.trim().parse::<f64>().ok(), best.trim().parse::<f64>().ok())
+    };
+    let has_range = |read: &Trait<'_>| matches!(read.kind, TraitKind::Boolean | TraitKind::Score);
+    one.description == other.description
+        && numbers(one) == numbers(other)
+        && (one.kind == other.kind || (has_range(one) && has_range(other)))
+}

@@ -1,0 +1,155 @@
+//! Reads traits from rubric objects, which have one list for each kind: those of version 2.0 and of
+//! the fixtures of the user interface.
+
+use super::findings::Reader;
+use super::{Property, Trait, Value};
+use crate::diagnostic::Severity;
+use crate::json::TokenId;
+use crate::source::karenina::traits::{TraitKind, TraitScope, kind_in_rubric};
+
+/// The lists of a rubric.
+const LISTS: [&str; 8] = [
+    "traits",
+    "llm_traits",
+    "regex_traits",
+    "callable_traits",
+    "metric_traits",
+    "manual_traits",
+    "agentic_traits",
+    "dynamic_traits",
+];
+
+/// What `kind` of a trait that a model judges may be. `binary` is an old name of `boolean`.
+const KINDS: [&str; 4] = ["boolean", "binary", "score", "literal"];
+
+impl<'d> Reader<'d> {
+    /// The traits of a rubric in the order of its lists.
+    pub(super) fn rubric(&mut self, rubric: TokenId, scope: TraitScope) -> Vec<Trait<'d>> {
+        let document = self.document;
+        let mut traits = Vec::new();
+        for member in document.members(rubric) {
+            let list = document.symbol_text(member.symbol);
+            if LISTS.contains(&list) {
+                traits.extend(self.definitions(list, member.value, scope));
+            }
+        }
+        traits
+    }
+
+    /// The traits of one list.
+    pub(super) fn definitions(
+        &mut self,
+        list: &str,
+        definitions: TokenId,
+        scope: TraitScope,
+    ) -> Vec<Trait<'d>> {
+        let tokens: Vec<TokenId> = self.document.items(definitions).collect();
+        tokens.into_iter().filter_map(|token| self.definition(list, token, scope)).collect()
+    }
+
+    fn definition(&mut self, list: &str, definition: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
+        let document = self.document;
+        let kind = kind_in_rubric(&self.keyed, list, definition)?;
+        let is_judged = matches!(list, "traits" | "llm_traits");
+        let mut read = Definition::default();
+        for member in document.members(definition) {
+            let (key, value) = (document.symbol_text(member.symbol), member.value);
+            match key {
+                "@type" => {}
+                "name" => read.name = self.scalar(key, value),
+                "description" => read.description = self.scalar(key, value),
+                "kind" if is_judged => self.check_kind(kind, value, &mut read),
+                "max_score" if kind == TraitKind::Score => read.best = self.scalar(key, value),
+                "min_score" if kind == TraitKind::Score => read.worst = self.scalar(key, value),
+                "invert" => read.add("invert_result", self.setting(value)),
+                _ => read.add(key, self.setting(value)),
+            }
+        }
+        let Some(name) = read.name else {
+            self.find(Severity::Error, "karenina::no-name", "a trait without `name`".to_owned(), definition);
+            return None;
+        };
+        let read = Trait {
+            origin: self.origin(definition),
+            id: None,
+            kind,
+            scope,
+            name,
+            description: read.description,
+            best: read.best,
+            worst: read.worst,
+            rating_value: None,
+            rating_explanation: None,
+            properties: read.properties,
+            others: Vec::new(),
+        };
+        let read = self.with_range_of_result(with_implied(read));
+        self.check_range(&read);
+        Some(read)
+    }
+
+    fn setting(&mut self, value: TokenId) -> Property<'d> {
+        let origin = self.origin(value);
+        let value = Value::at(self.document, value);
+        Property::new("", Some(value).filter(|value| !value.is_null()), origin)
+    }
+
+    /// Only a kind that its list does not imply stays as a setting.
+    fn check_kind(&mut self, kind: TraitKind, value: TokenId, read: &mut Definition<'d>) {
+        let name = self.document.string(value);
+        match kind {
+            TraitKind::Literal | TraitKind::Template => read.add("kind", self.setting(value)),
+            _ if name.as_ref().is_some_and(|name| KINDS.contains(&name.as_ref())) => {}
+            _ => {
+                let shown = Value::at(self.document, value);
+                let message = format!("no kind of trait is called `{}`", shown.shown());
+                self.find(Severity::Error, "karenina::trait-kind", message, value);
+            }
+        }
+    }
+
+    /// A callable or agentic trait that gives a number has its range among the settings; a rating
+    /// has it as best and worst as well.
+    fn with_range_of_result(&mut self, mut read: Trait<'d>) -> Trait<'d> {
+        let has_result = matches!(read.kind, TraitKind::Callable | TraitKind::Agentic);
+        if has_result && read.rated_kind() == TraitKind::Score {
+            read.best = read.setting("max_score").cloned();
+            read.worst = read.setting("min_score").cloned();
+        }
+        read
+    }
+}
+
+/// What a definition has, as far as it has been read.
+#[derive(Default)]
+struct Definition<'d> {
+    name: Option<Value<'d>>,
+    description: Option<Value<'d>>,
+    best: Option<Value<'d>>,
+    worst: Option<Value<'d>>,
+    properties: Vec<Property<'d>>,
+}
+
+impl<'d> Definition<'d> {
+    fn add(&mut self, name: &str, property: Property<'d>) {
+        self.properties.push(Property { name: name.to_owned(), ..property });
+    }
+}
+
+/// Adds the settings that version 2.0 takes for granted where a definition does not give them, and
+/// that readers of ratings take for something else or have to be told.
+fn with_implied(mut read: Trait<'_>) -> Trait<'_> {
+    let implied: &[(&str, &'static str)] = match read.kind {
+        TraitKind::Regex => &[("case_sensitive", "true"), ("invert_result", "false")],
+        TraitKind::Metric => &[("repeated_extraction", "false")],
+        _ => &[],
+    };
+    for &(name, value) in implied {
+        if read.property(name).is_none() {
+            let value = Value::json(value, read.origin);
+            let property = Property::new(name, Some(value), read.origin);
+            read.properties.push(Property { is_implied: true, ..property });
+        }
+    }
+    read
+}

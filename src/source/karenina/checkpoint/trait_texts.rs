@@ -1,0 +1,105 @@
+//! Reads the definitions of global traits that stand in a property of the root as a JSON text.
+
+use super::findings::Reader;
+use super::ratings::is_same;
+use super::{Checkpoint, Property, Trait, Value};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Document, Limits, parse};
+use crate::source::karenina::traits::TraitScope;
+
+/// The properties, and the list of a rubric that each stands for.
+const TEXTS: [(&str, &str); 4] = [
+    ("global_rubric_traits", "traits"),
+    ("global_regex_rubric_traits", "regex_traits"),
+    ("global_callable_rubric_traits", "callable_traits"),
+    ("global_metric_rubric_traits", "metric_traits"),
+];
+
+impl<'d> Reader<'d> {
+    /// Takes the properties that hold global traits. What they say counts more than a rating of the
+    /// same name.
+    pub(super) fn take_trait_texts(&mut self, checkpoint: &mut Checkpoint<'d>) {
+        for (name, list) in TEXTS {
+            let is_text = |property: &Property<'d>| property.name == name;
+            let Some(at) = checkpoint.properties.iter().position(is_text) else { continue };
+            let property = &checkpoint.properties[at];
+            let Some(value) = property.value.as_ref() else { continue };
+            let text = value.as_str().map(|text| text.into_owned());
+            let inner = text.and_then(|text| parse(name, text, Limits::default()).ok());
+            let Some(inner) = inner.filter(|inner| inner.is_array(inner.root())) else {
+                let message = format!("`{name}` is no JSON text with a list of traits; it stays a property");
+                let token = value.origin.token;
+                self.find(Severity::Warning, "karenina::no-json", message, token);
+                continue;
+            };
+            let property = checkpoint.properties.remove(at);
+            let traits = self.inner_traits(&inner, list, &property);
+            self.merge(traits, &mut checkpoint.global_traits);
+        }
+    }
+
+    /// The traits of a text; every part of them stands where the text stands.
+    fn inner_traits(&mut self, inner: &Document, list: &str, property: &Property<'d>) -> Vec<Trait<'d>> {
+        let origin = property.value.as_ref().map_or(property.origin, |value| value.origin);
+        let mut reader = Reader::new(inner);
+        let traits = reader.definitions(list, inner.root(), TraitScope::Global);
+        for finding in std::mem::take(&mut reader.findings) {
+            self.find(finding.severity, "karenina::trait-text", finding.message, origin.token);
+        }
+        let here = |value: Value<'_>| Value::json(value.as_json().to_owned(), origin);
+        let own = |read: Trait<'_>| Trait {
+            origin,
+            id: None,
+            kind: read.kind,
+            scope: TraitScope::Global,
+            name: here(read.name),
+            description: read.description.map(here),
+            best: read.best.map(here),
+            worst: read.worst.map(here),
+            rating_value: None,
+            rating_explanation: None,
+            properties: read
+                .properties
+                .into_iter()
+                .map(|property| Property {
+                    is_implied: property.is_implied,
+                    ..Property::new(property.name, property.value.map(here), origin)
+                })
+                .collect(),
+            others: Vec::new(),
+        };
+        traits.into_iter().map(own).collect()
+    }
+
+    /// The traits of a text in its order, then those that only ratings define.
+    fn merge(&mut self, traits: Vec<Trait<'d>>, global: &mut Vec<Trait<'d>>) {
+        let mut merged = Vec::with_capacity(traits.len().max(global.len()));
+        for mut read in traits {
+            let known = global.iter().position(|known| known.name == read.name);
+            if let Some(known) = known.map(|at| global.remove(at)) {
+                if !is_same(&known, &read) {
+                    let message = format!(
+                        "the rating `{}` is another trait than `global_rubric_traits` says, which counts",
+                        read.name.shown()
+                    );
+                    let warning = Diagnostic::warning("karenina::trait-text", message);
+                    let label = (read.origin.token, "what counts");
+                    self.find_beside(warning, known.origin.token, label);
+                }
+                read.id = known.id;
+                read.rating_value = known.rating_value;
+                read.rating_explanation = known.rating_explanation;
+                read.others = known.others;
+                let lacking = known
+                    .properties
+                    .into_iter()
+                    .filter(|property| !read.properties.iter().any(|own| own.name == property.name));
+                let lacking: Vec<Property<'d>> = lacking.collect();
+                read.properties.extend(lacking);
+            }
+            merged.push(read);
+        }
+        merged.append(global);
+        *global = merged;
+    }
+}

@@ -1,0 +1,162 @@
+//! Values and places: what a checkpoint is made of.
+
+use crate::diagnostic::Place;
+use crate::json::{Document, Kind, TokenId, unescape_into, write_string};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Where a part of a checkpoint stands: a value of a document.
+#[derive(Clone, Copy)]
+pub struct Origin<'d> {
+    /// The document.
+    pub document: &'d Document,
+    /// The value in it.
+    pub token: TokenId,
+}
+
+impl Origin<'_> {
+    /// The place with line, column and JSON Pointer. Costs a pass over the text.
+    pub fn place(&self) -> Place {
+        self.document.place(self.token)
+    }
+}
+
+impl fmt::Debug for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.document.name(), self.token.index())
+    }
+}
+
+/// A JSON value with the place where it stands.
+///
+/// Its text is without white space between tokens and without needless escapes, and otherwise as in
+/// the file: keys keep their order, numbers their spelling. Two values are equal if their texts are,
+/// wherever they stand.
+#[derive(Debug, Clone)]
+pub struct Value<'d> {
+    json: Cow<'d, str>,
+    /// Where it stands; where a value stands inside a text that is JSON, the place of the text.
+    pub origin: Origin<'d>,
+}
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
+}
+
+impl Eq for Value<'_> {}
+
+impl<'d> Value<'d> {
+    /// The value of a document.
+    pub fn at(document: &'d Document, token: TokenId) -> Self {
+        Self { json: json_of(document, token), origin: Origin { document, token } }
+    }
+
+    /// A string.
+    pub fn text(text: &str, origin: Origin<'d>) -> Self {
+        let mut json = String::with_capacity(text.len() + 2);
+        write_string(text, &mut json);
+        Self { json: Cow::Owned(json), origin }
+    }
+
+    /// Any JSON text, which has to be one.
+    pub fn json(json: impl Into<Cow<'d, str>>, origin: Origin<'d>) -> Self {
+        Self { json: json.into(), origin }
+    }
+
+    /// The value as JSON.
+    pub fn as_json(&self) -> &str {
+        &self.json
+    }
+
+    /// The text of a string; `None` for other values.
+    pub fn as_str(&self) -> Option<Cow<'_, str>> {
+        let content = self.json.strip_prefix('"')?.strip_suffix('"')?;
+        if !content.contains('\\') {
+            return Some(Cow::Borrowed(content));
+        }
+        let mut text = String::with_capacity(content.len());
+        unescape_into(content, &mut text);
+        Some(Cow::Owned(text))
+    }
+
+    /// The text of a string, another value as JSON.
+    pub fn shown(&self) -> Cow<'_, str> {
+        self.as_str().unwrap_or(Cow::Borrowed(&self.json))
+    }
+
+    /// The number that it is, or, as Karenina's reader allows, spells as a string or boolean.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.as_json() {
+            "true" => Some(1.0),
+            "false" => Some(0.0),
+            _ => self.shown().trim().parse().ok().filter(|number: &f64| number.is_finite()),
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.json == "null"
+    }
+
+    /// Whether it is an array.
+    pub fn is_array(&self) -> bool {
+        self.json.starts_with('[')
+    }
+
+    /// Whether it is an object.
+    pub fn is_object(&self) -> bool {
+        self.json.starts_with('{')
+    }
+
+    /// Whether it is the string.
+    pub fn is_text(&self, text: &str) -> bool {
+        self.as_str().is_some_and(|own| own == text)
+    }
+}
+
+/// The text of a value without white space and needless escapes.
+fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
+    match document.kind(token) {
+        Kind::Array | Kind::Object | Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+            let mut json = String::new();
+            write_value(document, token, &mut json);
+            Cow::Owned(json)
+        }
+        _ => Cow::Borrowed(document.raw(token)),
+    }
+}
+
+/// Appends the text of a value without white space and needless escapes. Keys that are replaced by
+/// a later equal one are left out.
+pub fn write_value(document: &Document, value: TokenId, json: &mut String) {
+    match document.kind(value) {
+        Kind::Array => {
+            json.push('[');
+            for (at, item) in document.items(value).enumerate() {
+                if at > 0 {
+                    json.push(',');
+                }
+                write_value(document, item, json);
+            }
+            json.push(']');
+        }
+        Kind::Object => {
+            json.push('{');
+            for (at, member) in document.members(value).enumerate() {
+                if at > 0 {
+                    json.push(',');
+                }
+                write_string(document.symbol_text(member.symbol), json);
+                json.push(':');
+                write_value(document, member.value, json);
+            }
+            json.push('}');
+        }
+        Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
+            write_string(&document.string(value).unwrap_or_default(), json);
+        }
+        _ => json.push_str(document.raw(value)),
+    }
+}
