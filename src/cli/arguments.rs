@@ -12,7 +12,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
-    canon, compact, convert, diff, expand, flatten, frame, from_rdf, queries, query, stats, to_rdf, validate,
+    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, queries, query, stats, to_rdf,
+    validate,
 };
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
@@ -67,6 +68,8 @@ pub(super) enum Command {
     Diff(diff::DiffArguments),
     /// Check checkpoints by the rules of those who read them
     Validate(validate::ValidateArguments),
+    /// Lay checkpoints out in one way, so that their versions differ in few lines
+    Fmt(fmt::FmtArguments),
 }
 
 /// What is read, and what happens when it is at fault.

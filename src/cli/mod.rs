@@ -9,6 +9,7 @@ mod diff;
 mod documents;
 mod expand;
 mod flatten;
+mod fmt;
 mod frame;
 mod from_rdf;
 mod input;
@@ -118,6 +119,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Canon(arguments) => canon::run(&arguments, &mut report),
         Command::Diff(arguments) => diff::run(&arguments, &mut report),
         Command::Validate(arguments) => validate::run(&arguments, &mut report),
+        Command::Fmt(arguments) => fmt::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);
