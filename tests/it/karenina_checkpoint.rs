@@ -147,7 +147,7 @@ fn a_question_has_one_text_one_answer_and_one_template() {
     };
     let answer = r#", "acceptedAnswer": {"text": "b"}"#;
     let cases = [
-        (format!("{answer}"), "test.jsonld:2:9: error[karenina::no-text]: a question without `text`"),
+        (answer.to_owned(), "test.jsonld:2:9: error[karenina::no-text]: a question without `text`"),
         (
             r#", "text": "a", "acceptedAnswer": [{"text": "b"}, {"text": "c"}]"#.to_owned(),
             "test.jsonld:2:78: error[karenina::two-answers]: a question with two answers",

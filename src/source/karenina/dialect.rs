@@ -97,6 +97,11 @@ impl Dialect {
         }
     }
 
+    /// Whether it is a checkpoint of version 2.0.
+    pub fn is_version_2(self) -> bool {
+        matches!(self, Self::V2a | Self::V2b | Self::V2c)
+    }
+
     /// Whether it is a checkpoint in JSON-LD.
     pub fn is_checkpoint(self) -> bool {
         !matches!(self, Self::V2a | Self::V2b | Self::V2c | Self::ResultsExport | Self::None)

@@ -17,6 +17,7 @@ pub mod rules;
 mod survey;
 pub mod template;
 mod traits;
+pub mod writer;
 
 pub use adapt::{Adaptation, RenamedId, adapt};
 pub use dialect::{DETECTION_ORDER, Detection, DetectionRow, Dialect};

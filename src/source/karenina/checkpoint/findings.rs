@@ -4,6 +4,7 @@ use super::value::{Origin, Value};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, Kind, TokenId};
 use crate::source::karenina::keys::Keyed;
+use hashbrown::HashSet;
 
 /// Reads the parts of a checkpoint and collects findings.
 pub(super) struct Reader<'d> {
@@ -11,12 +12,20 @@ pub(super) struct Reader<'d> {
     pub(super) keyed: Keyed<'d>,
     source: SourceText<'d>,
     pub(super) findings: Vec<Diagnostic>,
+    /// The ratings on questions that global traits were first seen in.
+    pub(super) first_copies: HashSet<TokenId>,
 }
 
 impl<'d> Reader<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
         let source = document.source_text();
-        Self { document, keyed: Keyed::new(document), source, findings: Vec::new() }
+        Self {
+            document,
+            keyed: Keyed::new(document),
+            source,
+            findings: Vec::new(),
+            first_copies: HashSet::new(),
+        }
     }
 
     pub(super) fn origin(&self, token: TokenId) -> Origin<'d> {

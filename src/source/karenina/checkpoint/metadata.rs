@@ -19,7 +19,7 @@ impl<'d> Reader<'d> {
             checkpoint.version = take(checkpoint, "version");
         }
         let creator = checkpoint.property("creator").and_then(|property| property.value.as_ref());
-        if let Some(whole) = creator.and_then(|creator| inner_json(creator, '{')) {
+        if let Some(whole) = creator.and_then(Value::inner_json).filter(Value::is_object) {
             take(checkpoint, "creator");
             checkpoint.creator = Some(whole);
         }
@@ -35,7 +35,7 @@ impl<'d> Reader<'d> {
         };
         let Some(value) = &question.properties[at].value else { return };
         let origin = value.origin;
-        let Some(list) = inner_json(value, '[') else {
+        let Some(list) = value.inner_json().filter(Value::is_array) else {
             let message = "`keywords` is no JSON text with a list; it stays a property".to_owned();
             self.find(Severity::Warning, "karenina::no-json", message, origin.token);
             return;
@@ -54,10 +54,11 @@ fn take<'d>(checkpoint: &mut Checkpoint<'d>, name: &str) -> Option<Value<'d>> {
     checkpoint.properties.remove(at).value
 }
 
-/// The JSON in a text, or a value that is no text, where it begins with the bracket.
-pub(in crate::source::karenina) fn inner_json<'d>(value: &Value<'d>, bracket: char) -> Option<Value<'d>> {
-    let text = value.shown().into_owned();
-    let inner = parse("text", text, Limits::default()).ok()?;
-    let found = Value::at(&inner, inner.root()).as_json().to_owned();
-    found.starts_with(bracket).then(|| Value::json(found, value.origin))
+impl<'d> Value<'d> {
+    /// The object or list that the value is, or whose JSON text it is.
+    pub(in crate::source::karenina) fn inner_json(&self) -> Option<Value<'d>> {
+        let inner = parse("text", self.shown().into_owned(), Limits::default()).ok()?;
+        let found = Value::at(&inner, inner.root()).as_json().to_owned();
+        found.starts_with(['[', '{']).then(|| Value::json(found, self.origin))
+    }
 }

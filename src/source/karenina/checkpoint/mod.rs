@@ -16,6 +16,7 @@ mod version_2;
 
 pub use model_trait::{Trait, TraitCopy};
 pub use value::{Origin, Value, write_value};
+pub(super) use version_2::DATASET_FIELDS;
 
 use super::dialect::Dialect;
 use super::survey::Survey;

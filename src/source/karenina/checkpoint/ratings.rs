@@ -49,10 +49,9 @@ impl<'d> Reader<'d> {
                 rating_value: read.rating_value.take(),
                 rating_explanation: read.rating_explanation.take(),
             });
-            match global.iter().find(|known| known.name == read.name) {
+            match global.iter_mut().find(|known| known.name == read.name) {
                 None => {
-                    // The copies may have an id each; the trait itself has none then.
-                    read.id = None;
+                    self.first_copies.insert(rating);
                     global.push(read);
                 }
                 Some(known) if !is_same(known, &read) => {
@@ -64,6 +63,10 @@ impl<'d> Reader<'d> {
                     let code = "karenina::differing-copy";
                     let warning = crate::diagnostic::Diagnostic::warning(code, message);
                     self.find_beside(warning, rating, (place, "the first one"));
+                }
+                // Copies may have an id each; the trait itself has none then.
+                Some(known) if known.id != read.id && self.first_copies.contains(&known.origin.token) => {
+                    known.id = None;
                 }
                 Some(_) => {}
             }

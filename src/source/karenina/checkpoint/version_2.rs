@@ -3,9 +3,10 @@
 use super::findings::Reader;
 use super::{Answer, Checkpoint, Item, Other, Property, Question, Value};
 use crate::diagnostic::Severity;
-use crate::json::TokenId;
+use crate::json::{Document, TokenId};
 use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::traits::TraitScope;
+use crate::source::karenina::writer::bare_name;
 
 /// Fields of a question whose value is an object or list, and stands as a JSON text in a property.
 pub(in crate::source::karenina) const TEXT_FIELDS: [&str; 3] = ["author", "sources", "few_shot_examples"];
@@ -49,7 +50,7 @@ impl<'d> Reader<'d> {
                 "name" => checkpoint.name = self.scalar(key, value),
                 "description" => checkpoint.description = self.scalar(key, value),
                 "version" => checkpoint.version = self.scalar(key, value),
-                "creator" => checkpoint.creator = self.one(key, value).map(|one| Value::at(document, one)),
+                "creator" => checkpoint.creator = self.one(key, value).map(|one| creator(document, one)),
                 "dateCreated" => checkpoint.date_created = self.scalar(key, value),
                 "dateModified" => checkpoint.date_modified = self.scalar(key, value),
                 "custom_properties" => {
@@ -165,6 +166,13 @@ impl<'d> Reader<'d> {
             self.find(severity, code, message, entry);
         }
     }
+}
+
+/// A creator: of a person of whom nothing but the name is known, the name.
+fn creator(document: &Document, token: TokenId) -> Value<'_> {
+    let creator = Value::at(document, token);
+    let name = creator.is_object().then(|| bare_name(&creator)).flatten();
+    name.map_or(creator.clone(), |name| Value::text(&name, creator.origin))
 }
 
 /// The place of a property of a question among the others.

@@ -1,0 +1,291 @@
+//! Writes the forms in JSON-LD: the checkpoint itself and its items.
+
+use super::defaults::{DateField, checkpoint_id, item_ids, root_date, timestamp};
+use super::expanded::Expanded;
+use super::ledger::{Change, Ledger};
+use super::{Form, WriteOptions};
+use crate::diagnostic::Diagnostic;
+use crate::json::write_string;
+use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
+use std::borrow::Cow;
+
+/// The tag of the format in a property, and in the first specification in the place of a version.
+const FORMAT_TAG: &str = "3.0.0-jsonld";
+
+/// What a writer of JSON-LD works with.
+pub(super) struct JsonLdWriter<'w, 'd> {
+    pub(super) checkpoint: &'w Checkpoint<'d>,
+    pub(super) form: Form,
+    options: &'w WriteOptions<'w>,
+    pub(super) out: Expanded,
+    pub(super) ledger: Ledger<'d>,
+    pub(super) faults: Vec<Diagnostic>,
+    /// The global traits that the form can hold.
+    pub(super) held_globals: Vec<usize>,
+}
+
+impl<'w, 'd> JsonLdWriter<'w, 'd> {
+    pub(super) fn new(checkpoint: &'w Checkpoint<'d>, form: Form, options: &'w WriteOptions<'w>) -> Self {
+        let vocabulary = match form {
+            Form::Karenina => "https://schema.org/",
+            _ => "http://schema.org/",
+        };
+        let out = Expanded::new(vocabulary);
+        let (ledger, faults) = (Ledger::default(), Vec::new());
+        Self { checkpoint, form, options, out, ledger, faults, held_globals: Vec::new() }
+    }
+
+    /// The expanded document, and what was changed.
+    pub(super) fn write(mut self) -> Result<(String, Vec<Change<'d>>), Vec<Diagnostic>> {
+        self.choose_globals();
+        self.head();
+        self.list();
+        self.tail();
+        self.out.close();
+        if self.faults.is_empty() { Ok((self.out.finish(), self.ledger.changes)) } else { Err(self.faults) }
+    }
+
+    fn head(&mut self) {
+        let (checkpoint, form) = (self.checkpoint, self.form);
+        let is_specification = form == Form::Specification;
+        let given = checkpoint.id.as_ref().map(|id| id.shown());
+        if given.is_none() {
+            self.ledger.filled("`@id` of the checkpoint", "/id", checkpoint.origin);
+        }
+        let id = given.unwrap_or_else(|| checkpoint_id(self.options.now, form).into());
+        self.out.open(if is_specification { "Dataset" } else { "DataFeed" }, Some(&id));
+        self.name();
+        self.out.maybe_text("description", checkpoint.description.as_ref());
+        if is_specification {
+            self.out.text("version", FORMAT_TAG);
+        } else {
+            self.out.maybe_text("version", checkpoint.version.as_ref());
+        }
+        self.creator();
+        for field in [DateField::Created, DateField::Modified] {
+            self.head_date(field);
+        }
+        self.root_ratings();
+        self.lose_others(&checkpoint.others, "the checkpoint", "");
+    }
+
+    /// The library and the user interface require a name, which may not be empty.
+    fn name(&mut self) {
+        let name = self.checkpoint.name.as_ref().map(|name| name.shown()).filter(|name| !name.is_empty());
+        match name {
+            Some(name) => self.out.text("name", &name),
+            None if self.form == Form::Specification => {}
+            None => {
+                self.ledger.filled("`name` of the checkpoint", "/name", self.checkpoint.origin);
+                self.out.text("name", self.options.dataset);
+            }
+        }
+    }
+
+    fn creator(&mut self) {
+        let Some(creator) = &self.checkpoint.creator else { return };
+        if !creator.is_object() {
+            self.out.text("creator", &creator.shown());
+            return;
+        }
+        let person = Person::of(creator);
+        if self.form == Form::Karenina && person.is_plain {
+            self.out.open_property("creator");
+            self.out.open("Person", None);
+            for (key, text) in &person.fields {
+                self.out.text(key, text);
+            }
+            self.out.close();
+            self.out.close_property();
+        } else if let Some(name) = person.name() {
+            self.out.text("creator", name);
+        }
+    }
+
+    /// Whether the creator says more than its key can hold.
+    fn needs_creator_property(&self) -> Option<&'w Value<'d>> {
+        let creator = self.checkpoint.creator.as_ref().filter(|creator| creator.is_object())?;
+        (self.form != Form::Karenina || !Person::of(creator).is_plain).then_some(creator)
+    }
+
+    fn head_date(&mut self, field: DateField) {
+        let (checkpoint, options) = (self.checkpoint, self.options);
+        let given = match field {
+            DateField::Created => &checkpoint.date_created,
+            DateField::Modified => &checkpoint.date_modified,
+        };
+        if field == DateField::Modified && options.touch {
+            let now = timestamp(options.now, self.form);
+            return self.out.text(field.key(), &now);
+        }
+        match given {
+            Some(date) => self.out.text(field.key(), &date.shown()),
+            None if self.form == Form::Specification => {}
+            None => {
+                let subject = format!("`{}` of the checkpoint", field.key());
+                self.ledger.filled(subject, format!("/{}", field.field()), checkpoint.origin);
+                self.out.text(field.key(), &root_date(checkpoint, field, (options, self.form)));
+            }
+        }
+    }
+
+    fn list(&mut self) {
+        let checkpoint = self.checkpoint;
+        let ids = item_ids(checkpoint, self.form);
+        let is_specification = self.form == Form::Specification;
+        self.out.open_property(if is_specification { "hasPart" } else { "dataFeedElement" });
+        for (at, item) in checkpoint.items.iter().enumerate() {
+            self.item(item, &ids[at], &format!("/items/{at}"));
+        }
+        self.out.close_property();
+    }
+
+    fn item(&mut self, item: &'w Item<'d>, id: &str, part: &str) {
+        if item.id.is_none() {
+            self.ledger.filled("`@id` of an item", format!("{part}/id"), item.origin);
+        }
+        self.out.open("DataFeedItem", Some(id));
+        for field in [DateField::Created, DateField::Modified] {
+            self.item_date(item, field, part);
+        }
+        self.out.open_property("item");
+        self.question(item, id, &format!("{part}/question"));
+        self.out.close_property();
+        if self.form == Form::Interface {
+            self.keywords(&item.question);
+        }
+        self.lose_others(&item.others, "an item", part);
+        self.out.close();
+    }
+
+    fn item_date(&mut self, item: &Item<'d>, field: DateField, part: &str) {
+        let (given, other) = match field {
+            DateField::Created => (&item.date_created, &item.date_modified),
+            DateField::Modified => (&item.date_modified, &item.date_created),
+        };
+        if let Some(date) = given {
+            return self.out.text(field.key(), &date.shown());
+        }
+        if self.form == Form::Specification && field == DateField::Created {
+            return;
+        }
+        let subject = format!("`{}` of an item", field.key());
+        self.ledger.filled(subject, format!("{part}/{}", field.field()), item.origin);
+        // Version 2.0 says that what was not created was last modified then.
+        let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
+        let date = match own {
+            Some(date) => date.shown().into_owned(),
+            None => root_date(self.checkpoint, field, (self.options, self.form)),
+        };
+        self.out.text(field.key(), &date);
+    }
+
+    fn tail(&mut self) {
+        let checkpoint = self.checkpoint;
+        if self.form == Form::Karenina {
+            if !checkpoint.scenarios.is_empty() {
+                self.out.open_property("hasPart");
+                for scenario in &checkpoint.scenarios {
+                    self.out.value(scenario.as_json());
+                }
+                self.out.close_property();
+            }
+        } else {
+            for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
+                self.ledger.loss("scenario", format!("/scenarios/{at}"), scenario.origin);
+            }
+        }
+        self.out.open_property("additionalProperty");
+        let tag = match self.form {
+            Form::Karenina => "benchmark_format_version",
+            _ => "checkpoint_format_version",
+        };
+        self.out.property_value(tag, Some(&format!("\"{FORMAT_TAG}\"")));
+        if self.form == Form::Specification {
+            self.trait_text();
+            if let Some(version) = &checkpoint.version {
+                self.out.property_value("version", Some(version.as_json()));
+            }
+        }
+        if let Some(creator) = self.needs_creator_property() {
+            let mut text = String::new();
+            write_string(creator.as_json(), &mut text);
+            self.out.property_value("creator", Some(&text));
+        }
+        self.properties(&checkpoint.properties, "the checkpoint", "");
+        self.out.close_property();
+    }
+
+    /// The members of a list of properties.
+    pub(super) fn properties(&mut self, properties: &[Property<'d>], of: &str, part: &str) {
+        for property in properties {
+            self.out.property_value(&property.name, property.value.as_ref().map(Value::as_json));
+            let part = format!("{part}/properties/{}", property.name);
+            if let Some(id) = &property.id {
+                let subject = format!("`@id` of a property of {of}");
+                self.ledger.loss(subject, format!("{part}/id"), id.origin);
+            }
+            self.lose_others(&property.others, &format!("a property of {of}"), &part);
+        }
+    }
+
+    /// Keys that no dialect has: a program of Karenina's would drop them with the next save.
+    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: &str, part: &str) {
+        for other in others {
+            let subject = format!("`{}` of {of}", other.key);
+            self.ledger.loss(subject, format!("{part}/others/{}", other.key), other.value.origin);
+        }
+    }
+
+    /// An id that is there, or one that the form wants; none where it can do without.
+    pub(super) fn part_id<'i>(
+        &mut self,
+        given: Option<&'i Value<'d>>,
+        made: &'i str,
+        (subject, part): (&str, String),
+        origin: Origin<'d>,
+    ) -> Option<Cow<'i, str>> {
+        if let Some(id) = given {
+            return Some(id.shown());
+        }
+        if !self.form.has_ids_everywhere() {
+            return None;
+        }
+        self.ledger.filled(subject, part, origin);
+        Some(Cow::Borrowed(made))
+    }
+}
+
+/// A person or organisation that is an object.
+pub(super) struct Person {
+    /// The members with texts.
+    pub(super) fields: Vec<(String, String)>,
+    /// Whether the library's model of a person holds it whole.
+    pub(super) is_plain: bool,
+}
+
+impl Person {
+    pub(super) fn of(creator: &Value<'_>) -> Self {
+        let mut person = Self { fields: Vec::new(), is_plain: true };
+        let json = creator.as_json().to_owned();
+        let Ok(document) = crate::json::parse("creator", json, crate::json::Limits::default()) else {
+            return Self { is_plain: false, ..person };
+        };
+        for member in document.members(document.root()) {
+            let key = document.symbol_text(member.symbol);
+            match (key, document.string(member.value)) {
+                ("@type", Some(class)) => person.is_plain &= class == "Person",
+                ("name" | "url" | "email", Some(text)) => {
+                    person.fields.push((key.to_owned(), text.into_owned()));
+                }
+                _ => person.is_plain = false,
+            }
+        }
+        person.is_plain &= person.name().is_some();
+        person
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.fields.iter().find(|(key, _)| key == "name").map(|(_, name)| name.as_str())
+    }
+}

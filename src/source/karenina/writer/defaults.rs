@@ -1,0 +1,116 @@
+//! What stands for what a file lacks: ids by the rules of Karenina's programs, dates, names.
+
+use super::{Form, WriteOptions};
+use crate::source::karenina::checkpoint::{Checkpoint, Item, Value};
+use crate::source::karenina::identifiers::{interface_question_id, python_question_id, text_md5};
+use chrono::{DateTime, SecondsFormat, Utc};
+use hashbrown::HashSet;
+
+/// The prefix of ids in the user interface.
+pub(super) const ID_PREFIX: &str = "urn:uuid:";
+
+/// The time of the run as a form writes dates: the library without a time zone and to the
+/// microsecond, the others in UTC and to the millisecond.
+pub(super) fn timestamp(now: DateTime<Utc>, form: Form) -> String {
+    match form {
+        Form::Karenina => now.format("%Y-%m-%dT%H:%M:%S%.6f").to_string(),
+        _ => now.to_rfc3339_opts(SecondsFormat::Millis, true),
+    }
+}
+
+/// The id of a checkpoint that has none.
+pub(super) fn checkpoint_id(now: DateTime<Utc>, form: Form) -> String {
+    let time = match form {
+        Form::Karenina => format!("{}.{:06}", now.timestamp(), now.timestamp_subsec_micros()),
+        _ => now.timestamp_millis().to_string(),
+    };
+    format!("urn:uuid:karenina-checkpoint-{time}")
+}
+
+/// The ids of the items of a checkpoint, those that are missing made up: by the text of the question,
+/// repeated ones with a number.
+pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
+    let given = |item: &Item<'_>| item.id.as_ref().map(|id| id.shown().into_owned());
+    let mut taken: HashSet<String> = checkpoint.items.iter().filter_map(given).collect();
+    let mut ids = Vec::with_capacity(checkpoint.items.len());
+    for item in &checkpoint.items {
+        let id = given(item).unwrap_or_else(|| {
+            let text = item.question.text.shown();
+            let base = match form {
+                Form::Karenina => python_question_id(&text),
+                _ => format!("{ID_PREFIX}{}", text_md5(&text)),
+            };
+            let numbered = (1..).map(|number| format!("{base}-{number}"));
+            let mut candidates = std::iter::once(base.clone()).chain(numbered);
+            candidates.find(|id| !taken.contains(id)).expect("there are more numbers than questions")
+        });
+        taken.insert(id.clone());
+        ids.push(id);
+    }
+    ids
+}
+
+/// The key of an item in the user interface: its id behind the prefix.
+pub(super) fn key_of(id: &str) -> &str {
+    id.strip_prefix(ID_PREFIX).unwrap_or(id)
+}
+
+/// The ids of what stands in an item.
+pub(super) struct PartIds {
+    pub(super) question: String,
+    pub(super) answer: String,
+    pub(super) template: String,
+}
+
+impl PartIds {
+    /// As the user interface makes them.
+    pub(super) fn of(item_id: &str, text: &str) -> Self {
+        let key = key_of(item_id);
+        Self {
+            question: interface_question_id(text),
+            answer: format!("urn:uuid:answer-{key}"),
+            template: format!("urn:uuid:template-{key}"),
+        }
+    }
+}
+
+/// The date of the checkpoint itself that stands for one that is missing: that of the same name,
+/// else the other one, else the time of the run.
+pub(super) fn root_date<'c, 'd>(
+    checkpoint: &'c Checkpoint<'d>,
+    wanted: DateField,
+    (options, form): (&WriteOptions<'_>, Form),
+) -> String {
+    let (created, modified) = (&checkpoint.date_created, &checkpoint.date_modified);
+    let (first, second): (&'c Option<Value<'d>>, _) = match wanted {
+        DateField::Created => (created, modified),
+        DateField::Modified => (modified, created),
+    };
+    let found = first.as_ref().or(second.as_ref());
+    found.map_or_else(|| timestamp(options.now, form), |date| date.shown().into_owned())
+}
+
+/// Which of the two dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DateField {
+    Created,
+    Modified,
+}
+
+impl DateField {
+    /// The key in JSON-LD.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Created => "dateCreated",
+            Self::Modified => "dateModified",
+        }
+    }
+
+    /// The field of the model.
+    pub(super) fn field(self) -> &'static str {
+        match self {
+            Self::Created => "date_created",
+            Self::Modified => "date_modified",
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Writes an expanded JSON-LD document as text, node by node.
+
+use crate::json::write_string;
+use crate::source::karenina::checkpoint::Value;
+
+/// The text so far.
+pub(super) struct Expanded {
+    json: String,
+    /// The namespace of classes and properties.
+    vocabulary: &'static str,
+}
+
+impl Expanded {
+    pub(super) fn new(vocabulary: &'static str) -> Self {
+        Self { json: String::new(), vocabulary }
+    }
+
+    /// The document with one node.
+    pub(super) fn finish(self) -> String {
+        format!("[{}]", self.json)
+    }
+
+    /// Begins a node.
+    pub(super) fn open(&mut self, class: &str, id: Option<&str>) {
+        self.separate();
+        self.json.push_str("{\"@type\":[\"");
+        self.json.push_str(self.vocabulary);
+        self.json.push_str(class);
+        self.json.push_str("\"]");
+        if let Some(id) = id {
+            self.json.push_str(",\"@id\":");
+            write_string(id, &mut self.json);
+        }
+    }
+
+    /// Ends a node.
+    pub(super) fn close(&mut self) {
+        self.json.push('}');
+    }
+
+    /// Begins a property with its values.
+    pub(super) fn open_property(&mut self, name: &str) {
+        self.json.push_str(",\"");
+        self.json.push_str(self.vocabulary);
+        self.json.push_str(name);
+        self.json.push_str("\":[");
+    }
+
+    /// Ends a property.
+    pub(super) fn close_property(&mut self) {
+        self.json.push(']');
+    }
+
+    /// A value of a property: a scalar, or an array or object that stays JSON.
+    pub(super) fn value(&mut self, json: &str) {
+        self.separate();
+        let is_structured = json.starts_with(['[', '{']);
+        self.json.push_str(if is_structured { "{\"@type\":\"@json\",\"@value\":" } else { "{\"@value\":" });
+        self.json.push_str(json);
+        self.json.push('}');
+    }
+
+    /// A property with one value.
+    pub(super) fn property(&mut self, name: &str, json: &str) {
+        self.open_property(name);
+        self.value(json);
+        self.close_property();
+    }
+
+    /// A property with one text.
+    pub(super) fn text(&mut self, name: &str, text: &str) {
+        let mut json = String::with_capacity(text.len() + 2);
+        write_string(text, &mut json);
+        self.property(name, &json);
+    }
+
+    /// A property with one text, where there is one; numbers and booleans are spelled out.
+    pub(super) fn maybe_text(&mut self, name: &str, value: Option<&Value<'_>>) {
+        if let Some(value) = value {
+            self.text(name, &value.shown());
+        }
+    }
+
+    /// A property value; without a value it means `null`.
+    pub(super) fn property_value(&mut self, name: &str, json: Option<&str>) {
+        self.open("PropertyValue", None);
+        self.text("name", name);
+        if let Some(json) = json {
+            self.property("value", json);
+        }
+        self.close();
+    }
+
+    fn separate(&mut self) {
+        if self.json.ends_with('}') {
+            self.json.push(',');
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Writes a checkpoint in one of the forms that Karenina's programs load.
+//!
+//! The forms in JSON-LD are written in expanded form, compacted under the form's own context by the
+//! algorithm of the specification, and then unwrapped (see [`layout`]): correct compaction under the
+//! Karenina context makes a file that Karenina refuses. What a form cannot hold and what had to be
+//! filled in comes back beside the text; nothing is left out in silence.
+
+mod dataset;
+mod defaults;
+mod expanded;
+mod layout;
+mod ledger;
+mod questions;
+mod ratings;
+mod version_2;
+mod version_2_traits;
+
+pub use ledger::{Change, ChangeKind};
+pub(super) use version_2::bare_name;
+
+use super::checkpoint::Checkpoint;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, parse};
+use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
+use chrono::{DateTime, Utc};
+use dataset::JsonLdWriter;
+use std::fmt;
+use std::sync::Arc;
+
+/// A form that a checkpoint is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// What today's Python library loads.
+    Karenina,
+    /// The specification, 3.0.0-jsonld.
+    Specification,
+    /// What the user interface loads.
+    Interface,
+    /// Version 2.0 of the user interface.
+    Version2(Version2Shape),
+}
+
+/// The shapes of version 2.0, which differ in the lists of a rubric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Version2Shape {
+    /// Until September 2025: `traits`. The table of the specification.
+    A,
+    /// Autumn 2025: `traits`, `manual_traits`, `metric_traits`.
+    B,
+    /// Since 18 November 2025: `llm_traits`, `regex_traits`, `callable_traits`, `metric_traits`.
+    #[default]
+    C,
+}
+
+impl Form {
+    /// The forms, each once.
+    pub const ALL: [Self; 4] =
+        [Self::Karenina, Self::Specification, Self::Interface, Self::Version2(Version2Shape::C)];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Karenina => "karenina",
+            Self::Specification => "karenina-spec",
+            Self::Interface => "karenina-gui",
+            Self::Version2(_) => "karenina-v2",
+        }
+    }
+
+    /// The form of that name; version 2.0 in its last shape.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        if matches!(self, Self::Version2(_)) { "json" } else { "jsonld" }
+    }
+
+    /// Whether questions and answers have ids of their own in it.
+    fn has_ids_everywhere(self) -> bool {
+        matches!(self, Self::Specification | Self::Interface)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a writer has to know beside the checkpoint.
+#[derive(Debug, Clone)]
+pub struct WriteOptions<'o> {
+    /// The name of the dataset, for a checkpoint without one.
+    pub dataset: &'o str,
+    /// The time of the run, for dates that are nowhere.
+    pub now: DateTime<Utc>,
+    /// Whether `dateModified` of the checkpoint becomes the time of the run.
+    pub touch: bool,
+}
+
+/// A checkpoint that was written.
+#[derive(Debug)]
+pub struct Written<'d> {
+    /// The text of the file.
+    pub text: String,
+    /// What was left out and what was filled in.
+    pub changes: Vec<Change<'d>>,
+}
+
+/// Writes a checkpoint.
+///
+/// # Errors
+/// What the form cannot be written with: two questions of one id, code that is no Python, a context
+/// that an id contradicts.
+pub fn write<'d>(
+    checkpoint: &Checkpoint<'d>,
+    form: Form,
+    options: &WriteOptions<'_>,
+) -> Result<Written<'d>, Vec<Diagnostic>> {
+    if let Form::Version2(shape) = form {
+        return version_2::write(checkpoint, shape, options);
+    }
+    let (expanded, changes) = JsonLdWriter::new(checkpoint, form, options).write()?;
+    let text = compact(expanded, form).map_err(|fault| vec![*fault])?;
+    Ok(Written { text, changes })
+}
+
+/// Compacts an expanded document under the context of a form, and unwraps the result.
+fn compact(expanded: String, form: Form) -> Result<String, Box<Diagnostic>> {
+    let document = Arc::new(parse_own(expanded)?);
+    let context = BuiltIn::named(form.name()).expect("every form in JSON-LD has a built-in context");
+    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
+    let compacted = processor.compact(&document, &context).map_err(|error| Box::new(error.diagnostic()))?;
+    let compacted = compacted.to_json(Layout::Compact);
+    Ok(layout::unwrap(&parse_own(compacted)?))
+}
+
+/// Parses a text that was made here: longer than any input may be, and deeper by what stands around
+/// its values.
+fn parse_own(text: String) -> Result<Document, Box<Diagnostic>> {
+    parse("checkpoint", text, Limits { size: u64::MAX, depth: DEEPEST })
+}
+
+/// The levels of the deepest input, and those of the nodes around a value.
+const DEEPEST: usize = 10_100;

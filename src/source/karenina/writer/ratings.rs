@@ -1,0 +1,338 @@
+//! Writes traits as ratings: which kinds a form holds, and how.
+
+use super::Form;
+use super::dataset::JsonLdWriter;
+use super::ledger::{Change, Ledger};
+use super::version_2_traits::{judged_definition, number_of};
+use crate::json::write_string;
+use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
+use crate::source::karenina::identifiers::interface_rating_id;
+use crate::source::karenina::traits::{TraitKind, TraitScope};
+use std::borrow::Cow;
+
+/// Where the settings of a trait that a model judges stand as keys of the rating, in the user
+/// interface.
+const DIRECT: &str = "deep_judgment_";
+
+impl<'w, 'd> JsonLdWriter<'w, 'd> {
+    /// Finds the global traits that the form can hold, and says which it cannot.
+    pub(super) fn choose_globals(&mut self) {
+        for (at, read) in self.checkpoint.global_traits.iter().enumerate() {
+            if holds(self.form, read.kind) {
+                self.held_globals.push(at);
+            } else {
+                self.lose_trait(read, "global_traits", "");
+            }
+        }
+    }
+
+    fn lose_trait(&mut self, read: &Trait<'d>, list: &str, part: &str) {
+        let scope = match read.scope {
+            TraitScope::Global => "global",
+            TraitScope::Question => "question",
+        };
+        let subject = format!("{scope} trait of kind {}", read.kind.name());
+        let part = format!("{part}/{list}/{}", read.name.shown());
+        self.ledger.loss(subject, part, read.origin);
+    }
+
+    fn held_globals(&self) -> Vec<&'w Trait<'d>> {
+        self.held_globals.iter().map(|&at| &self.checkpoint.global_traits[at]).collect()
+    }
+
+    /// The ratings of the checkpoint itself; in the first specification every question has a copy.
+    pub(super) fn root_ratings(&mut self) {
+        if self.form == Form::Specification || self.held_globals.is_empty() {
+            return;
+        }
+        self.out.open_property(self.rating_property());
+        for read in self.held_globals() {
+            self.rating(read, "/global_traits");
+        }
+        self.out.close_property();
+    }
+
+    fn rating_property(&self) -> &'static str {
+        if self.form == Form::Karenina { "contentRating" } else { "rating" }
+    }
+
+    /// The global traits as the JSON text that the first specification has beside their copies.
+    pub(super) fn trait_text(&mut self) {
+        let definitions: Vec<String> = self.held_globals().into_iter().map(judged_definition).collect();
+        if definitions.is_empty() {
+            return;
+        }
+        let mut text = String::new();
+        write_string(&format!("[{}]", definitions.join(",")), &mut text);
+        self.out.property_value("global_rubric_traits", Some(&text));
+    }
+
+    pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &str) {
+        let (held, lost): (Vec<_>, Vec<_>) =
+            question.traits.iter().partition(|read| holds(self.form, read.kind));
+        for read in lost {
+            self.lose_trait(read, "traits", part);
+        }
+        let copied = self.form == Form::Specification && !self.held_globals.is_empty();
+        if !held.is_empty() || copied {
+            self.out.open_property(self.rating_property());
+            if self.form == Form::Specification {
+                for read in self.held_globals() {
+                    let copy = question.copies.iter().find(|copy| copy.name == read.name);
+                    self.copy(read, copy, (question, part));
+                }
+            }
+            for read in held {
+                self.rating(read, &format!("{part}/traits"));
+            }
+            self.out.close_property();
+        }
+        if self.form != Form::Specification {
+            let lost = lost_in_copies(self.checkpoint, question, part);
+            self.ledger.changes.extend(lost);
+        }
+    }
+
+    /// The copy of a global trait on a question.
+    fn copy(
+        &mut self,
+        read: &'w Trait<'d>,
+        copy: Option<&'w TraitCopy<'d>>,
+        (question, part): (&'w Question<'d>, &str),
+    ) {
+        let part = format!("{part}/copies/{}", read.name.shown());
+        let id = copy.and_then(|copy| copy.id.as_ref()).or(read.id.as_ref());
+        let origin = copy.map_or(question.origin, |copy| copy.origin);
+        let value = copy.and_then(|copy| copy.rating_value.as_ref()).or(read.rating_value.as_ref());
+        let explanation = copy.and_then(|copy| copy.rating_explanation.as_ref());
+        let made = interface_rating_id(&read.name.shown());
+        let subject = ("`@id` of a rating", format!("{part}/id"));
+        let id = self.part_id(id, &made, subject, origin);
+        self.out.open("Rating", id.as_deref());
+        self.out.text("name", &read.name.shown());
+        self.out.maybe_text("description", read.description.as_ref());
+        self.numbers(read, value, (&part, origin));
+        self.out.text("author", "Global Rubric");
+        self.out.maybe_text("ratingExplanation", explanation.or(read.rating_explanation.as_ref()));
+        self.out.close();
+    }
+
+    fn rating(&mut self, read: &'w Trait<'d>, list: &str) {
+        let part = format!("{list}/{}", read.name.shown());
+        let made = interface_rating_id(&read.name.shown());
+        let subject = ("`@id` of a rating", format!("{part}/id"));
+        let id = self.part_id(read.id.as_ref(), &made, subject, read.origin);
+        self.out.open("Rating", id.as_deref());
+        self.out.text("name", &read.name.shown());
+        self.out.maybe_text("description", read.description.as_ref());
+        let type_name = type_name(read, self.form);
+        if self.form == Form::Interface {
+            self.out.text("additionalType", &type_name);
+        }
+        self.numbers(read, read.rating_value.as_ref(), (&part, read.origin));
+        match self.form {
+            Form::Karenina => {
+                self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
+                self.out.text("additionalType", &type_name);
+            }
+            Form::Specification => {
+                self.out.text("author", "Question-Specific Rubric");
+                self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
+            }
+            _ => self.lose_values(read, &part),
+        }
+        self.settings(read, &part);
+        self.lose_others(&read.others, "a trait", &part);
+        self.out.close();
+    }
+
+    /// The user interface takes a rating for the definition of a trait, which has no value.
+    fn lose_values(&mut self, read: &Trait<'d>, part: &str) {
+        for (key, field, value) in [
+            ("ratingValue", "rating_value", &read.rating_value),
+            ("ratingExplanation", "rating_explanation", &read.rating_explanation),
+        ] {
+            if let Some(value) = value {
+                self.ledger.loss(format!("`{key}` of a trait"), format!("{part}/{field}"), value.origin);
+            }
+        }
+    }
+
+    /// The range, and the value where the form has one.
+    fn numbers(&mut self, read: &Trait<'d>, value: Option<&Value<'d>>, (part, origin): (&str, Origin<'d>)) {
+        let form = self.form;
+        let (worst, best) = read.range();
+        if read.scope == TraitScope::Question || form != Form::Specification {
+            self.list_missing_range(read, part);
+        }
+        let worst = number_of(&worst, form);
+        if form == Form::Specification {
+            match value {
+                Some(value) => self.out.property("ratingValue", &number_of(&value.shown(), form)),
+                None => {
+                    let subject = "`ratingValue` of a rating";
+                    self.ledger.filled(subject, format!("{part}/rating_value"), origin);
+                    self.out.property("ratingValue", &worst);
+                }
+            }
+        }
+        self.out.property("bestRating", &number_of(&best, form));
+        self.out.property("worstRating", &worst);
+        if let (Form::Karenina, Some(value)) = (form, value) {
+            self.out.property("ratingValue", &number_of(&value.shown(), form));
+        }
+    }
+
+    /// The range of a score that the file does not give.
+    fn list_missing_range(&mut self, read: &Trait<'d>, part: &str) {
+        if read.rated_kind() != TraitKind::Score {
+            return;
+        }
+        for (key, field, value) in [("best", "best", &read.best), ("worst", "worst", &read.worst)] {
+            if value.is_none() {
+                let subject = format!("`{key}Rating` of a trait");
+                self.ledger.filled(subject, format!("{part}/{field}"), read.origin);
+            }
+        }
+    }
+
+    fn settings(&mut self, read: &'w Trait<'d>, part: &str) {
+        let is_judged = matches!(read.kind, TraitKind::Boolean | TraitKind::Score);
+        let mut listed = Vec::new();
+        for property in &read.properties {
+            if self.form != Form::Karenina && says_the_same(read, property) {
+                continue;
+            }
+            if property.is_implied {
+                let subject = format!("`{}` of a {} trait", property.name, read.kind.name());
+                let part = format!("{part}/properties/{}", property.name);
+                self.ledger.filled(subject, part, property.origin);
+            }
+            match &property.value {
+                Some(value)
+                    if self.form == Form::Interface && is_judged && property.name.starts_with(DIRECT) =>
+                {
+                    self.out.property(&property.name, value.as_json());
+                }
+                _ => listed.push(property.clone()),
+            }
+        }
+        let needed = self.needed_settings(read, part);
+        if listed.is_empty() && needed.is_empty() {
+            return;
+        }
+        self.out.open_property("additionalProperty");
+        self.properties(&listed, "a trait", part);
+        for (name, json) in needed {
+            self.out.property_value(name, Some(&json));
+        }
+        self.out.close_property();
+    }
+
+    /// Settings that say the same as the range of a score: the library reads the range from them,
+    /// and takes a score from 0 to 1 for a boolean unless it is told.
+    fn needed_settings(&mut self, read: &Trait<'d>, part: &str) -> Vec<(&'static str, String)> {
+        if read.kind != TraitKind::Score {
+            return Vec::new();
+        }
+        let mut needed = Vec::new();
+        let says_kind = self.form == Form::Karenina && read.setting("kind").is_some();
+        if read.is_zero_to_one() && !says_kind {
+            if self.form == Form::Interface {
+                let part = format!("{part}/kind");
+                self.ledger.loss("kind score of a trait with the range 0 to 1", part, read.origin);
+            } else {
+                needed.push(("kind", "\"score\"".to_owned()));
+            }
+        }
+        if self.form == Form::Karenina {
+            let (worst, best) = read.range();
+            for (name, number) in [("min_score", worst), ("max_score", best)] {
+                if read.setting(name).is_none() {
+                    needed.push((name, number_of(&number, Form::Interface).into_owned()));
+                }
+            }
+        }
+        needed
+    }
+}
+
+/// Whether a setting of a boolean or a score says what the range says: only the library's reader
+/// looks for it there.
+fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
+    if !matches!(read.kind, TraitKind::Boolean | TraitKind::Score) {
+        return false;
+    }
+    let (worst, best) = read.range();
+    let is_end = |end: &str| match &property.value {
+        Some(value) => value.as_f64() == end.trim().parse().ok(),
+        None => read.kind == TraitKind::Score,
+    };
+    match property.name.as_str() {
+        "kind" => true,
+        "min_score" => is_end(&worst),
+        "max_score" => is_end(&best),
+        _ => false,
+    }
+}
+
+/// What copies of global traits say beyond the trait, for the forms that have no copies.
+pub(super) fn lost_in_copies<'d>(
+    checkpoint: &Checkpoint<'d>,
+    question: &Question<'d>,
+    part: &str,
+) -> Vec<Change<'d>> {
+    let mut ledger = Ledger::default();
+    for copy in &question.copies {
+        let part = format!("{part}/copies/{}", copy.name.shown());
+        let own = checkpoint.global_traits.iter().find(|read| read.name == copy.name);
+        let own_id = own.and_then(|read| read.id.as_ref());
+        let fields = [
+            ("`@id`", "id", copy.id.as_ref().filter(|id| Some(*id) != own_id)),
+            ("`ratingValue`", "rating_value", copy.rating_value.as_ref()),
+            ("`ratingExplanation`", "rating_explanation", copy.rating_explanation.as_ref()),
+        ];
+        for (key, field, value) in fields {
+            if let Some(value) = value {
+                let subject = format!("{key} of a global trait on a question");
+                ledger.loss(subject, format!("{part}/{field}"), value.origin);
+            }
+        }
+    }
+    ledger.changes
+}
+
+/// Whether a form has a place for a kind of trait.
+fn holds(form: Form, kind: TraitKind) -> bool {
+    match form {
+        Form::Karenina => true,
+        Form::Specification => matches!(kind, TraitKind::Boolean | TraitKind::Score),
+        _ => matches!(
+            kind,
+            TraitKind::Boolean
+                | TraitKind::Score
+                | TraitKind::Regex
+                | TraitKind::Callable
+                | TraitKind::Metric
+        ),
+    }
+}
+
+/// The value of `additionalType`.
+fn type_name(read: &Trait<'_>, form: Form) -> String {
+    let stem = match read.kind {
+        TraitKind::Boolean | TraitKind::Score => "RubricTrait",
+        TraitKind::Literal | TraitKind::Template => "LLMRubricTrait",
+        TraitKind::Regex => "RegexTrait",
+        TraitKind::Callable => "CallableTrait",
+        TraitKind::Metric => "MetricRubricTrait",
+        TraitKind::Agentic => "AgenticRubricTrait",
+        TraitKind::Dynamic => "DynamicRubricTrait",
+    };
+    let scope = match read.scope {
+        TraitScope::Global => "Global",
+        TraitScope::Question => "QuestionSpecific",
+    };
+    let prefix: Cow<'_, str> = if form == Form::Karenina { "karenina:".into() } else { "".into() };
+    format!("{prefix}{scope}{stem}")
+}
