@@ -375,7 +375,7 @@ fn name_datasets(
 }
 
 /// The name of a file without folder and extensions; `stdin` where there is no file.
-fn stem(origin: &Origin) -> String {
+pub(super) fn stem(origin: &Origin) -> String {
     let Some(name) = origin.file_name() else {
         return "stdin".to_owned();
     };

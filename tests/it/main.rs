@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_input_made;
 mod canonicalization;
 mod canonicalization_suite;
+mod cli_diff;
 mod cli_fmt;
 mod cli_framing;
 mod cli_input;

@@ -6,6 +6,7 @@
 
 mod adapt;
 pub mod checkpoint;
+pub mod comparison;
 mod dialect;
 pub mod figures;
 pub mod formatting;

@@ -1,0 +1,372 @@
+//! Two checkpoints side by side, question by question: what one says and the other does not, or says
+//! otherwise, each with both places.
+//!
+//! Files are compared by what they mean, so that they may be of different dialects. The order of
+//! questions, keywords and properties makes no difference; the order of classes does, for it is their
+//! score.
+
+mod matching;
+mod sameness;
+mod trait_changes;
+
+pub use matching::MatchedBy;
+
+use super::checkpoint::{
+    Checkpoint, Item, Keywords, Origin, Other, Property, Question, Trait, TraitCopy, Value,
+};
+use super::dialect::Dialect;
+use super::rules::Profile;
+use hashbrown::HashMap;
+use matching::Pairs;
+use sameness::{same_json, same_properties};
+
+/// What two checkpoints differ in.
+#[derive(Debug, Clone)]
+pub struct Comparison<'d> {
+    /// What the checkpoints say of themselves: name, dates, global traits and so on.
+    pub root: Vec<Change<'d>>,
+    /// Questions that both have, and that differ.
+    pub changed: Vec<ChangedQuestion<'d>>,
+    /// Questions that only the first has.
+    pub removed: Vec<Item<'d>>,
+    /// Questions that only the second has.
+    pub added: Vec<Item<'d>>,
+    /// How many questions are in both and the same.
+    pub same: usize,
+}
+
+/// A question that both checkpoints have.
+#[derive(Debug, Clone)]
+pub struct ChangedQuestion<'d> {
+    /// The question in the first.
+    pub before: Item<'d>,
+    /// The question in the second.
+    pub after: Item<'d>,
+    /// What told that they are one question.
+    pub matched_by: MatchedBy,
+    /// What differs.
+    pub changes: Vec<Change<'d>>,
+}
+
+/// A value that differs.
+#[derive(Debug, Clone)]
+pub struct Change<'d> {
+    /// The way to it: field names, and the name of a trait behind `traits`.
+    pub path: Vec<String>,
+    /// The value in the first; none where it has none.
+    pub before: Side<'d>,
+    /// The value in the second.
+    pub after: Side<'d>,
+}
+
+/// A value, or where it would be.
+#[derive(Debug, Clone)]
+pub struct Side<'d> {
+    /// The value.
+    pub value: Option<Value<'d>>,
+    /// Where it stands, or else what it would stand in.
+    pub origin: Origin<'d>,
+}
+
+impl Comparison<'_> {
+    /// Whether both say the same.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
+    }
+}
+
+/// Compares two checkpoints. Changes of a field or property named in `ignored` are left out.
+pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[String]) -> Comparison<'d> {
+    let worst = |own: &Trait<'_>| (own.name.shown().into_owned(), own.range().0.into_owned());
+    let comparer = Comparer {
+        ignored,
+        is_across: writer(before.dialect) != writer(after.dialect),
+        worst: before.global_traits.iter().chain(&after.global_traits).map(worst).collect(),
+    };
+    let pairs = Pairs::of(before, after);
+    let mut comparison = Comparison {
+        root: comparer.roots(before, after),
+        changed: Vec::new(),
+        removed: pairs.only_before.iter().map(|&at| before.items[at].clone()).collect(),
+        added: pairs.only_after.iter().map(|&at| after.items[at].clone()).collect(),
+        same: 0,
+    };
+    for (left, right, matched_by) in pairs.both {
+        let (left, right) = (&before.items[left], &after.items[right]);
+        let changes = comparer.items(left, right);
+        if changes.is_empty() {
+            comparison.same += 1;
+        } else {
+            let (before, after) = (left.clone(), right.clone());
+            comparison.changed.push(ChangedQuestion { before, after, matched_by, changes });
+        }
+    }
+    comparison
+}
+
+/// Which program writes a dialect; version 2.0 has none of the three.
+fn writer(dialect: Dialect) -> Option<Profile> {
+    Profile::of(dialect)
+}
+
+/// Two values of one field.
+type Both<'v, 'd> = (Option<&'v Value<'d>>, Option<&'v Value<'d>>);
+
+struct Comparer<'c> {
+    ignored: &'c [String],
+    /// Whether different programs wrote the two: what one leaves out since it goes without saying is
+    /// no difference then, nor is an id that only one of them gives.
+    is_across: bool,
+    /// The lower ends of the ranges of global traits.
+    worst: HashMap<String, String>,
+}
+
+/// The changes found in one object of each file.
+struct Changes<'c, 'd> {
+    comparer: &'c Comparer<'c>,
+    origins: (Origin<'d>, Origin<'d>),
+    found: Vec<Change<'d>>,
+}
+
+impl<'c> Comparer<'c> {
+    fn changes<'d>(&'c self, origins: (Origin<'d>, Origin<'d>)) -> Changes<'c, 'd> {
+        Changes { comparer: self, origins, found: Vec::new() }
+    }
+
+    fn is_ignored(&self, field: &str) -> bool {
+        self.ignored.iter().any(|ignored| ignored == field)
+    }
+
+    fn roots<'d>(&self, before: &Checkpoint<'d>, after: &Checkpoint<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes((before.origin, after.origin));
+        let fields: [(&str, Both<'_, 'd>); 6] = [
+            ("name", (before.name.as_ref(), after.name.as_ref())),
+            ("description", (before.description.as_ref(), after.description.as_ref())),
+            ("version", (before.version.as_ref(), after.version.as_ref())),
+            ("creator", (before.creator.as_ref(), after.creator.as_ref())),
+            ("dateCreated", (before.date_created.as_ref(), after.date_created.as_ref())),
+            ("dateModified", (before.date_modified.as_ref(), after.date_modified.as_ref())),
+        ];
+        changes.id((before.id.as_ref(), after.id.as_ref()));
+        for (field, values) in fields {
+            changes.field(field, values);
+        }
+        changes.traits(&before.global_traits, &after.global_traits);
+        changes.properties(&before.properties, &after.properties);
+        changes.scenarios(&before.scenarios, &after.scenarios);
+        changes.others(&before.others, &after.others);
+        changes.found
+    }
+
+    fn items<'d>(&self, before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes((before.origin, after.origin));
+        changes.id((before.id.as_ref(), after.id.as_ref()));
+        changes.field("dateCreated", (before.date_created.as_ref(), after.date_created.as_ref()));
+        changes.field("dateModified", (before.date_modified.as_ref(), after.date_modified.as_ref()));
+        changes.others(&before.others, &after.others);
+        let mut found = changes.found;
+        found.extend(self.questions(&before.question, &after.question));
+        found
+    }
+
+    fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
+        let mut changes = self.changes((before.origin, after.origin));
+        changes.field("text", (Some(&before.text), Some(&after.text)));
+        let answer = |question: &Question<'d>| question.answer.as_ref().map(|answer| answer.text.clone());
+        changes.field("answer", (answer(before).as_ref(), answer(after).as_ref()));
+        changes.template(before, after);
+        changes.traits(&before.traits, &after.traits);
+        changes.copies(before, after);
+        changes.properties(&before.properties, &after.properties);
+        changes.keywords(before.keywords.as_ref(), after.keywords.as_ref());
+        if !self.is_across {
+            changes.inner_id("question", (before.id.as_ref(), after.id.as_ref()));
+            let id = |question: &Question<'d>| question.answer.as_ref().and_then(|answer| answer.id.clone());
+            changes.inner_id("answer", (id(before).as_ref(), id(after).as_ref()));
+        }
+        changes.others(&before.others, &after.others);
+        if let (Some(before), Some(after)) = (&before.answer, &after.answer) {
+            changes.others(&before.others, &after.others);
+        }
+        changes.found
+    }
+}
+
+impl<'d> Changes<'_, 'd> {
+    fn push(&mut self, path: &[&str], (before, after): Both<'_, 'd>) {
+        // The second part of a trait's path is its name, which is no field.
+        let is_name = |at: usize| at == 1 && path[0] == "traits";
+        let ignored =
+            path.iter().enumerate().any(|(at, part)| !is_name(at) && self.comparer.is_ignored(part));
+        if ignored {
+            return;
+        }
+        let side = |value: Option<&Value<'d>>, origin: Origin<'d>| Side {
+            value: value.cloned(),
+            origin: value.map_or(origin, |value| value.origin),
+        };
+        self.found.push(Change {
+            path: path.iter().map(|part| (*part).to_owned()).collect(),
+            before: side(before, self.origins.0),
+            after: side(after, self.origins.1),
+        });
+    }
+
+    fn field(&mut self, field: &str, values: Both<'_, 'd>) {
+        self.at(&[field], values);
+    }
+
+    fn at(&mut self, path: &[&str], values: Both<'_, 'd>) {
+        let is_same = match values {
+            (Some(before), Some(after)) => same_json(before, after),
+            (before, after) => before.is_none() && after.is_none(),
+        };
+        if !is_same {
+            self.push(path, values);
+        }
+    }
+
+    /// An `@id`. Where programs differ, one gives it and the other does not.
+    fn id(&mut self, values: Both<'_, 'd>) {
+        if !self.comparer.is_across || (values.0.is_some() && values.1.is_some()) {
+            self.field("@id", values);
+        }
+    }
+
+    fn inner_id(&mut self, part: &str, values: Both<'_, 'd>) {
+        self.at(&[part, "@id"], values);
+    }
+
+    fn template(&mut self, before: &Question<'d>, after: &Question<'d>) {
+        let (Some(left), Some(right)) = (&before.template, &after.template) else {
+            let text = |question: &Question<'d>| question.template.as_ref().map(|own| own.text.clone());
+            self.field("template", (text(before).as_ref(), text(after).as_ref()));
+            return;
+        };
+        self.field("template", (Some(&left.text), Some(&right.text)));
+        self.others(&left.others, &right.others);
+        if self.comparer.is_across {
+            return;
+        }
+        self.inner_id("template", (left.id.as_ref(), right.id.as_ref()));
+        self.at(&["template", "name"], (left.name.as_ref(), right.name.as_ref()));
+        let languages = (left.programming_language.as_ref(), right.programming_language.as_ref());
+        self.at(&["template", "programmingLanguage"], languages);
+        let repositories = (left.code_repository.as_ref(), right.code_repository.as_ref());
+        self.at(&["template", "codeRepository"], repositories);
+    }
+
+    /// The values that copies of global traits have on a question.
+    fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
+        let lacking = |left: &&TraitCopy<'d>| before.copies.iter().all(|right| right.name != left.name);
+        let pairs = before.copies.iter().map(|left| {
+            let right = after.copies.iter().find(|right| right.name == left.name);
+            (left.name.shown(), Some(left), right)
+        });
+        let added = after.copies.iter().filter(lacking).map(|right| (right.name.shown(), None, Some(right)));
+        for (name, left, right) in pairs.chain(added) {
+            let value = |copy: Option<&TraitCopy<'d>>| copy.and_then(|copy| copy.rating_value.clone());
+            let worst = self.comparer.worst.get(name.as_ref());
+            self.rating_value(&name, (value(left).as_ref(), value(right).as_ref()), worst);
+            let explanation =
+                |copy: Option<&TraitCopy<'d>>| copy.and_then(|copy| copy.rating_explanation.clone());
+            let explanations = (explanation(left), explanation(right));
+            self.at(
+                &["traits", &name, "ratingExplanation"],
+                (explanations.0.as_ref(), explanations.1.as_ref()),
+            );
+        }
+    }
+
+    /// A value of a rating. Where one program has to give one and the other never does, the lower end
+    /// of the range stands for none.
+    fn rating_value(&mut self, name: &str, values: Both<'_, 'd>, worst: Option<&String>) {
+        let number = |value: &Value<'_>| value.as_f64();
+        let is_filled = match values {
+            (Some(value), None) | (None, Some(value)) => {
+                self.comparer.is_across && number(value) == worst.and_then(|worst| worst.parse().ok())
+            }
+            _ => false,
+        };
+        if !is_filled {
+            self.at(&["traits", name, "ratingValue"], values);
+        }
+    }
+
+    fn properties(&mut self, before: &[Property<'d>], after: &[Property<'d>]) {
+        for (name, left, right) in paired(before, after) {
+            if !same_properties(left, right, self.comparer.is_across) {
+                self.push(&["properties", name], (shown(left).as_ref(), shown(right).as_ref()));
+            }
+        }
+    }
+
+    fn keywords(&mut self, before: Option<&Keywords<'d>>, after: Option<&Keywords<'d>>) {
+        let sorted = |keywords: Option<&Keywords<'d>>| {
+            let mut values: Vec<String> = keywords
+                .iter()
+                .flat_map(|keywords| &keywords.values)
+                .map(|value| value.as_json().to_owned())
+                .collect();
+            values.sort();
+            values
+        };
+        let (left, right) = (sorted(before), sorted(after));
+        // An empty list is a list, unless another program would leave it out.
+        let is_there = |keywords: Option<&Keywords<'d>>| !self.comparer.is_across && keywords.is_some();
+        if left != right || is_there(before) != is_there(after) {
+            let list = |keywords: Option<&Keywords<'d>>| {
+                let keywords = keywords?;
+                let values: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();
+                Some(Value::json(format!("[{}]", values.join(",")), keywords.origin))
+            };
+            self.push(&["keywords"], (list(before).as_ref(), list(after).as_ref()));
+        }
+    }
+
+    fn scenarios(&mut self, before: &[Value<'d>], after: &[Value<'d>]) {
+        for at in 0..before.len().max(after.len()) {
+            self.at(&["scenarios", &at.to_string()], (before.get(at), after.get(at)));
+        }
+    }
+
+    fn others(&mut self, before: &[Other<'d>], after: &[Other<'d>]) {
+        for left in before {
+            let right = after.iter().find(|right| right.key == left.key);
+            self.field(&left.key, (Some(&left.value), right.map(|right| &right.value)));
+        }
+        for right in after.iter().filter(|right| before.iter().all(|left| left.key != right.key)) {
+            self.field(&right.key, (None, Some(&right.value)));
+        }
+    }
+}
+
+/// A property and its counterpart; at least one of the two is there.
+type PropertyPair<'p, 'd> = (&'p str, Option<&'p Property<'d>>, Option<&'p Property<'d>>);
+
+/// The properties of two lists by name; of several of one name the first with the first, and so on.
+fn paired<'p, 'd>(before: &'p [Property<'d>], after: &'p [Property<'d>]) -> Vec<PropertyPair<'p, 'd>> {
+    let nth = |list: &'p [Property<'d>], at: usize| {
+        let name = &list[at].name;
+        list[..at].iter().filter(|earlier| earlier.name == *name).count()
+    };
+    let find = |list: &'p [Property<'d>], name: &str, number: usize| {
+        list.iter().filter(|property| property.name == name).nth(number)
+    };
+    let mut pairs = Vec::with_capacity(before.len());
+    for (at, left) in before.iter().enumerate() {
+        pairs.push((left.name.as_str(), Some(left), find(after, &left.name, nth(before, at))));
+    }
+    for (at, right) in after.iter().enumerate() {
+        if find(before, &right.name, nth(after, at)).is_none() {
+            pairs.push((right.name.as_str(), None, Some(right)));
+        }
+    }
+    pairs
+}
+
+/// The value of a property; one without means null.
+fn shown<'d>(property: Option<&Property<'d>>) -> Option<Value<'d>> {
+    let property = property?;
+    Some(property.value.clone().unwrap_or_else(|| Value::json("null", property.origin)))
+}

@@ -1,0 +1,75 @@
+//! What differs between the traits of two checkpoints, or of two questions.
+
+use super::super::checkpoint::{Trait, Value};
+use super::sameness::same_properties;
+use super::{Changes, paired, shown};
+
+impl<'d> Changes<'_, 'd> {
+    /// Traits by name; of several of one name the first with the first, and so on.
+    pub(super) fn traits(&mut self, before: &[Trait<'d>], after: &[Trait<'d>]) {
+        let mut taken = vec![false; after.len()];
+        for left in before {
+            let partner = (0..after.len()).find(|&at| !taken[at] && after[at].name == left.name);
+            match partner {
+                Some(at) => {
+                    taken[at] = true;
+                    self.trait_pair(left, &after[at]);
+                }
+                None => self.at(&["traits", &left.name.shown()], (Some(&whole(left)), None)),
+            }
+        }
+        for right in after.iter().zip(taken).filter_map(|(right, taken)| (!taken).then_some(right)) {
+            self.at(&["traits", &right.name.shown()], (None, Some(&whole(right))));
+        }
+    }
+
+    fn trait_pair(&mut self, before: &Trait<'d>, after: &Trait<'d>) {
+        let outer = self.origins;
+        self.origins = (before.origin, after.origin);
+        let name = before.name.shown().into_owned();
+        let kind = |own: &Trait<'d>| Value::text(own.kind.name(), own.origin);
+        self.at(&["traits", &name, "kind"], (Some(&kind(before)), Some(&kind(after))));
+        let fields = [
+            ("description", (&before.description, &after.description)),
+            ("ratingExplanation", (&before.rating_explanation, &after.rating_explanation)),
+        ];
+        for (field, (left, right)) in fields {
+            self.at(&["traits", &name, field], (left.as_ref(), right.as_ref()));
+        }
+        let worst = before.range().0.into_owned();
+        self.rating_value(&name, (before.rating_value.as_ref(), after.rating_value.as_ref()), Some(&worst));
+        self.ranges(before, after, &name);
+        for (property, left, right) in paired(&before.properties, &after.properties) {
+            // What repeats the range is left out by some.
+            let repeats = self.comparer.is_across && ["min_score", "max_score"].contains(&property);
+            if !repeats && !same_properties(left, right, self.comparer.is_across) {
+                self.push(&["traits", &name, property], (shown(left).as_ref(), shown(right).as_ref()));
+            }
+        }
+        if !self.comparer.is_across {
+            self.at(&["traits", &name, "@id"], (before.id.as_ref(), after.id.as_ref()));
+        }
+        self.origins = outer;
+    }
+
+    fn ranges(&mut self, before: &Trait<'d>, after: &Trait<'d>, name: &str) {
+        let ((left_worst, left_best), (right_worst, right_best)) = (before.range(), after.range());
+        let ends = [
+            ("worstRating", (&before.worst, left_worst), (&after.worst, right_worst)),
+            ("bestRating", (&before.best, left_best), (&after.best, right_best)),
+        ];
+        for (field, (left, left_number), (right, right_number)) in ends {
+            let number = |text: &str| text.parse::<f64>().ok();
+            let is_same = left_number == right_number
+                || (number(&left_number).is_some() && number(&left_number) == number(&right_number));
+            if !is_same {
+                self.push(&["traits", name, field], (left.as_ref(), right.as_ref()));
+            }
+        }
+    }
+}
+
+/// A trait that only one side has, as what it is.
+fn whole<'d>(own: &Trait<'d>) -> Value<'d> {
+    Value::text(&format!("a {} trait", own.kind.name()), own.origin)
+}
