@@ -8,6 +8,7 @@
 mod block;
 pub mod canonical;
 mod encoding;
+pub mod minified;
 pub mod number;
 mod parse;
 mod string;

@@ -80,6 +80,7 @@ pub(super) struct Node {
 /// What a node object says.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeEntries<'a> {
+    pub(super) token: TokenId,
     pub(super) id: Option<Id>,
     pub(super) index: Option<TokenId>,
     pub(super) properties: &'a [Property],
@@ -154,8 +155,8 @@ impl Arena {
     }
 
     pub(super) fn entries(&self, node: u32) -> NodeEntries<'_> {
-        let Node { id, index, .. } = self.nodes[node as usize];
-        NodeEntries { id, index, properties: self.properties(node) }
+        let Node { token, id, index, .. } = self.nodes[node as usize];
+        NodeEntries { token, id, index, properties: self.properties(node) }
     }
 
     #[inline]

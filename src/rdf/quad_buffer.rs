@@ -11,6 +11,7 @@ use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::sink::{LostQuad, QuadSink};
 use super::vocabulary::xsd;
+use crate::json::TokenId;
 
 /// The handle of a term in a [`QuadBuffer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +21,11 @@ impl TermId {
     /// The handle as an index, for tables beside the buffer.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The handle of the term that came as the `index`-th.
+    pub(crate) fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("inputs are limited to far fewer terms"))
     }
 }
 
@@ -127,12 +133,46 @@ pub struct QuadBuffer {
     quad_index: HashTable<u32>,
     lost: Vec<(Quad, u32)>,
     hasher: FixedState,
+    /// Which node each token of the document is, where that is wanted.
+    nodes: Option<NodeTokens>,
+}
+
+/// Which nodes the tokens of a document are.
+#[derive(Debug, Default)]
+pub struct NodeTokens {
+    /// By the index of the token; 0 is no node, any other number is one more than that of the term.
+    by_token: Vec<u32>,
+}
+
+impl NodeTokens {
+    /// The node that an object or a reference of the document is; none for other tokens.
+    #[inline]
+    pub fn get(&self, token: TokenId) -> Option<TermId> {
+        self.by_token.get(token.index())?.checked_sub(1).map(TermId)
+    }
+
+    fn set(&mut self, token: TokenId, node: TermId) {
+        if self.by_token.len() <= token.index() {
+            self.by_token.resize(token.index() + 1, 0);
+        }
+        self.by_token[token.index()] = node.0 + 1;
+    }
 }
 
 impl QuadBuffer {
     /// An empty buffer.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Keeps which node each token of the next document is, until [`Self::take_node_tokens`].
+    pub fn keep_node_tokens(&mut self) {
+        self.nodes = Some(NodeTokens::default());
+    }
+
+    /// Which node each token of the last document is, if that was to be kept.
+    pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
+        self.nodes.take()
     }
 
     /// How many different quads came.
@@ -148,6 +188,11 @@ impl QuadBuffer {
     /// The quads in the order in which they came.
     pub fn quads(&self) -> &[Quad] {
         &self.quads
+    }
+
+    /// How long the texts of all terms are together.
+    pub fn text_length(&self) -> usize {
+        self.text.len()
     }
 
     /// How many different terms came.
@@ -357,7 +402,7 @@ impl QuadBuffer {
 
     fn push_quad(&mut self, quad: Quad) {
         let hash = self.hasher.hash_one(quad);
-        if self.contains(&quad) {
+        if self.quad_index.find(hash, |&at| self.quads[at as usize] == quad).is_some() {
             return;
         }
         let at = u32::try_from(self.quads.len()).expect("inputs are limited to far fewer quads");
@@ -369,6 +414,29 @@ impl QuadBuffer {
 
 impl QuadSink for QuadBuffer {
     type Term = TermId;
+
+    fn expect(&mut self, bytes: usize, tokens: usize) {
+        // Nearly all of the text becomes text of terms; a value in four becomes a new term, and one
+        // in three a quad.
+        self.text.reserve(bytes / 4 * 3);
+        self.terms.reserve(tokens / 4);
+        self.quads.reserve(tokens / 3);
+        let Self { term_index, quad_index, terms, quads, text, hasher, .. } = self;
+        term_index.reserve(tokens / 4, |id: &TermId| match terms[id.index()].key(text) {
+            Some(key) => hasher.hash_one(key),
+            None => 0,
+        });
+        quad_index.reserve(tokens / 3, |&at: &u32| hasher.hash_one(quads[at as usize]));
+        if let Some(nodes) = &mut self.nodes {
+            nodes.by_token.resize(tokens, 0);
+        }
+    }
+
+    fn node_at(&mut self, token: TokenId, node: TermId) {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.set(token, node);
+        }
+    }
 
     fn iri(&mut self, iri: &str) -> TermId {
         self.intern(TermKey::Iri(iri))

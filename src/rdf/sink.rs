@@ -2,6 +2,8 @@
 
 use std::hash::Hash;
 
+use crate::json::TokenId;
+
 /// Takes terms and quads.
 ///
 /// A term is interned once and named by its handle afterwards, so that no quad of owned strings is
@@ -46,6 +48,13 @@ pub trait QuadSink {
         object: Self::Term,
         graph: Option<Self::Term>,
     );
+
+    /// Hears which node the object of that token in a JSON-LD document is, or the string that refers
+    /// to it. A sink that has no use for that does nothing.
+    #[inline]
+    fn node_at(&mut self, token: TokenId, node: Self::Term) {
+        let _ = (token, node);
+    }
 
     /// Hears of a quad that would be there, were the input not at fault. `cause` is the caller's
     /// number of the fault. A sink that does not count losses does nothing.

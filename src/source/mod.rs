@@ -1,3 +1,4 @@
-//! The systems whose files are read, one folder each.
+//! The systems whose files are read, one folder each, and the way back from a graph to a file.
 
 pub mod karenina;
+pub mod rewriting;

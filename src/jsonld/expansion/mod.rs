@@ -456,7 +456,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     /// Hands the node over that an object is, straight from the stack of properties.
     fn hand_over(&mut self, frame: &Frame) -> Result<Element, Box<JsonLdError>> {
         let properties = &self.properties[frame.properties..];
-        let node = NodeEntries { id: frame.id, index: frame.index, properties };
+        let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
         let mut scene = Scene { arena: &self.arena, names, warnings };
         let number = self.taker.take(&mut scene, node)?;

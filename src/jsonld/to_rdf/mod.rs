@@ -273,6 +273,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Some(id) => self.id_term(scene, id),
             None => (self.sink.blank_node(), None),
         };
+        self.sink.node_at(node.token, subject);
         if let (Some(index), Some(Id { name: Some(name), .. })) = (node.index, node.id) {
             self.check_index(scene, target, name, index)?;
         }

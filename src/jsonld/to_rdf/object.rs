@@ -1,6 +1,7 @@
 //! Object to RDF Conversion (section 8.2) for value objects.
 
 use crate::json::canonical::write_canonical;
+use crate::json::minified::write_minified;
 use crate::json::number::{RdfNumber, canonical_double, to_rdf};
 use crate::json::{Kind, TokenId};
 use crate::jsonld::context::Direction;
@@ -57,7 +58,12 @@ impl<S: QuadSink> ToRdf<'_, S> {
         if value.datatype == Keyword::Json.name() {
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
-            write_canonical(self.document, value.token, &mut buffer);
+            // A value that loading keeps whole keeps its text, too.
+            if self.mode.json_values.contains(&value.token) {
+                write_minified(self.document, value.token, &mut buffer);
+            } else {
+                write_canonical(self.document, value.token, &mut buffer);
+            }
             let term = self.sink.typed_literal(&buffer, self.terms.json);
             self.buffer = buffer;
             return (term, None);

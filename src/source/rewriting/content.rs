@@ -1,0 +1,195 @@
+//! What a value says, as text: for the order of values that have no other, and for the hashes that
+//! tell whether something in a sidecar still fits.
+
+use super::forms::{KeyId, Shape, ValueForm};
+use super::planner::{Planned, PlannedValue, Planner};
+use super::style::{Style, StyledJson};
+use crate::json::number::ecmascript;
+use crate::json::{Limits, parse};
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use md5::{Digest, Md5};
+use std::fmt::Write as _;
+
+/// How deep the content of a node is looked at to tell it from others.
+const DEEPEST: usize = 16;
+
+/// A short hash of a text.
+pub(crate) fn short_hash(text: &str) -> String {
+    let mut hash = String::with_capacity(8);
+    for byte in Md5::digest(text).iter().take(4) {
+        // Writing to a string does not fail.
+        let _ = write!(hash, "{byte:02x}");
+    }
+    hash
+}
+
+/// A double as JSON writes it: the shortest form, with a fraction where it is a whole number.
+pub(crate) fn double_text(lexical: &str) -> String {
+    let mut text = ecmascript(lexical.parse().unwrap_or(0.0));
+    if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+        text.push_str(".0");
+    }
+    text
+}
+
+impl Planner<'_, '_> {
+    /// What a node says, on one line; blank nodes have no ids in it.
+    pub(crate) fn content(&mut self, node: TermId) -> String {
+        let mut path = Vec::new();
+        self.content_within(node, &mut path)
+    }
+
+    fn content_within(&mut self, node: TermId, path: &mut Vec<TermId>) -> String {
+        let mut members = Vec::new();
+        if let TermRef::Iri(iri) = self.graph.quads().term(node) {
+            members.push(format!("@id {iri}"));
+        }
+        if path.len() < DEEPEST && !path.contains(&node) {
+            path.push(node);
+            let graph = self.graph;
+            for &(predicate, object) in graph.statements(node) {
+                let value = match graph.quads().term(object) {
+                    TermRef::BlankNode => self.content_within(object, path),
+                    TermRef::Iri(iri) => iri.to_owned(),
+                    TermRef::Literal { .. } => self.literal_content(object),
+                };
+                members.push(format!("{} {value}", self.forms.iri_text(predicate)));
+            }
+            path.pop();
+        }
+        members.sort_unstable();
+        format!("{{{}}}", members.join(","))
+    }
+
+    fn literal_content(&self, literal: TermId) -> String {
+        let TermRef::Literal { lexical, kind } = self.graph.quads().term(literal) else {
+            return String::new();
+        };
+        use crate::rdf::quad_buffer::LiteralKind;
+        match kind {
+            LiteralKind::String => format!("{lexical:?}"),
+            LiteralKind::Language(language) => format!("{lexical:?}@{language}"),
+            LiteralKind::Datatype(_, datatype) => format!("{lexical:?}^^{datatype}"),
+        }
+    }
+
+    /// The hash of what the values of a member say, in whatever order.
+    pub(crate) fn member_hash(&mut self, values: &[Planned]) -> String {
+        let mut texts: Vec<String> = values.iter().map(|planned| self.value_content(planned)).collect();
+        texts.sort_unstable();
+        short_hash(&texts.join(","))
+    }
+
+    fn value_content(&mut self, planned: &Planned) -> String {
+        match planned.value {
+            PlannedValue::Id(node) if matches!(self.graph.quads().term(node), TermRef::BlankNode) => {
+                "_:".to_owned()
+            }
+            PlannedValue::Id(node) | PlannedValue::Type(node) => self.forms.iri_text(node),
+            PlannedValue::Object { object, .. } => match self.graph.quads().term(object) {
+                TermRef::Literal { .. } => self.literal_content(object),
+                _ => self.whole_content(object),
+            },
+            PlannedValue::Raw(_) => String::new(),
+        }
+    }
+
+    /// What a node says, with what the nodes say that it alone points to by their IRIs.
+    fn whole_content(&mut self, node: TermId) -> String {
+        let mut nodes = vec![node];
+        let mut texts = Vec::new();
+        let mut at = 0;
+        while at < nodes.len() {
+            texts.push(self.content(nodes[at]));
+            let graph = self.graph;
+            for &(_, object) in graph.statements(nodes[at]) {
+                if graph.is_subject(object) && !nodes.contains(&object) && nodes.len() < 1000 {
+                    nodes.push(object);
+                }
+            }
+            at += 1;
+        }
+        texts.sort_unstable();
+        texts.join(",")
+    }
+
+    /// A value that is no node written out here, as JSON on one line.
+    pub(crate) fn plain_text(&mut self, planned: &Planned) -> String {
+        let mut json = StyledJson::new(Style::compact());
+        self.write_plain(planned, false, &mut json);
+        json.finish()
+    }
+
+    /// Writes a value that is no node written out here.
+    #[inline]
+    pub(crate) fn write_plain(&mut self, planned: &Planned, is_decimal: bool, json: &mut StyledJson) {
+        match &planned.value {
+            PlannedValue::Id(node) => json.string(&self.id_text(*node)),
+            PlannedValue::Type(class) => json.string(&self.forms.type_text(*class)),
+            PlannedValue::Object { predicate, object, shape, form } => {
+                let graph = self.graph;
+                if let TermRef::Literal { lexical, .. } = graph.quads().term(*object) {
+                    self.write_literal((lexical, *shape), &form.value, is_decimal, json);
+                } else {
+                    self.write_reference((*predicate, *object), &form.value, json);
+                }
+            }
+            PlannedValue::Raw(_) => {}
+        }
+    }
+
+    fn write_reference(
+        &mut self,
+        (predicate, node): (TermId, TermId),
+        form: &ValueForm,
+        json: &mut StyledJson,
+    ) {
+        if *form == ValueForm::Plain {
+            let text = self.reference_text(predicate, node);
+            json.string(&text);
+            return;
+        }
+        let id = self.id_text(node);
+        json.open('{');
+        json.key(&self.forms.owned_key(KeyId::ID));
+        json.string(&id);
+        json.close('}');
+    }
+
+    #[inline]
+    fn write_literal(
+        &mut self,
+        (lexical, shape): (&str, Shape),
+        form: &ValueForm,
+        is_decimal: bool,
+        json: &mut StyledJson,
+    ) {
+        let is_object = *form != ValueForm::Plain;
+        if is_object {
+            json.open('{');
+            if let ValueForm::Tagged(key, tag) = form {
+                json.key(key);
+                json.string(tag);
+            }
+            json.key("@value");
+        }
+        match shape {
+            Shape::Integer => {
+                json.scalar(lexical);
+                if is_decimal {
+                    json.scalar(".0");
+                }
+            }
+            Shape::Boolean => json.scalar(lexical),
+            Shape::Double => json.scalar(&double_text(lexical)),
+            Shape::Json | Shape::InlineJson => match parse("value", lexical.to_owned(), Limits::default()) {
+                Ok(document) => json.json(&document, document.root()),
+                Err(_) => json.string(lexical),
+            },
+            _ => json.string(lexical),
+        }
+        if is_object {
+            json.close('}');
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The context of a rewritten document: as it stands in the document, and with everything that it
+//! refers to put in, so that it means the same wherever it is read.
+
+use crate::json::{Document, Kind, Limits, TokenId, minified::write_minified, parse, write_string};
+use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, is_schema_org_context};
+use crate::rdf::iri;
+use crate::rdf::vocabulary::SCHEMA_ORG;
+use hashbrown::HashMap;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The texts of the contexts that a context refers to, by the reference.
+pub type RemoteContexts = HashMap<String, String>;
+
+/// How many contexts may refer to one another.
+const MOST_REMOTE: usize = 10;
+
+/// A context, ready to be written and asked.
+#[derive(Debug)]
+pub(crate) struct RewritingContext {
+    /// The value of `@context` as it stands in the document, without white space; none where the
+    /// document has none.
+    own: Option<String>,
+    inlined: Arc<Document>,
+    is_plain: bool,
+    /// What shortened IRIs may begin with.
+    namespaces: Vec<String>,
+    schema_org: &'static str,
+}
+
+impl RewritingContext {
+    /// The context of that text; references are looked up among the texts and the built-in
+    /// contexts.
+    pub(crate) fn new(own: Option<String>, remote: &RemoteContexts) -> Self {
+        let text = own.as_deref().unwrap_or("{}");
+        let mut inlined = String::from("{\"@context\":");
+        let is_known = match parse("context", text.to_owned(), Limits::default()) {
+            Ok(document) => inline(&document, document.root(), (remote, MOST_REMOTE), &mut inlined),
+            Err(_) => false,
+        };
+        inlined.push('}');
+        let document = if is_known { parse("context", inlined, Limits::default()).ok() } else { None };
+        let is_found = document.is_some();
+        let document = document.unwrap_or_else(|| {
+            parse("context", "{\"@context\":{}}".to_owned(), Limits::default())
+                .expect("an empty context is well-formed JSON")
+        });
+        let value = document.get(document.root(), "@context").unwrap_or(document.root());
+        let is_plain = is_found && is_plain(&document, value);
+        let mut strings = Vec::new();
+        collect_strings(&document, value, &mut strings);
+        let has = |namespace: &str| strings.iter().any(|text| text.starts_with(namespace));
+        let aliases = ["https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
+        let alias = aliases.into_iter().find(|alias| has(alias));
+        let schema_org = alias.filter(|_| !has(SCHEMA_ORG)).unwrap_or(SCHEMA_ORG);
+        strings.retain(|text| text.contains(':'));
+        strings.sort_unstable();
+        strings.dedup();
+        // What a longer one begins with is a shorter one's affair.
+        strings.dedup_by(|longer, shorter| longer.starts_with(shorter.as_str()));
+        Self { own, inlined: Arc::new(document), is_plain, namespaces: strings, schema_org }
+    }
+
+    /// One of the contexts that are part of the program.
+    pub(crate) fn built_in(name: &str) -> Self {
+        let own = BuiltIn::named(name).map(|document| {
+            let mut text = String::new();
+            let value = document.get(document.root(), "@context").unwrap_or(document.root());
+            write_minified(&document, value, &mut text);
+            text
+        });
+        Self::new(own, &RemoteContexts::new())
+    }
+
+    pub(crate) fn own(&self) -> Option<&str> {
+        self.own.as_deref()
+    }
+
+    pub(crate) fn inlined(&self) -> &Arc<Document> {
+        &self.inlined
+    }
+
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// The form of schema.org's namespace that the context uses.
+    pub(crate) fn schema_org(&self) -> &'static str {
+        self.schema_org
+    }
+
+    /// Whether the context may have a shorter form of an IRI.
+    #[inline]
+    pub(crate) fn may_shorten(&self, iri: &str) -> bool {
+        self.namespaces.iter().any(|namespace| iri.starts_with(namespace.as_str()))
+    }
+}
+
+/// Appends a context with the contexts in it that are only named; whether all of those were found.
+fn inline(
+    document: &Document,
+    value: TokenId,
+    (remote, left): (&RemoteContexts, usize),
+    text: &mut String,
+) -> bool {
+    match document.kind(value) {
+        Kind::Array => {
+            text.push('[');
+            let mut all = true;
+            for (index, item) in document.items(value).enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                all &= inline(document, item, (remote, left), text);
+            }
+            text.push(']');
+            all
+        }
+        Kind::String | Kind::EscapedString => {
+            let reference = document.string(value).unwrap_or_default();
+            if is_schema_org_context(&reference) {
+                write_string(&reference, text);
+                return true;
+            }
+            let Some(found) = remote.get(reference.as_ref()).filter(|_| left > 0) else { return false };
+            let Ok(found) = parse("context", found.clone(), Limits::default()) else { return false };
+            inline(&found, found.root(), (remote, left - 1), text)
+        }
+        _ => {
+            write_minified(document, value, text);
+            true
+        }
+    }
+}
+
+/// The texts of the contexts that a document's context names, apart from those of schema.org.
+pub(crate) fn remote_contexts(
+    document: &Document,
+    context: TokenId,
+    base: Option<&str>,
+    loader: &dyn DocumentLoader,
+) -> RemoteContexts {
+    let mut found = RemoteContexts::new();
+    gather_remote(document, context, (base, loader), &mut found);
+    found
+}
+
+fn gather_remote(
+    document: &Document,
+    context: TokenId,
+    (base, loader): (Option<&str>, &dyn DocumentLoader),
+    found: &mut RemoteContexts,
+) {
+    let single = (!document.is_array(context)).then_some(context);
+    for part in document.items(context).chain(single) {
+        let Some(reference) = document.string(part) else { continue };
+        if is_schema_org_context(&reference)
+            || found.contains_key(reference.as_ref())
+            || found.len() >= MOST_REMOTE
+        {
+            continue;
+        }
+        let url = base.and_then(|base| iri::resolve(&reference, base)).map_or(reference.clone(), Cow::Owned);
+        let Ok(remote) = loader.load(&url, &LoadDocumentOptions::for_context()) else { continue };
+        let inner = &remote.document;
+        let value = inner.get(inner.root(), "@context").unwrap_or(inner.root());
+        let mut text = String::new();
+        write_minified(inner, value, &mut text);
+        found.insert(reference.into_owned(), text);
+        gather_remote(inner, value, (Some(&remote.document_url), loader), found);
+    }
+}
+
+/// Whether keys and forms of values depend on nothing but property and value.
+fn is_plain(document: &Document, context: TokenId) -> bool {
+    match document.kind(context) {
+        Kind::Null => true,
+        Kind::Array => document.items(context).all(|part| is_plain(document, part)),
+        Kind::String | Kind::EscapedString => true,
+        Kind::Object => document.members(context).all(|member| {
+            let name = document.symbol_text(member.symbol);
+            let is_string = document.is_string(member.value);
+            match name {
+                "@version" | "@language" | "@direction" | "@protected" => true,
+                "@vocab" | "@base" => is_string,
+                _ if name.starts_with('@') => false,
+                _ => {
+                    is_string
+                        || document.kind(member.value) == Kind::Null
+                        || is_plain_term(document, member.value)
+                }
+            }
+        }),
+        _ => false,
+    }
+}
+
+fn is_plain_term(document: &Document, definition: TokenId) -> bool {
+    document.is_object(definition)
+        && document.members(definition).all(|member| match document.symbol_text(member.symbol) {
+            "@id" | "@type" | "@language" | "@direction" => true,
+            "@protected" | "@prefix" => true,
+            "@container" => {
+                let mut container = document.items(member.value);
+                let value = container.next().unwrap_or(member.value);
+                container.next().is_none() && document.string(value).as_deref() == Some("@set")
+            }
+            _ => false,
+        })
+}
+
+/// The strings in a context; schema.org's own stands for the namespace that it has.
+fn collect_strings(document: &Document, context: TokenId, strings: &mut Vec<String>) {
+    let single = (!document.is_array(context)).then_some(context);
+    for part in document.items(context).chain(single) {
+        if document.is_string(part) {
+            strings.push(SCHEMA_ORG.to_owned());
+            continue;
+        }
+        let tokens = (part.index()..document.after(part).index()).map(TokenId::from_index);
+        let values = tokens.filter(|&token| document.is_string(token));
+        strings.extend(values.filter_map(|token| document.string(token)).map(Cow::into_owned));
+    }
+}

@@ -1,0 +1,145 @@
+//! A graph of a buffer of quads, by subject: what is said of each node, and how often each is
+//! pointed to.
+
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
+use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
+
+/// What is said of a node: pairs of predicate and object.
+pub type Statements<'g> = &'g [(TermId, TermId)];
+
+/// The statements of one graph.
+#[derive(Debug)]
+pub struct Graph<'q> {
+    quads: &'q QuadBuffer,
+    /// Where the statements of each term begin, by its index.
+    starts: Vec<u32>,
+    statements: Vec<(TermId, TermId)>,
+    /// How often each term is an object, by its index.
+    mentions: Vec<u32>,
+    /// The subjects, in the order of arrival of their terms.
+    subjects: Vec<TermId>,
+}
+
+impl<'q> Graph<'q> {
+    /// The graph of a name; none is the default graph.
+    pub fn of(quads: &'q QuadBuffer, name: Option<TermId>) -> Self {
+        Self::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == name))
+    }
+
+    /// The graph that some of the quads make, whatever their graph names.
+    pub fn with_quads<'i>(quads: &'q QuadBuffer, chosen: impl Iterator<Item = &'i Quad> + Clone) -> Self {
+        let terms = quads.term_count();
+        let mut starts = vec![0_u32; terms + 1];
+        let mut mentions = vec![0_u32; terms];
+        for quad in chosen.clone() {
+            starts[quad.subject.index()] += 1;
+            mentions[quad.object.index()] += 1;
+        }
+        let mut subjects = Vec::new();
+        let mut sum = 0;
+        for (index, start) in starts.iter_mut().enumerate() {
+            let count = std::mem::replace(start, sum);
+            sum += count;
+            if count > 0 {
+                subjects.push(TermId::from_index(index));
+            }
+        }
+        let mut ends: Vec<u32> = starts.clone();
+        let none = TermId::from_index(0);
+        let mut statements = vec![(none, none); sum as usize];
+        for quad in chosen {
+            let end = &mut ends[quad.subject.index()];
+            statements[*end as usize] = (quad.predicate, quad.object);
+            *end += 1;
+        }
+        Self { quads, starts, statements, mentions, subjects }
+    }
+
+    /// The buffer that the terms are of.
+    pub fn quads(&self) -> &'q QuadBuffer {
+        self.quads
+    }
+
+    /// What is said of a node.
+    #[inline]
+    pub fn statements(&self, node: TermId) -> Statements<'_> {
+        let [start, end] = [self.starts[node.index()], self.starts[node.index() + 1]];
+        &self.statements[start as usize..end as usize]
+    }
+
+    /// Whether anything is said of a node.
+    #[inline]
+    pub fn is_subject(&self, node: TermId) -> bool {
+        self.starts[node.index()] < self.starts[node.index() + 1]
+    }
+
+    /// How often a node is an object.
+    pub fn mentions(&self, node: TermId) -> u32 {
+        self.mentions[node.index()]
+    }
+
+    /// The nodes of which something is said.
+    pub fn subjects(&self) -> &[TermId] {
+        &self.subjects
+    }
+
+    /// The objects of one predicate of a node.
+    pub fn objects(&self, node: TermId, predicate: TermId) -> impl Iterator<Item = TermId> + '_ {
+        let statements = self.statements(node).iter();
+        statements.filter(move |statement| statement.0 == predicate).map(|statement| statement.1)
+    }
+
+    /// The term of `rdf:type`, if any node has a type.
+    pub fn rdf_type(&self) -> Option<TermId> {
+        self.quads.find_iri(rdf::TYPE)
+    }
+
+    /// The predicates or classes with that local name in any spelling of schema.org's namespace.
+    pub fn schema_org(&self, local: &str) -> Vec<TermId> {
+        let namespaces =
+            [SCHEMA_ORG, "https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
+        namespaces
+            .iter()
+            .filter_map(|namespace| self.quads.find_iri(&format!("{namespace}{local}")))
+            .collect()
+    }
+
+    /// The text of a node in messages: its IRI, or a word for a blank node.
+    pub fn shown(&self, node: TermId) -> String {
+        match self.quads.term(node) {
+            TermRef::Iri(iri) => iri.to_owned(),
+            TermRef::BlankNode => {
+                let number = self.quads.blank_node_number(node);
+                let label = number.and_then(|number| self.quads.blank_node_label(number));
+                label.map_or_else(
+                    || "a blank node".to_owned(),
+                    |label| format!("_:{}", label.trim_start_matches("_:")),
+                )
+            }
+            TermRef::Literal { lexical, .. } => lexical.to_owned(),
+        }
+    }
+
+    /// The string that a node has under one of the predicates; of several the first in code point
+    /// order.
+    pub fn string(&self, node: TermId, predicates: &[TermId]) -> Option<&'q str> {
+        let statements = self.statements(node).iter();
+        let objects = statements.filter(|statement| predicates.contains(&statement.0));
+        objects.filter_map(|statement| self.string_of(statement.1)).min()
+    }
+
+    fn string_of(&self, term: TermId) -> Option<&'q str> {
+        match self.quads.term(term) {
+            TermRef::Literal { lexical, kind: LiteralKind::String } => Some(lexical),
+            _ => None,
+        }
+    }
+
+    /// The local name of an IRI: behind schema.org's namespace, or the last `#`, `/` or `:`.
+    pub fn local_name(&self, term: TermId) -> Option<&'q str> {
+        let TermRef::Iri(iri) = self.quads.term(term) else { return None };
+        let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
+        local.or_else(|| iri.rsplit(['#', '/', ':']).next())
+    }
+}

@@ -1,0 +1,117 @@
+//! From a graph back to a JSON-LD document: the tree that hangs on the root, each node written out
+//! where it is first mentioned, compacted under a context.
+//!
+//! The result does not depend on the order of the quads nor on the labels of blank nodes. What RDF
+//! does not hold comes from a [`Layout`], which [`sidecar`](super::sidecar) keeps; without one the
+//! document is [`checkpoint`]'s: everything that RDF says, in the order of names.
+
+mod content;
+mod context;
+mod findings;
+mod forms;
+mod graph;
+mod layout;
+mod place;
+mod planner;
+mod root;
+mod style;
+mod tree_writer;
+
+pub use context::RemoteContexts;
+pub use graph::{Graph, Statements};
+pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
+pub use style::{Style, StyledJson};
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, parse};
+use crate::rdf::quad_buffer::TermId;
+use context::RewritingContext;
+use forms::Forms;
+use planner::Planner;
+use std::rc::Rc;
+use tree_writer::TreeWriter;
+
+/// A graph as a JSON-LD document.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// The text.
+    pub text: String,
+    /// What could not be written as it is, each counted: cycles, nodes with two parents, nodes that
+    /// hang on nothing.
+    pub findings: Vec<Diagnostic>,
+    /// How many entries of the layout do not fit the graph any more, and a word on the first.
+    pub stale: (u64, Option<String>),
+}
+
+impl Rewritten {
+    /// The text with places.
+    ///
+    /// # Errors
+    ///
+    /// Where it is larger than a document may be.
+    pub fn into_document(self, name: &str) -> Result<Document, Box<Diagnostic>> {
+        parse(name, self.text, Limits { size: u64::MAX, ..Limits::default() })
+    }
+}
+
+/// Writes a graph as a checkpoint, without any sidecar: the context is the one of Karenina's that
+/// has the graph's properties (`karenina-spec` for a `Dataset`, `karenina-gui` where traits are
+/// under `rating`, else `karenina`), arrays stand in the order of names and ids.
+/// Ids that are no IRIs, which loading keeps below `urn:evalgraph:karenina:{dataset}:`, are written as
+/// they were.
+///
+/// ```
+/// use evalgraph::rdf::{QuadBuffer, ReadOptions, RdfFormat, read};
+/// use evalgraph::source::rewriting::{Graph, checkpoint};
+///
+/// let text = b"[] a <http://schema.org/DataFeed> ; <http://schema.org/name> 'Sums' .";
+/// let mut quads = QuadBuffer::new();
+/// read("sums.ttl", text, ReadOptions { format: RdfFormat::Turtle, base: None }, &mut quads).expect("it is Turtle");
+/// let rewritten = checkpoint(&Graph::of(&quads, None))?;
+/// assert!(rewritten.text.ends_with("\"@type\": \"DataFeed\",\n  \"name\": \"Sums\"\n}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// `karenina::no-checkpoint` where the graph has no `DataFeed` or `Dataset`, and
+/// `karenina::several-checkpoints` where it has more than one.
+pub fn checkpoint(graph: &Graph<'_>) -> Result<Rewritten, Box<Diagnostic>> {
+    let root = root::find(graph)?;
+    let context = RewritingContext::built_in(context_name(graph, root));
+    let layout = Layout::default();
+    Ok(write(graph, root, (Rc::new(context), &layout)))
+}
+
+/// Writes the tree that hangs on a node, in the context and with all else that a layout knows.
+pub fn with_layout(graph: &Graph<'_>, root: TermId, layout: &Layout) -> Rewritten {
+    let context = RewritingContext::new(layout.context.clone(), &layout.remote);
+    write(graph, root, (Rc::new(context), layout))
+}
+
+/// The built-in context for a graph.
+fn context_name(graph: &Graph<'_>, root: TermId) -> &'static str {
+    let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(root, rdf_type));
+    if classes.any(|class| graph.local_name(class) == Some("Dataset")) {
+        return "karenina-spec";
+    }
+    let ratings = graph.schema_org("rating");
+    let nodes = graph.subjects().iter();
+    let mut statements = nodes.flat_map(|&node| graph.statements(node));
+    if statements.any(|statement| ratings.contains(&statement.0)) { "karenina-gui" } else { "karenina" }
+}
+
+fn write(graph: &Graph<'_>, root: TermId, (context, layout): (Rc<RewritingContext>, &Layout)) -> Rewritten {
+    let own = context.own().map(str::to_owned);
+    let mut forms = Forms::new(graph.quads(), context);
+    forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
+    let planner = Planner::new(graph, root, forms, layout);
+    let (text, planner) = TreeWriter::new(planner, own).run(root);
+    let unreached = planner.unreached();
+    let findings = planner.findings.diagnostics(graph, &unreached);
+    let gone =
+        layout.nodes.keys().filter(|&&node| !graph.is_subject(node) && graph.mentions(node) == 0).count();
+    let (count, first) = planner.findings.stale_entries();
+    let first = first.map(str::to_owned).or_else(|| (gone > 0).then(|| "a node that is gone".to_owned()));
+    Rewritten { text, findings, stale: (count + gone as u64, first) }
+}

@@ -1,0 +1,357 @@
+//! What a node is written as, before it is written: its members, each with its values.
+//!
+//! Reading a file and writing one go by the same plan. What a file has beyond the plan is what a
+//! sidecar holds.
+
+use super::findings::Findings;
+use super::forms::{Form, Forms, KeyId, Shape};
+use super::graph::Graph;
+use super::layout::{Layout, NodeLayout};
+use super::place::{Place, Places, UNRANKED};
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use hashbrown::HashMap;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// How deep nodes are written inside each other: a node takes two levels of JSON, of which 512 are
+/// read by default.
+const DEEPEST: usize = 250;
+
+/// How many nodes may be written again for a further parent: so many, and as many as there are.
+const COPIES: usize = 1000;
+
+/// One value of a member.
+#[derive(Debug, Clone)]
+pub(crate) struct Planned {
+    /// Where the key stands among the others.
+    pub(crate) rank: u32,
+    pub(crate) key: KeyId,
+    pub(crate) value: PlannedValue,
+}
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub(crate) enum PlannedValue {
+    /// The node's own id.
+    Id(TermId),
+    /// A class.
+    Type(TermId),
+    /// An object of a statement.
+    Object { predicate: TermId, object: TermId, shape: Shape, form: Rc<Form> },
+    /// A member of the layout, by its number: the graph knows nothing of it.
+    Raw(usize),
+}
+
+impl Planned {
+    /// The node that is written out here.
+    pub(crate) fn node(&self) -> Option<TermId> {
+        match self.value {
+            PlannedValue::Object { object, shape: Shape::Node, .. } => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether one such value stands in an array by the context.
+    pub(crate) fn is_in_array(&self) -> bool {
+        matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
+    }
+}
+
+/// Whether a node was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// It is being written.
+    Open,
+    Written,
+}
+
+/// Makes the plans of the nodes of a graph.
+pub(crate) struct Planner<'g, 'q> {
+    pub(crate) graph: &'g Graph<'q>,
+    pub(crate) forms: Forms<'q>,
+    pub(crate) layout: &'g Layout,
+    pub(crate) findings: Findings,
+    places: Places,
+    states: Vec<State>,
+    /// The nodes that were written, in order.
+    written: Vec<TermId>,
+    copies_left: usize,
+    depth: usize,
+    root: TermId,
+    labels: HashMap<TermId, usize>,
+    /// Whether the layout had the text of a member, so that the nodes in it were not visited.
+    pub(crate) has_skipped: bool,
+    rdf_type: Option<TermId>,
+    name: Vec<TermId>,
+}
+
+impl<'g, 'q> Planner<'g, 'q> {
+    pub(crate) fn new(graph: &'g Graph<'q>, root: TermId, forms: Forms<'q>, layout: &'g Layout) -> Self {
+        Self {
+            graph,
+            forms,
+            layout,
+            findings: Findings::default(),
+            places: Places::default(),
+            states: vec![State::New; graph.quads().term_count()],
+            written: Vec::new(),
+            copies_left: COPIES + graph.subjects().len(),
+            depth: 0,
+            root,
+            labels: HashMap::new(),
+            has_skipped: false,
+            rdf_type: graph.rdf_type(),
+            name: graph.schema_org("name"),
+        }
+    }
+
+    /// The place of a node under a key.
+    pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<Place> {
+        let class = self.class(node);
+        self.places.get(self.layout, &mut self.forms, (key, class))
+    }
+
+    /// The class that tells nodes under one key apart: of several the first as written.
+    pub(crate) fn class(&mut self, node: TermId) -> Option<TermId> {
+        let mut classes = self.graph.objects(node, self.rdf_type?);
+        let first = classes.next()?;
+        let Some(second) = classes.next() else { return Some(first) };
+        let all: Vec<TermId> = [first, second].into_iter().chain(classes).collect();
+        all.into_iter().min_by_key(|&class| self.forms.type_text(class))
+    }
+
+    /// The layout of a node.
+    pub(crate) fn node_layout(&self, node: TermId) -> Option<&'g NodeLayout> {
+        if self.layout.nodes.is_empty() { None } else { self.layout.nodes.get(&node) }
+    }
+
+    /// Begins to write a node.
+    pub(crate) fn enter(&mut self, node: TermId) {
+        if self.states[node.index()] == State::Written {
+            self.copies_left = self.copies_left.saturating_sub(1);
+            self.findings.copied(node);
+        }
+        self.states[node.index()] = State::Open;
+        self.depth += 1;
+    }
+
+    /// Has written a node.
+    pub(crate) fn leave(&mut self, node: TermId) {
+        self.states[node.index()] = State::Written;
+        self.written.push(node);
+        self.depth -= 1;
+    }
+
+    /// How many nodes were written.
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.written.len(), self.depth)
+    }
+
+    /// Takes back what was written since a mark; what is begun since then is given up.
+    pub(crate) fn take_back(&mut self, (written, depth): (usize, usize), open: &[TermId]) {
+        for node in self.written.drain(written..).chain(open.iter().copied()) {
+            self.states[node.index()] = State::New;
+        }
+        self.depth = depth;
+    }
+
+    /// Whether a node was written before.
+    pub(crate) fn is_written(&self, node: TermId) -> bool {
+        self.states[node.index()] == State::Written
+    }
+
+    /// The nodes of which something is said and that were left out.
+    pub(crate) fn unreached(&self) -> Vec<TermId> {
+        let subjects = self.graph.subjects().iter().copied();
+        let unwritten: Vec<TermId> =
+            subjects.filter(|node| self.states[node.index()] == State::New).collect();
+        if unwritten.is_empty() || !self.has_skipped {
+            return unwritten;
+        }
+        // What hangs where the layout has a text was not visited.
+        let mut is_reached = vec![false; self.states.len()];
+        let mut open = vec![self.root];
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut is_reached[node.index()], true) {
+                continue;
+            }
+            open.extend(self.graph.statements(node).iter().map(|statement| statement.1));
+        }
+        unwritten.into_iter().filter(|node| !is_reached[node.index()]).collect()
+    }
+
+    /// Appends the values of a node, in no order.
+    pub(crate) fn plan(&mut self, node: TermId, planned: &mut Vec<Planned>) {
+        let layout = self.node_layout(node);
+        if self.has_id(node) {
+            planned.push(Planned { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
+        }
+        let graph = self.graph;
+        for &(predicate, object) in graph.statements(node) {
+            if Some(predicate) == self.rdf_type && matches!(graph.quads().term(object), TermRef::Iri(_)) {
+                let value = PlannedValue::Type(object);
+                planned.push(Planned { rank: UNRANKED, key: KeyId::TYPE, value });
+                continue;
+            }
+            let shape = self.shape(object);
+            let mut form = self.forms.form(predicate, shape);
+            let mut shape = shape;
+            if shape == Shape::Node && layout.is_some_and(|layout| self.is_reference(layout, form.key)) {
+                shape = Shape::Reference;
+                form = self.forms.form(predicate, shape);
+            }
+            let key = form.key;
+            let value = PlannedValue::Object { predicate, object, shape, form };
+            planned.push(Planned { rank: UNRANKED, key, value });
+        }
+    }
+
+    fn is_reference(&self, layout: &NodeLayout, key: KeyId) -> bool {
+        !layout.references.is_empty()
+            && layout.references.iter().any(|known| **known == **self.forms.key_text(key))
+    }
+
+    /// The shape of an object, which is written out where that can be.
+    fn shape(&mut self, object: TermId) -> Shape {
+        let is_blank = match self.graph.quads().term(object) {
+            TermRef::Literal { .. } => {
+                let shape = self.forms.shape(object, false);
+                if self.forms.is_broken_json(shape) {
+                    self.findings.invalid_json(object);
+                }
+                return shape;
+            }
+            TermRef::Iri(_) => false,
+            TermRef::BlankNode => true,
+        };
+        if !is_blank && !self.graph.is_subject(object) {
+            return Shape::Reference;
+        }
+        match self.states[object.index()] {
+            State::New if self.depth < DEEPEST => Shape::Node,
+            State::New => {
+                self.findings.too_deep(object);
+                Shape::Reference
+            }
+            State::Open => {
+                self.findings.cycle(object);
+                Shape::Reference
+            }
+            State::Written if self.copies_left > 0 && self.depth < DEEPEST => Shape::Node,
+            State::Written => Shape::Reference,
+        }
+    }
+
+    /// Whether a node is written with its id: an IRI, and a blank node that is mentioned again.
+    fn has_id(&self, node: TermId) -> bool {
+        match self.graph.quads().term(node) {
+            TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
+            _ => true,
+        }
+    }
+
+    /// The id of a node as it is written.
+    pub(crate) fn id_text(&mut self, node: TermId) -> String {
+        let id = self.unshortened_id(node);
+        if matches!(self.graph.quads().term(node), TermRef::BlankNode) { id } else { self.forms.id_text(id) }
+    }
+
+    /// The string for a reference under a property.
+    pub(crate) fn reference_text(&mut self, predicate: TermId, node: TermId) -> String {
+        let id = self.unshortened_id(node);
+        if matches!(self.graph.quads().term(node), TermRef::BlankNode) {
+            return id;
+        }
+        self.forms.reference_text(predicate, id)
+    }
+
+    fn unshortened_id(&mut self, node: TermId) -> String {
+        if let TermRef::BlankNode = self.graph.quads().term(node) {
+            let next = self.labels.len();
+            return format!("_:b{}", self.labels.entry(node).or_insert(next));
+        }
+        let id = self.forms.iri_text(node);
+        match self.layout.renamed.get(&id) {
+            Some(original) => original.clone(),
+            None => id,
+        }
+    }
+
+    /// The name of a node, by which it stands among others.
+    pub(crate) fn name(&self, node: TermId) -> Option<&'q str> {
+        self.graph.string(node, &self.name)
+    }
+
+    /// The literal of the name, where a node has one name.
+    pub(crate) fn name_term(&self, node: TermId) -> Option<TermId> {
+        let statements = self.graph.statements(node).iter();
+        let mut names =
+            statements.filter(|statement| self.name.contains(&statement.0)).map(|statement| statement.1);
+        let name = names.next().filter(|_| names.next().is_none())?;
+        let term = self.graph.quads().term(name);
+        matches!(term, TermRef::Literal { kind: LiteralKind::String, .. }).then_some(name)
+    }
+
+    /// Where a node of an array stands among the others, content left aside.
+    pub(crate) fn standing(&mut self, key: KeyId, node: TermId) -> Standing<'q> {
+        let name = self.name(node);
+        let rank = match name {
+            Some(name) => self.place(key, node).name_rank(name),
+            None => UNRANKED,
+        };
+        let iri = match self.graph.quads().term(node) {
+            TermRef::Iri(iri) => iri,
+            _ => "",
+        };
+        let position = self.node_layout(node).and_then(|layout| layout.position);
+        Standing { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
+    }
+
+    /// Sorts the nodes of an array. Those that stand equal are told apart by what they say.
+    pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [Planned]) {
+        let mut standing: Vec<(Standing<'q>, Planned)> = nodes
+            .iter()
+            .map(|planned| {
+                (planned.node().map(|node| self.standing(key, node)).unwrap_or_default(), planned.clone())
+            })
+            .collect();
+        standing.sort_by(|left, right| left.0.cmp(&right.0));
+        let has_ties = standing.windows(2).any(|pair| pair[0].0.cmp(&pair[1].0) == Ordering::Equal);
+        if has_ties {
+            for index in 0..standing.len() {
+                let is_tied = (index > 0 && standing[index - 1].0.is_tied_with(&standing[index].0))
+                    || (index + 1 < standing.len() && standing[index].0.is_tied_with(&standing[index + 1].0));
+                if let (true, Some(node)) = (is_tied, standing[index].1.node()) {
+                    standing[index].0.content = Some(self.content(node));
+                }
+            }
+            standing.sort_by(|left, right| left.0.cmp(&right.0));
+        }
+        for (place, (_, planned)) in nodes.iter_mut().zip(standing) {
+            *place = planned;
+        }
+    }
+}
+
+/// Where a node stands in an array.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Standing<'q> {
+    position: u64,
+    rank: u32,
+    name: Option<&'q str>,
+    iri: &'q str,
+    content: Option<String>,
+}
+
+impl Default for Standing<'_> {
+    fn default() -> Self {
+        Self { position: u64::MAX, rank: UNRANKED, name: None, iri: "", content: None }
+    }
+}
+
+impl Standing<'_> {
+    fn is_tied_with(&self, other: &Self) -> bool {
+        (self.position, self.rank, self.name, self.iri) == (other.position, other.rank, other.name, other.iri)
+    }
+}

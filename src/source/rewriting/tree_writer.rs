@@ -1,0 +1,228 @@
+//! Writes the tree of nodes that hangs on a root: what RDF says in the forms of the context, the
+//! rest as the layout says.
+
+use super::content::short_hash;
+use super::forms::KeyId;
+use super::layout::NodeLayout;
+use super::place::{Place, UNRANKED};
+use super::planner::{Planned, PlannedValue, Planner};
+use super::style::StyledJson;
+use crate::json::{Limits, parse};
+use crate::rdf::quad_buffer::TermId;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The member `@context` of the root, among those that the graph knows nothing of.
+const CONTEXT: usize = usize::MAX;
+
+/// A document on its way to text.
+pub(crate) struct TreeWriter<'g, 'q> {
+    pub(crate) planner: Planner<'g, 'q>,
+    context: Option<String>,
+    planned: Vec<Planned>,
+    json: StyledJson,
+}
+
+/// What says how the members of a node are written.
+#[derive(Clone)]
+struct Written<'g> {
+    place: Rc<Place>,
+    layout: Option<&'g NodeLayout>,
+}
+
+impl<'g, 'q> TreeWriter<'g, 'q> {
+    pub(crate) fn new(planner: Planner<'g, 'q>, context: Option<String>) -> Self {
+        let json = StyledJson::new(planner.layout.style.clone());
+        Self { planner, context, planned: Vec::new(), json }
+    }
+
+    /// Writes the document; gives the planner back for what it has found.
+    pub(crate) fn run(mut self, root: TermId) -> (String, Planner<'g, 'q>) {
+        self.json.reserve(self.planner.graph.quads().text_length());
+        let in_array = self.planner.layout.in_array;
+        if in_array {
+            self.json.open('[');
+            self.json.item();
+        }
+        if self.context.is_some() {
+            self.planned.push(Planned {
+                rank: UNRANKED,
+                key: KeyId::CONTEXT,
+                value: PlannedValue::Raw(CONTEXT),
+            });
+        }
+        self.node(KeyId::CONTEXT, root, 0);
+        if in_array {
+            self.json.close(']');
+        }
+        (self.json.finish(), self.planner)
+    }
+
+    /// Writes a node that stands under a key; what is planned from `start` on belongs to it, too.
+    ///
+    /// Recurses by level, which the planner limits.
+    fn node(&mut self, key: KeyId, node: TermId, start: usize) {
+        self.planner.enter(node);
+        let written =
+            Written { place: self.planner.place(key, node), layout: self.planner.node_layout(node) };
+        self.planner.plan(node, &mut self.planned);
+        self.add_raw(start, written.layout);
+        self.sort(start, &written);
+        self.json.open('{');
+        let end = self.planned.len();
+        let mut at = start;
+        while at < end {
+            let key = self.planned[at].key;
+            let same = self.planned[at..end].iter().take_while(|planned| planned.key == key).count();
+            self.member(at..at + same, &written);
+            at += same;
+        }
+        self.json.close('}');
+        self.planned.truncate(start);
+        self.planner.leave(node);
+    }
+
+    /// Adds the members that the graph knows nothing of, unless it knows of them now.
+    fn add_raw(&mut self, start: usize, layout: Option<&NodeLayout>) {
+        for (number, (key, _)) in layout.into_iter().flat_map(|layout| layout.raw.iter().enumerate()) {
+            let key = self.planner.forms.key(key);
+            if self.planned[start..].iter().all(|planned| planned.key != key) {
+                self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(number) });
+            }
+        }
+    }
+
+    fn sort(&mut self, start: usize, written: &Written<'_>) {
+        let Self { planner, planned, .. } = self;
+        let forms = &mut planner.forms;
+        let own = written.layout.and_then(|layout| layout.keys.as_ref());
+        let own: Option<Vec<KeyId>> = own.map(|keys| keys.iter().map(|key| forms.key(key)).collect());
+        for value in &mut planned[start..] {
+            value.rank = match &own {
+                Some(keys) => {
+                    let rank = keys.iter().position(|&key| key == value.key);
+                    rank.map_or(UNRANKED, |rank| rank as u32)
+                }
+                None => written.place.rank(value.key),
+            };
+        }
+        planned[start..].sort_by(|left, right| {
+            let by_rank = left.rank.cmp(&right.rank);
+            by_rank.then_with(|| {
+                if left.key == right.key {
+                    return std::cmp::Ordering::Equal;
+                }
+                forms.key_text(left.key).cmp(forms.key_text(right.key))
+            })
+        });
+    }
+
+    fn member(&mut self, values: Range<usize>, written: &Written<'_>) {
+        let key = self.planned[values.start].key;
+        let key_text = self.planner.forms.owned_key(key);
+        self.json.key(&key_text);
+        if let PlannedValue::Raw(number) = self.planned[values.start].value {
+            let context = self.context.take().filter(|_| number == CONTEXT);
+            let raw = written.layout.and_then(|layout| layout.raw.get(number));
+            self.raw(context.as_deref().or(raw.map(|(_, raw)| raw.as_str())).unwrap_or("null"));
+            return;
+        }
+        if let Some(layout) = written.layout
+            && let Some((_, hash, raw)) = layout.spelled.iter().find(|(known, ..)| **known == *key_text)
+        {
+            if self.planner.member_hash(&self.planned[values.clone()]) == *hash {
+                self.planner.has_skipped = true;
+                self.raw(raw);
+                return;
+            }
+            self.planner.findings.stale(&key_text);
+        }
+        let turned = |keys: &Vec<String>| keys.iter().any(|known| **known == *key_text);
+        let is_turned =
+            written.place.is_turned(key) != written.layout.is_some_and(|layout| turned(&layout.turned));
+        let is_decimal =
+            written.place.is_decimal(key) != written.layout.is_some_and(|layout| turned(&layout.decimal));
+        let order =
+            written.layout.and_then(|layout| layout.order.iter().find(|(known, _)| **known == *key_text));
+        if values.len() == 1 && order.is_none() {
+            let planned = self.planned[values.start].clone();
+            let in_array = planned.is_in_array() != is_turned;
+            if in_array {
+                self.json.open('[');
+                self.json.item();
+            }
+            self.value(&planned, is_decimal);
+            if in_array {
+                self.json.close(']');
+            }
+            return;
+        }
+        self.array(values, is_decimal, order.map(|(_, order)| order.as_slice()));
+    }
+
+    fn array(&mut self, values: Range<usize>, is_decimal: bool, order: Option<&[String]>) {
+        let key = self.planned[values.start].key;
+        let mut values = self.planned[values].to_vec();
+        if values.iter().all(|planned| planned.node().is_some()) {
+            self.planner.sort_nodes(key, &mut values);
+        } else {
+            values = self.sort_plain(&values, order);
+        }
+        self.json.open('[');
+        for planned in &values {
+            self.json.item();
+            self.value(planned, is_decimal);
+        }
+        self.json.close(']');
+    }
+
+    /// Plain values in the order of their texts; those whose hashes are known come first, in the
+    /// order of these and as often.
+    fn sort_plain(&mut self, values: &[Planned], order: Option<&[String]>) -> Vec<Planned> {
+        let mut texts: Vec<(String, Planned)> = values
+            .iter()
+            .map(|planned| {
+                let text = match planned.node() {
+                    Some(node) => self.planner.content(node),
+                    None => self.planner.plain_text(planned),
+                };
+                (text, planned.clone())
+            })
+            .collect();
+        texts.sort_by(|left, right| left.0.cmp(&right.0));
+        let Some(order) = order else { return texts.into_iter().map(|(_, planned)| planned).collect() };
+        let hashes: Vec<String> = texts.iter().map(|(text, _)| short_hash(text)).collect();
+        let mut sorted = Vec::with_capacity(values.len());
+        for wanted in order {
+            match hashes.iter().position(|hash| hash == wanted) {
+                Some(found) => sorted.push(texts[found].1.clone()),
+                None => self.planner.findings.stale("a value in an array"),
+            }
+        }
+        for (hash, (_, planned)) in hashes.iter().zip(texts) {
+            if !order.contains(hash) {
+                sorted.push(planned);
+            }
+        }
+        sorted
+    }
+
+    #[inline]
+    fn value(&mut self, planned: &Planned, is_decimal: bool) {
+        match planned.node() {
+            Some(node) => {
+                let start = self.planned.len();
+                self.node(planned.key, node, start);
+            }
+            None => self.planner.write_plain(planned, is_decimal, &mut self.json),
+        }
+    }
+
+    /// JSON of the layout.
+    fn raw(&mut self, json: &str) {
+        match parse("layout", json.to_owned(), Limits::default()) {
+            Ok(document) => self.json.json(&document, document.root()),
+            Err(_) => self.json.scalar("null"),
+        }
+    }
+}
