@@ -44,6 +44,20 @@ pub mod xsd {
     pub const DATE: &str = "http://www.w3.org/2001/XMLSchema#date";
 }
 
+/// Terms of our own vocabulary.
+pub mod evalgraph {
+    /// The dialect in which a file was read.
+    pub const DIALECT: &str = "urn:evalgraph:vocab:dialect";
+    /// The node that a file begins with.
+    pub const ROOT: &str = "urn:evalgraph:vocab:root";
+    /// The JSON-LD context of a file.
+    pub const CONTEXT: &str = "urn:evalgraph:vocab:context";
+    /// How a file or a node in it was written.
+    pub const LAYOUT: &str = "urn:evalgraph:vocab:layout";
+    /// Where a node stands in its array.
+    pub const POSITION: &str = "urn:evalgraph:vocab:position";
+}
+
 /// schema.org in the one namespace that the store uses.
 pub const SCHEMA_ORG: &str = "http://schema.org/";
 /// Today's Karenina vocabulary.

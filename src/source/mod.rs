@@ -2,3 +2,4 @@
 
 pub mod karenina;
 pub mod rewriting;
+pub mod sidecar;

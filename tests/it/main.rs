@@ -66,6 +66,7 @@ mod peers;
 mod queries;
 mod readme;
 mod rewriting;
+mod sidecar;
 mod sparql_evaluation;
 mod sparql_messages;
 mod sparql_parameters;

@@ -7,10 +7,10 @@
 //! alike.
 
 use super::context::RewritingContext;
+use super::graph::unminted;
 use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
 use crate::rdf::QuadBuffer;
-use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias, xsd};
 use hashbrown::HashMap;
@@ -93,9 +93,6 @@ pub(crate) struct Forms<'q> {
     key_numbers: HashMap<Rc<str>, KeyId>,
 }
 
-/// What the IRIs begin with under which loading keeps ids that are no IRIs.
-const MINTED: &str = "urn:evalgraph:karenina:";
-
 /// Stands for any IRI that no context shortens.
 const SAMPLE: &str = "urn:evalgraph:sample";
 
@@ -132,6 +129,26 @@ impl<'q> Forms<'q> {
                 self.keys[number.0 as usize] = Rc::clone(&text);
                 self.key_numbers.insert(text, number);
             }
+        }
+    }
+
+    /// What the context has in the place of `@id` and `@type`.
+    pub(crate) fn keyword_aliases(&mut self) -> (Option<String>, Option<String>) {
+        let sample = format!(r#"[{{"@id":"{SAMPLE}","@type":["{SAMPLE}"]}}]"#);
+        let compacted = if self.context.is_plain() { self.compact(sample) } else { None };
+        let Some(document) = compacted else { return (None, None) };
+        let keys = document.members(document.root()).map(|member| document.symbol_text(member.symbol));
+        let mut keys = keys.filter(|key| *key != "@context");
+        let mut alias = |keyword: &str| keys.next().filter(|key| *key != keyword).map(str::to_owned);
+        (alias("@id"), alias("@type"))
+    }
+
+    /// The lexical form of a literal.
+    #[inline]
+    pub(crate) fn lexical(&self, term: TermId) -> Option<&'q str> {
+        match self.quads.term(term) {
+            TermRef::Literal { lexical, .. } => Some(lexical),
+            _ => None,
         }
     }
 
@@ -338,9 +355,8 @@ impl<'q> Forms<'q> {
     /// namespace, and ids that are no IRIs as they were. Empty for what is no IRI.
     pub(crate) fn iri_text(&self, term: TermId) -> String {
         let TermRef::Iri(iri) = self.quads.term(term) else { return String::new() };
-        // Behind the dataset, which has no colon, stands the id.
-        if let Some((_, id)) = iri.strip_prefix(MINTED).and_then(|rest| rest.split_once(':')) {
-            return percent_decode(id);
+        if let Some(id) = unminted(iri) {
+            return id;
         }
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
         match local {

@@ -3,7 +3,18 @@
 
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
+use crate::rdf::iri::percent_decode;
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
+
+/// What the IRIs begin with under which loading keeps ids that are no IRIs.
+const MINTED: &str = "urn:evalgraph:karenina:";
+
+/// The id that stood in the document, if an IRI is made of one that is no IRI.
+pub(crate) fn unminted(iri: &str) -> Option<String> {
+    // Behind the dataset, which has no colon, stands the id.
+    let (_, id) = iri.strip_prefix(MINTED)?.split_once(':')?;
+    Some(percent_decode(id))
+}
 
 /// What is said of a node: pairs of predicate and object.
 pub type Statements<'g> = &'g [(TermId, TermId)];
@@ -103,6 +114,11 @@ impl<'q> Graph<'q> {
             .iter()
             .filter_map(|namespace| self.quads.find_iri(&format!("{namespace}{local}")))
             .collect()
+    }
+
+    /// The id of a node as it stood in the document.
+    pub fn original_id(&self, iri: &str) -> String {
+        unminted(iri).unwrap_or_else(|| iri.to_owned())
     }
 
     /// The text of a node in messages: its IRI, or a word for a blank node.

@@ -30,6 +30,9 @@ pub struct Layout {
     pub nodes: HashMap<TermId, NodeLayout>,
     /// Ids that were changed on loading, by the changed one.
     pub renamed: HashMap<String, String>,
+    /// Whether those are, as to questions, all that have the id of their item and something behind
+    /// it, so that they need not be listed.
+    pub renames_all_questions: bool,
 }
 
 /// How the objects of a place were written.

@@ -22,12 +22,14 @@ pub use graph::{Graph, Statements};
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 pub use style::{Style, StyledJson};
 
+pub(crate) use content::{double_text, short_hash};
+pub(crate) use context::{RewritingContext, remote_contexts};
+pub(crate) use forms::{Forms, KeyId, Shape, ValueForm};
+pub(crate) use planner::{Planned, PlannedValue, Planner};
+
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::TermId;
-use context::RewritingContext;
-use forms::Forms;
-use planner::Planner;
 use std::rc::Rc;
 use tree_writer::TreeWriter;
 

@@ -143,22 +143,32 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.depth -= 1;
     }
 
-    /// How many nodes were written.
-    pub(crate) fn mark(&self) -> (usize, usize) {
-        (self.written.len(), self.depth)
+    /// Gives a node up that was begun.
+    pub(crate) fn give_up(&mut self, node: TermId) {
+        self.states[node.index()] = State::New;
+        self.depth -= 1;
     }
 
-    /// Takes back what was written since a mark; what is begun since then is given up.
-    pub(crate) fn take_back(&mut self, (written, depth): (usize, usize), open: &[TermId]) {
-        for node in self.written.drain(written..).chain(open.iter().copied()) {
+    /// How many nodes were written.
+    pub(crate) fn written_count(&self) -> usize {
+        self.written.len()
+    }
+
+    /// Takes back all but the first nodes that were written.
+    pub(crate) fn take_back(&mut self, written: usize) {
+        for node in self.written.drain(written..) {
             self.states[node.index()] = State::New;
         }
-        self.depth = depth;
     }
 
-    /// Whether a node was written before.
-    pub(crate) fn is_written(&self, node: TermId) -> bool {
-        self.states[node.index()] == State::Written
+    /// Whether a node was neither written nor begun.
+    pub(crate) fn is_new(&self, node: TermId) -> bool {
+        self.states[node.index()] == State::New
+    }
+
+    /// The forms, for another planner.
+    pub(crate) fn into_forms(self) -> Forms<'q> {
+        self.forms
     }
 
     /// The nodes of which something is said and that were left out.

@@ -1,0 +1,534 @@
+//! What a file has beyond the plan by which its graph is written back: one walk over the file along
+//! the plan, then what was seen is summed up by place.
+
+use super::decode::question_ids;
+use super::encode::QUESTION;
+use super::learn::{self, Member, Places};
+use super::positions::{self, Arrays};
+use super::signatures::{Seen, Signatures};
+use crate::json::{Document, Kind, TokenId, minified::write_minified};
+use crate::jsonld::DocumentLoader;
+use crate::rdf::quad_buffer::{NodeTokens, TermId};
+use crate::source::rewriting::{
+    Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
+    Shape, Style, ValueForm, double_text, place_name, remote_contexts, short_hash,
+};
+use hashbrown::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A file, and how it became a graph.
+#[derive(Clone, Copy)]
+pub struct Source<'s> {
+    /// The file.
+    pub document: &'s Document,
+    /// Which nodes its tokens became.
+    pub nodes: &'s NodeTokens,
+    /// The ids that counted instead of others, by the token of the other.
+    pub replaced_ids: &'s HashMap<TokenId, String>,
+    /// Where contexts lie that it names.
+    pub loader: &'s dyn DocumentLoader,
+    /// What relative names of contexts are resolved against.
+    pub base: Option<&'s str>,
+}
+
+/// Why a value is not what the plan has: then its text is kept.
+struct Mismatch;
+
+/// What a file has beyond its graph, and the node that it begins with; none where the file is no
+/// tree of nodes or its root is described in several parts.
+pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
+    let document = source.document;
+    let in_array = document.is_array(document.root());
+    let root_token = if in_array { document.items(document.root()).next()? } else { document.root() };
+    let root = source.nodes.get(root_token)?;
+    if in_array && document.items(document.root()).count() > 1 {
+        return None;
+    }
+    let mut layout = frame(source, root_token);
+    layout.in_array = in_array;
+    layout.renames_all_questions = renames_all_questions(graph, &layout);
+    let context = RewritingContext::new(layout.context.clone(), &layout.remote);
+    let mut forms = Forms::new(graph.quads(), Rc::new(context));
+    (layout.id_key, layout.type_key) = keyword_keys(document, &mut forms);
+    forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
+    let mut observer = Observer::new(source, Planner::new(graph, root, forms, &layout));
+    observer.object(KeyId::CONTEXT, root_token, root).ok()?;
+    let Observer { planner, objects, written, arrays, extras, .. } = observer;
+    let mut forms = planner.into_forms();
+    let mut places = learn::keys(&objects);
+    learn::names(&arrays.names, &mut places);
+    layout.places = place_layouts(&places, &mut forms);
+    let exceptions: Vec<NodeLayout> = objects
+        .all()
+        .iter()
+        .map(|signature| learn::exceptions(signature, &places, |key| forms.key_text(key).to_string()))
+        .collect();
+    let mut nodes: HashMap<TermId, NodeLayout> = extras.into_iter().collect();
+    for (node, number) in written {
+        let exception = &exceptions[number as usize];
+        if *exception != NodeLayout::default() {
+            let node = nodes.entry(node).or_default();
+            node.keys.clone_from(&exception.keys);
+            node.turned.clone_from(&exception.turned);
+            node.decimal.clone_from(&exception.decimal);
+        }
+    }
+    for (node, position) in positions::needed(Planner::new(graph, root, forms, &layout), &arrays) {
+        nodes.entry(node).or_default().position = Some(position);
+    }
+    layout.nodes = nodes;
+    Some((root, layout))
+}
+
+/// What holds for the document as a whole.
+fn frame(source: Source<'_>, root: TokenId) -> Layout {
+    let document = source.document;
+    let mut layout = Layout { style: Style::of(document), ..Layout::default() };
+    if let Some(context) = document.get(root, "@context") {
+        let mut text = String::new();
+        write_minified(document, context, &mut text);
+        layout.context = Some(text);
+        layout.remote = remote_contexts(document, context, source.base, source.loader);
+    }
+    for (token, new) in source.replaced_ids {
+        if let Some(original) = document.string(*token) {
+            layout.renamed.insert(new.clone(), original.into_owned());
+        }
+    }
+    layout
+}
+
+/// Whether the questions that got an id of their own are all those whose id is that of another node
+/// with something behind it.
+fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
+    let own = layout.renamed.iter().filter(|(new, original)| {
+        new.strip_prefix(original.as_str()) == Some(QUESTION)
+    });
+    let own = own.count();
+    own > 1 && {
+        let found = question_ids(graph);
+        found.len() == own && found.iter().all(|(new, original)| layout.renamed.get(new) == Some(original))
+    }
+}
+
+/// The keys for `@id` and `@type`, where the document has only others.
+fn keyword_keys(document: &Document, forms: &mut Forms<'_>) -> (Option<String>, Option<String>) {
+    let (id, class) = forms.keyword_aliases();
+    let wanted = |keyword: &str, alias: Option<String>| {
+        alias.filter(|alias| {
+            document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some()
+        })
+    };
+    (wanted("@id", id), wanted("@type", class))
+}
+
+fn place_layouts(places: &Places, forms: &mut Forms<'_>) -> HashMap<String, PlaceLayout> {
+    let mut layouts = HashMap::new();
+    for (&(key, class), learned) in places {
+        let class = class.map(|class| forms.type_text(class));
+        let texts = |keys: &[KeyId]| keys.iter().map(|&key| forms.key_text(key).to_string()).collect();
+        let names = learned.names.iter().filter_map(|&name| forms.lexical(name)).map(str::to_owned).collect();
+        let layout = PlaceLayout {
+            keys: texts(&learned.keys),
+            turned: texts(&learned.turned),
+            decimal: texts(&learned.decimal),
+            names,
+        };
+        layouts.insert(place_name(forms.key_text(key), class.as_deref()), layout);
+    }
+    layouts
+}
+
+/// Walks over a file along the plan.
+struct Observer<'g, 'q, 's> {
+    source: Source<'s>,
+    document: &'s Document,
+    planner: Planner<'g, 'q>,
+    /// By the number of the symbol.
+    keys: Vec<Option<KeyId>>,
+    planned: Vec<Planned>,
+    /// The members of the objects that are open.
+    seen: Vec<Member>,
+    objects: Signatures<Member>,
+    /// The nodes in the order in which they end, and the signature of each.
+    written: Vec<(TermId, u32)>,
+    arrays: Arrays,
+    extras: Vec<(TermId, NodeLayout)>,
+    buffer: String,
+}
+
+/// How far an observer was.
+struct Mark {
+    nodes: usize,
+    written: usize,
+    arrays: (usize, usize),
+    extras: usize,
+}
+
+impl<'g, 'q, 's> Observer<'g, 'q, 's> {
+    fn new(source: Source<'s>, planner: Planner<'g, 'q>) -> Self {
+        let document = source.document;
+        Self {
+            source,
+            document,
+            planner,
+            keys: vec![None; document.symbol_count()],
+            planned: Vec::new(),
+            seen: Vec::new(),
+            objects: Signatures::new(),
+            written: Vec::new(),
+            arrays: Arrays::new(),
+            extras: Vec::new(),
+            buffer: String::new(),
+        }
+    }
+
+    /// Compares an object with the plan of its node. A node that stands written out somewhere
+    /// already, and an object that does not say all that the graph says of its node, do not fit.
+    fn object(&mut self, key: KeyId, object: TokenId, node: TermId) -> Result<(), Mismatch> {
+        if !self.planner.is_new(node) {
+            return Err(Mismatch);
+        }
+        let class = self.planner.class(node);
+        self.planner.enter(node);
+        let (start, seen) = (self.planned.len(), self.seen.len());
+        self.planner.plan(node, &mut self.planned);
+        self.planned[start..].sort_by_key(|planned| planned.key);
+        let end = self.planned.len();
+        let mut extra = NodeLayout::default();
+        let mut fitting = 0;
+        for member in self.document.members(object) {
+            let key = self.key(member.symbol.index(), member.key);
+            let values = self.values(key, start..end);
+            let member_seen = if !values.is_empty() {
+                fitting += values.len();
+                self.member(values, member.value, &mut extra)
+            } else {
+                if key != KeyId::CONTEXT || key_is_inner(start) {
+                    extra.raw.push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
+                }
+                Seen::default()
+            };
+            self.seen.push((key, member_seen));
+        }
+        self.planned.truncate(start);
+        if fitting != end - start {
+            self.seen.truncate(seen);
+            self.planner.give_up(node);
+            return Err(Mismatch);
+        }
+        let number = self.objects.add((key, class), &self.seen[seen..]);
+        self.seen.truncate(seen);
+        self.written.push((node, number));
+        if extra != NodeLayout::default() {
+            self.extras.push((node, extra));
+        }
+        self.planner.leave(node);
+        Ok(())
+    }
+
+    fn key(&mut self, symbol: usize, key: TokenId) -> KeyId {
+        if let Some(known) = self.keys[symbol] {
+            return known;
+        }
+        let text = self.document.symbol_text(self.document.symbol(key));
+        let number = self.planner.forms.key(text);
+        self.keys[symbol] = Some(number);
+        number
+    }
+
+    fn values(&self, key: KeyId, of: Range<usize>) -> Range<usize> {
+        let values = &self.planned[of.clone()];
+        let before = values.iter().take_while(|planned| planned.key < key).count();
+        let same = values[before..].iter().take_while(|planned| planned.key == key).count();
+        of.start + before..of.start + before + same
+    }
+
+    fn minified(&self, value: TokenId) -> String {
+        let mut text = String::new();
+        write_minified(self.document, value, &mut text);
+        text
+    }
+
+    /// Compares a member with its planned values. Where they do not fit, the text of the member is
+    /// kept, with the hash of what the graph says.
+    fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
+        let mark = self.mark();
+        let planned = self.planned.len();
+        let known = extra.clone();
+        if let Ok(seen) = self.fitting_member(values.clone(), value, extra) {
+            return seen;
+        }
+        *extra = known;
+        self.planned.truncate(planned);
+        self.take_back(&mark);
+        let key = self.planner.forms.key_text(self.planned[values.start].key).to_string();
+        let values = self.planned[values].to_vec();
+        let hash = self.planner.member_hash(&values);
+        extra.spelled.push((key, hash, self.minified(value)));
+        Seen::default()
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.planner.written_count(),
+            written: self.written.len(),
+            arrays: self.arrays.mark(),
+            extras: self.extras.len(),
+        }
+    }
+
+    fn take_back(&mut self, mark: &Mark) {
+        self.planner.take_back(mark.nodes);
+        self.written.truncate(mark.written);
+        self.arrays.take_back(mark.arrays);
+        self.extras.truncate(mark.extras);
+    }
+
+    fn fitting_member(
+        &mut self,
+        values: Range<usize>,
+        value: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        let document = self.document;
+        let is_array = document.is_array(value);
+        let mut items = document.items(value);
+        let single = if is_array { items.next() } else { Some(value) };
+        let is_single = single.is_some() && (!is_array || items.next().is_none());
+        let (Some(item), true, 1) = (single, is_single, values.len()) else {
+            return self.fitting_array(values, value, extra);
+        };
+        let turned = Some(is_array != self.planned[values.start].is_in_array());
+        if let Some(node) = self.planned[values.start].node() {
+            if self.is_reference(item, node) {
+                self.fitting_reference(values.start, item, extra)?;
+            } else {
+                self.fitting_node(values.start, item, node)?;
+            }
+            return Ok(Seen { turned, decimal: None });
+        }
+        let decimal = self.fitting_scalar(values.start, item)?;
+        Ok(Seen { turned, decimal })
+    }
+
+    fn fitting_node(&mut self, planned: usize, item: TokenId, node: TermId) -> Result<(), Mismatch> {
+        if self.source.nodes.get(item) != Some(node) || !self.document.is_object(item) {
+            return Err(Mismatch);
+        }
+        self.object(self.planned[planned].key, item, node)
+    }
+
+    /// Whether an item only refers to a node of which the graph says more.
+    fn is_reference(&self, item: TokenId, node: TermId) -> bool {
+        if self.document.is_string(item) {
+            return true;
+        }
+        let mut members = self.document.members(item);
+        let only = members.next().filter(|_| members.next().is_none());
+        let is_id = only.is_some_and(|member| {
+            let key = self.document.symbol_text(member.symbol);
+            key == "@id" || *key == **self.planner.forms.key_text(KeyId::ID)
+        });
+        is_id && self.planner.graph.is_subject(node)
+    }
+
+    /// A reference where the plan writes the node out.
+    fn fitting_reference(&mut self, at: usize, item: TokenId, extra: &mut NodeLayout) -> Result<(), Mismatch> {
+        let planned = &self.planned[at];
+        let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
+        let form = self.planner.forms.form(predicate, Shape::Reference);
+        let key = planned.key;
+        if form.key != key || form.in_array != planned.is_in_array() {
+            return Err(Mismatch);
+        }
+        let reference =
+            Planned { rank: 0, key, value: PlannedValue::Object { predicate, object, shape: Shape::Reference, form } };
+        if self.planner.plain_text(&reference) != self.item_text(item, false) {
+            return Err(Mismatch);
+        }
+        let key = self.planner.forms.key_text(key).to_string();
+        if !extra.references.contains(&key) {
+            extra.references.push(key);
+        }
+        Ok(())
+    }
+
+    /// Whether a whole number is written with `.0`, where the item is what is planned.
+    fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, Mismatch> {
+        let Self { document, planner, buffer, planned, .. } = self;
+        let is_equal = |text: &str, buffer: &mut String| {
+            document.is_string(item) && document.string_with(item, buffer) == text
+        };
+        let fits = |does: bool| if does { Ok(None) } else { Err(Mismatch) };
+        match &planned[at].value {
+            PlannedValue::Id(node) => {
+                let text = planner.id_text(*node);
+                fits(is_equal(&text, buffer))
+            }
+            PlannedValue::Type(class) => {
+                let text = planner.forms.type_text(*class);
+                fits(is_equal(&text, buffer))
+            }
+            PlannedValue::Object { object, shape, form, .. } if form.value == ValueForm::Plain => {
+                let Some(lexical) = planner.forms.lexical(*object) else {
+                    let (planned, text) = (planned[at].clone(), self.item_text(item, false));
+                    return fits(self.planner.plain_text(&planned) == text);
+                };
+                match shape {
+                    Shape::Integer => match document.number(item) {
+                        Some(number) if number == lexical => Ok(Some(false)),
+                        Some(number) if number.strip_suffix(".0") == Some(lexical) => Ok(Some(true)),
+                        _ => Err(Mismatch),
+                    },
+                    Shape::Double => fits(document.number(item) == Some(double_text(lexical).as_str())),
+                    Shape::Boolean => match document.kind(item) {
+                        Kind::True => fits(lexical == "true"),
+                        Kind::False => fits(lexical == "false"),
+                        _ => Err(Mismatch),
+                    },
+                    Shape::Json | Shape::InlineJson => fits(self.minified(item) == lexical),
+                    _ => fits(is_equal(lexical, buffer)),
+                }
+            }
+            PlannedValue::Object { .. } => {
+                let (planned, text) = (planned[at].clone(), self.item_text(item, false));
+                fits(self.planner.plain_text(&planned) == text)
+            }
+            PlannedValue::Raw(_) => Err(Mismatch),
+        }
+    }
+
+    /// An item as the plan writes values on one line; a whole number without its `.0`.
+    fn item_text(&self, item: TokenId, is_decimal: bool) -> String {
+        let mut text = String::new();
+        match self.document.string(item) {
+            Some(string) => crate::json::write_string(&string, &mut text),
+            None => {
+                write_minified(self.document, item, &mut text);
+                if let Some(whole) = text.strip_suffix(".0").filter(|_| is_decimal) {
+                    text.truncate(whole.len());
+                }
+            }
+        }
+        text
+    }
+
+    fn fitting_array(
+        &mut self,
+        values: Range<usize>,
+        array: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        if !self.document.is_array(array) {
+            return Err(Mismatch);
+        }
+        let items: Vec<TokenId> = self.document.items(array).collect();
+        let nodes: Vec<Option<TermId>> = items.iter().map(|&item| self.source.nodes.get(item)).collect();
+        let written_out = self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
+        if written_out == 0 {
+            return self.fitting_plain(values, &items, extra);
+        }
+        if written_out != values.len() || items.len() != values.len() {
+            return Err(Mismatch);
+        }
+        let mut by_node: HashMap<TermId, usize> =
+            values.clone().filter_map(|at| Some((self.planned[at].node()?, at))).collect();
+        let key = self.planned[values.start].key;
+        let mut is_referred = None;
+        let mut found = Vec::with_capacity(items.len());
+        for (item, node) in items.into_iter().zip(nodes) {
+            let node = node.ok_or(Mismatch)?;
+            let at = by_node.remove(&node).ok_or(Mismatch)?;
+            let is_reference = self.is_reference(item, node);
+            if *is_referred.get_or_insert(is_reference) != is_reference {
+                return Err(Mismatch);
+            }
+            match is_reference {
+                true => self.fitting_reference(at, item, extra)?,
+                false => self.fitting_node(at, item, node)?,
+            }
+            found.push((at, node));
+        }
+        if is_referred == Some(true) {
+            return self.fitting_references(&found, extra);
+        }
+        let nodes: Vec<TermId> = found.into_iter().map(|(_, node)| node).collect();
+        self.arrays.add(&mut self.planner, key, &nodes);
+        Ok(Seen::default())
+    }
+
+    /// The order of references where the plan writes nodes out.
+    fn fitting_references(
+        &mut self,
+        found: &[(usize, TermId)],
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        let mut texts = Vec::with_capacity(found.len());
+        for &(at, _) in found {
+            let PlannedValue::Object { predicate, object, .. } = self.planned[at].value else {
+                return Err(Mismatch);
+            };
+            let key = self.planned[at].key;
+            let form = self.planner.forms.form(predicate, Shape::Reference);
+            let value = PlannedValue::Object { predicate, object, shape: Shape::Reference, form };
+            texts.push(self.planner.plain_text(&Planned { rank: 0, key, value }));
+        }
+        let key = self.planned[found[0].0].key;
+        self.keep_order(key, &texts, extra);
+        Ok(Seen::default())
+    }
+
+    /// Values that are no nodes written out: the same ones, in whatever order and as often as may be.
+    fn fitting_plain(
+        &mut self,
+        values: Range<usize>,
+        items: &[TokenId],
+        extra: &mut NodeLayout,
+    ) -> Result<Seen, Mismatch> {
+        let whole = |item: &&TokenId| self.document.number(**item).is_some();
+        let mut decimals = items.iter().filter(whole).map(|&item| {
+            self.document.number(item).is_some_and(|number| number.ends_with(".0"))
+        });
+        let decimal = decimals.next();
+        if decimals.any(|other| Some(other) != decimal) {
+            return Err(Mismatch);
+        }
+        let key = self.planned[values.start].key;
+        let planned = self.planned[values].to_vec();
+        let mut wanted: Vec<String> = planned.iter().map(|planned| self.planner.plain_text(planned)).collect();
+        let texts: Vec<String> =
+            items.iter().map(|&item| self.item_text(item, decimal == Some(true))).collect();
+        let mut distinct = texts.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        wanted.sort_unstable();
+        if distinct != wanted {
+            return Err(Mismatch);
+        }
+        self.keep_order(key, &texts, extra);
+        // Of an array of integers and others, only the integers tell.
+        let has_integers = planned.iter().any(|planned| {
+            matches!(planned.value, PlannedValue::Object { shape: Shape::Integer, .. })
+        });
+        if decimal == Some(true) && !has_integers {
+            return Err(Mismatch);
+        }
+        Ok(Seen { turned: None, decimal: decimal.filter(|_| has_integers) })
+    }
+
+    /// Keeps the order of plain values that are not in the order of their texts.
+    fn keep_order(&mut self, key: KeyId, texts: &[String], extra: &mut NodeLayout) {
+        if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
+            return;
+        }
+        let order = texts.iter().map(|text| short_hash(text)).collect();
+        extra.order.push((self.planner.forms.key_text(key).to_string(), order));
+    }
+}
+
+/// Whether an object is not the root, whose context belongs to the document.
+fn key_is_inner(start: usize) -> bool {
+    start > 0
+}

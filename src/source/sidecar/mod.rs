@@ -1,0 +1,24 @@
+//! What RDF cannot hold of a file, as a graph beside the graph of the file: order of arrays,
+//! duplicates, empty arrays, nulls, keys that mean nothing, spelling of numbers, indentation.
+//!
+//! A sidecar is the difference between the file and what [`rewriting`](super::rewriting) makes of its
+//! graph, so that it never holds what the graph holds, and writing a file is rewriting its graph with
+//! the difference put in. What most objects of a place have in common is said once for the document
+//! ([`Layout::places`](super::rewriting::Layout::places)); only exceptions are said of nodes.
+//!
+//! Blank nodes are terms here, never text, so that neither new labels nor another order of the quads
+//! does any harm. An entry whose node is gone, or whose hash does not fit what the graph says now, is
+//! left aside and counted.
+
+mod decode;
+mod difference;
+mod encode;
+mod learn;
+mod positions;
+mod restore;
+mod signatures;
+
+pub use decode::{Sidecar, SidecarError, decode};
+pub use difference::{Source, difference};
+pub use encode::{encode, sidecar_graph};
+pub use restore::{Datasets, Restored};

@@ -1,0 +1,92 @@
+//! Which nodes need a position: those of arrays whose order does not follow from names and ids.
+
+use super::signatures::Signatures;
+use crate::rdf::quad_buffer::TermId;
+use crate::source::rewriting::{KeyId, Planner};
+
+/// How many nodes an array has at most whose names are learned.
+const FEW: usize = 64;
+
+/// The arrays of nodes of a document.
+#[derive(Debug)]
+pub(super) struct Arrays {
+    /// The names in short arrays whose nodes have one class and different names.
+    pub(super) names: Signatures<TermId>,
+    all: Vec<NodeArray>,
+    nodes: Vec<TermId>,
+    buffer: Vec<TermId>,
+}
+
+#[derive(Debug)]
+struct NodeArray {
+    key: KeyId,
+    /// Where its nodes end among all.
+    end: usize,
+    /// The number of its names, where it has some.
+    names: Option<u32>,
+}
+
+impl Arrays {
+    pub(super) fn new() -> Self {
+        Self { names: Signatures::new(), all: Vec::new(), nodes: Vec::new(), buffer: Vec::new() }
+    }
+
+    /// Takes an array in the order of the file.
+    pub(super) fn add(&mut self, planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) {
+        self.nodes.extend_from_slice(nodes);
+        self.buffer.clear();
+        self.buffer.extend(nodes.iter().map_while(|&node| planner.name_term(node)));
+        let mut names = None;
+        let is_distinct = || self.buffer.iter().enumerate().all(|(at, name)| !self.buffer[..at].contains(name));
+        if self.buffer.len() == nodes.len() && nodes.len() <= FEW && is_distinct() {
+            let class = planner.class(nodes[0]);
+            if nodes.iter().all(|&node| planner.class(node) == class) {
+                names = Some(self.names.add((key, class), &self.buffer));
+            }
+        }
+        self.all.push(NodeArray { key, end: self.nodes.len(), names });
+    }
+
+    pub(super) fn mark(&self) -> (usize, usize) {
+        (self.all.len(), self.nodes.len())
+    }
+
+    /// Forgets the arrays since a mark; their names may still count.
+    pub(super) fn take_back(&mut self, (all, nodes): (usize, usize)) {
+        self.all.truncate(all);
+        self.nodes.truncate(nodes);
+    }
+}
+
+/// The nodes that need a position, each with it. The planner knows the order of names.
+pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(TermId, u64)> {
+    let mut follows: Vec<Option<bool>> = vec![None; arrays.names.all().len()];
+    let mut needed = Vec::new();
+    let mut start = 0;
+    for array in &arrays.all {
+        let nodes = &arrays.nodes[start..array.end];
+        start = array.end;
+        let known = array.names.and_then(|number| follows[number as usize]);
+        let is_sorted = known.unwrap_or_else(|| is_sorted(&mut planner, array.key, nodes));
+        if let Some(number) = array.names {
+            follows[number as usize] = Some(is_sorted);
+        }
+        if !is_sorted {
+            needed.extend(nodes.iter().copied().zip(0..));
+        }
+    }
+    needed
+}
+
+/// Whether nodes stand in the order in which they would be written, no two alike.
+fn is_sorted(planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) -> bool {
+    let mut standings = nodes.iter().map(|&node| planner.standing(key, node));
+    let Some(mut last) = standings.next() else { return true };
+    for standing in standings {
+        if last >= standing {
+            return false;
+        }
+        last = standing;
+    }
+    true
+}

@@ -1,0 +1,91 @@
+//! Files from quads: each document graph with its sidecar becomes the text that was read.
+
+use super::decode::{SidecarError, decode};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::rewriting::{Graph, with_layout};
+use hashbrown::HashMap;
+
+/// What the name of a sidecar graph has before the dataset, behind what all our graphs begin with.
+const SIDECAR: &str = "sidecar:";
+
+/// The document graphs among quads, each with its sidecar.
+#[derive(Debug)]
+pub struct Datasets<'q> {
+    quads: &'q QuadBuffer,
+    graphs: HashMap<TermId, Vec<Quad>>,
+    /// The names of the documents, and the terms of their sidecar graphs.
+    documents: Vec<(String, TermId)>,
+}
+
+/// A file as it was.
+#[derive(Debug)]
+pub struct Restored {
+    /// The short name of the dialect that it was read in.
+    pub dialect: String,
+    /// Its text.
+    pub text: String,
+    /// What could not be written as it is, and which entries of the sidecar do not fit any more.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl<'q> Datasets<'q> {
+    /// Sorts quads by graph.
+    pub fn of(quads: &'q QuadBuffer) -> Self {
+        let mut graphs: HashMap<TermId, Vec<Quad>> = HashMap::new();
+        // Quads of one graph mostly come one after the other.
+        for run in quads.quads().chunk_by(|left, right| left.graph == right.graph) {
+            if let Some(graph) = run[0].graph {
+                graphs.entry(graph).or_default().extend_from_slice(run);
+            }
+        }
+        let mut documents: Vec<(String, TermId)> = graphs
+            .keys()
+            .filter_map(|&graph| {
+                let TermRef::Iri(iri) = quads.term(graph) else { return None };
+                let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?.strip_prefix(SIDECAR)?;
+                Some((format!("{EVALGRAPH_GRAPH}{dataset}"), graph))
+            })
+            .collect();
+        documents.sort_unstable();
+        Self { quads, graphs, documents }
+    }
+
+    /// The names of the document graphs that have a sidecar, in code point order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The file that a document graph was read from, with what was changed since.
+    ///
+    /// # Errors
+    ///
+    /// `sidecar::missing` and `sidecar::no-root`.
+    pub fn restore(&self, name: &str) -> Result<Restored, Box<Diagnostic>> {
+        let missing = || Box::new(SidecarError::Missing.diagnostic(name));
+        let (_, sidecar) = self.documents.iter().find(|(known, _)| known == name).ok_or_else(missing)?;
+        let document = self.quads.find_iri(name).and_then(|graph| self.graphs.get(&graph));
+        let graph = Graph::with_quads(self.quads, document.into_iter().flatten());
+        let entries = self.graphs.get(sidecar).into_iter().flatten();
+        let sidecar = decode(&graph, name, entries).map_err(|error| Box::new(error.diagnostic(name)))?;
+        let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
+        let mut findings = rewritten.findings;
+        findings.extend(stale(rewritten.stale, sidecar.broken, name));
+        Ok(Restored { dialect: sidecar.dialect, text: rewritten.text, findings })
+    }
+}
+
+fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
+    let count = count + broken;
+    let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
+    let message = match count {
+        0 => return None,
+        1 => format!("one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"),
+        _ => format!(
+            "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
+        ),
+    };
+    Some(Diagnostic::new(Severity::Warning, "sidecar::stale", message))
+}
