@@ -48,7 +48,7 @@ pub(crate) fn canonical(quads: &QuadBuffer) -> Vec<String> {
 pub(crate) fn checkpoints() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for folder in ["fixtures/karenina", "fixtures/revisions", "../shared/karenina"] {
+    for folder in ["fixtures/karenina", "fixtures/revisions", "fixtures/hostile", "../shared/karenina"] {
         let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
             eprintln!("SKIPPED: no real checkpoints in {folder}");
             continue;

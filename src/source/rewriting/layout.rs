@@ -68,6 +68,8 @@ pub struct NodeLayout {
     pub decimal: Vec<String>,
     /// Keys whose nodes are written out elsewhere.
     pub references: Vec<String>,
+    /// Whether it stands in a member that the graph knows nothing of, so that nothing points to it.
+    pub is_raw: bool,
 }
 
 impl NodeLayout {

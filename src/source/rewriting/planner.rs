@@ -176,12 +176,16 @@ impl<'g, 'q> Planner<'g, 'q> {
         let subjects = self.graph.subjects().iter().copied();
         let unwritten: Vec<TermId> =
             subjects.filter(|node| self.states[node.index()] == State::New).collect();
-        if unwritten.is_empty() || !self.has_skipped {
+        if unwritten.is_empty() {
             return unwritten;
         }
         // What hangs where the layout has a text was not visited.
+        let raw = self.layout.nodes.iter().filter(|(_, layout)| layout.is_raw);
+        let mut open: Vec<TermId> = raw.map(|(node, _)| *node).collect();
+        if self.has_skipped {
+            open.push(self.root);
+        }
         let mut is_reached = vec![false; self.states.len()];
-        let mut open = vec![self.root];
         while let Some(node) = open.pop() {
             if std::mem::replace(&mut is_reached[node.index()], true) {
                 continue;

@@ -169,6 +169,7 @@ fn node_layout(json: &Document) -> NodeLayout {
         turned: strings(json, "turned"),
         decimal: strings(json, "decimal"),
         references: strings(json, "references"),
+        is_raw: member(json, "isRaw").is_some(),
     }
 }
 

@@ -207,6 +207,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
             } else {
                 if key != KeyId::CONTEXT || key_is_inner(start) {
                     extra.raw.push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
+                    self.note_raw(member.value);
                 }
                 Seen::default()
             };
@@ -243,6 +244,14 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         let before = values.iter().take_while(|planned| planned.key < key).count();
         let same = values[before..].iter().take_while(|planned| planned.key == key).count();
         of.start + before..of.start + before + same
+    }
+
+    /// Notes the nodes in a member that the graph knows nothing of.
+    fn note_raw(&mut self, value: TokenId) {
+        let tokens = (value.index()..self.document.after(value).index()).map(TokenId::from_index);
+        let nodes = tokens.filter_map(|token| self.source.nodes.get(token));
+        let is_raw = NodeLayout { is_raw: true, ..NodeLayout::default() };
+        self.extras.extend(nodes.map(|node| (node, is_raw.clone())));
     }
 
     fn minified(&self, value: TokenId) -> String {

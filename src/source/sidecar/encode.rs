@@ -220,5 +220,6 @@ fn node_json(layout: &NodeLayout) -> String {
     members.strings("turned", &layout.turned);
     members.strings("decimal", &layout.decimal);
     members.strings("references", &layout.references);
+    members.flag("isRaw", layout.is_raw);
     members.finish()
 }
