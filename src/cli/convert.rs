@@ -1,17 +1,22 @@
-//! `evalgraph convert`: from any RDF format to another, with nothing changed on the way.
+//! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
+//! sidecars on request, and with these back to the files.
 
 use std::path::Path;
 
 use clap::Args;
 
-use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_formats};
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
+use super::load::Loader;
+use super::load_quads::{With, load_quads};
 use super::output::Output;
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
+use super::same::write_same;
+use super::target::{Target, targets};
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::write::{left_out, named_graph_quads};
@@ -33,6 +38,8 @@ Examples:
   evalgraph convert data/ -o all.nq.gz
   evalgraph convert data.ttl --to jsonld --context schema.org
   curl -s https://example.org/data | evalgraph convert - --to trig
+  evalgraph convert checkpoint.jsonld --with sidecar -o checkpoint.nq
+  evalgraph convert checkpoint.nq --to same -o checkpoint.jsonld
 
 Several inputs become one document. Formats without named graphs (nt, ttl, rdfxml) take the triples
 of all graphs; the lost graph names are a warning. JSON-LD is written in expanded form unless there
@@ -44,9 +51,17 @@ is a context or a frame; `evalgraph from-rdf` has the options of that conversion
 pub(super) struct ConvertArguments {
     #[command(flatten)]
     input: InputArguments,
-    /// The format to write; without it the extension of the output file tells
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
-    to: Option<RdfFormat>,
+    /// The format to write, or `same` for files as they were read; without it the extension of the
+    /// output file tells
+    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    to: Option<Target>,
+    /// Load each document into a graph of its own, as `query` does, and write these graphs beside it;
+    /// needs a format with graph names, nq or trig
+    #[arg(long, value_name = "GRAPH", value_delimiter = ',')]
+    with: Vec<With>,
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    #[arg(long, value_name = "NAME", requires = "with")]
+    dataset: Option<String>,
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
@@ -60,12 +75,37 @@ pub(super) struct ConvertArguments {
 /// Runs `convert`.
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
-    let format = arguments.to.map_or_else(|| format_of(path), Ok)?;
+    let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let Target::Rdf(format) = target else {
+        let quads = load(arguments, &json_ld, &[With::Sidecar, With::Catalog], report)?;
+        write_same(&quads, path, report)?;
+        return Ok(Answer::Yes);
+    };
     let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
-    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let quads = match arguments.with.as_slice() {
+        [] => read_all(&arguments.input, &json_ld, report)?,
+        _ if !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) => {
+            let message = format!("{format} has no place for the graphs of `--with`");
+            let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
+            return Err(Diagnostic::error("output::with", message).with_help(help).into());
+        }
+        with => load(arguments, &json_ld, with, report)?,
+    };
     write_quads(quads, (format, path), (&json_ld, &shape), report)?;
     Ok(Answer::Yes)
+}
+
+/// Loads the inputs, each into its document graph.
+fn load(
+    arguments: &ConvertArguments,
+    json_ld: &JsonLd,
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
+    let input = &arguments.input;
+    let loader = Loader { input, json_ld, is_plain: false, tells_changes: report.shows_all() };
+    load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 
 fn format_of(path: Option<&Path>) -> Result<RdfFormat, Stop> {

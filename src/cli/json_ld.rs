@@ -186,6 +186,15 @@ impl JsonLd {
 
     /// Runs something with a processor for one document, which may be a file with contexts beside it.
     pub(super) fn with_processor<T>(&self, origin: &Origin, run: impl FnOnce(JsonLdProcessor<'_>) -> T) -> T {
+        self.with_loader(origin, |loader, options| run(JsonLdProcessor::new(options, loader)))
+    }
+
+    /// Runs something with the contexts and options for one document.
+    pub(super) fn with_loader<T>(
+        &self,
+        origin: &Origin,
+        run: impl FnOnce(&dyn DocumentLoader, JsonLdOptions) -> T,
+    ) -> T {
         let mut options = self.options.clone();
         let mut local = None;
         let mut file_url = None;
@@ -198,7 +207,7 @@ impl JsonLd {
             local = Some(local.map_or_else(|| loader.clone(), |local| local.and(loader)));
         }
         let loaders = self.remote.loaders(local.as_ref());
-        run(JsonLdProcessor::new(options, &loaders))
+        run(&loaders, options)
     }
 
     /// Reads an input, which may be a URL.

@@ -4,7 +4,7 @@
 //! What loading changes beyond the specification is for [`source`](crate::source) to say; here it
 //! is counted and switched off by `--plain`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use clap::Args;
@@ -23,16 +23,13 @@ use super::report::Report;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
-use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::{QuadSink, RdfFormat};
+use crate::source::catalog::CATALOG;
 use crate::source::karenina::figures::Figures;
-use crate::source::karenina::{Detection, Survey};
+use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::store::{DocumentBuilder, NamedDocument};
-
-/// The name whose graph is kept for what is known of all datasets. The graphs of what stands beside a
-/// dataset, `sidecar:…`, need no such care: the `:` of a name is encoded.
-const CATALOG: &str = "catalog";
 
 /// How documents reach a dataset.
 #[derive(Debug, Args)]
@@ -73,7 +70,7 @@ pub(super) struct Loaded {
 
 /// What loading changed in a document beyond the specification.
 #[derive(Debug, Default, Clone, Copy)]
-struct Changes {
+pub(super) struct Changes {
     /// How many ids were made distinct.
     ids: u64,
     /// How often an IRI was moved to the one namespace of schema.org.
@@ -101,19 +98,13 @@ pub(super) fn load(
     report: &mut Report,
 ) -> Result<Vec<(Loaded, NamedDocument)>, Stop> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let sources = documents::sources(input, report)?;
-    let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
     // Who asks for quads asks for a result: that must not drown in what was changed where.
     let tells_changes = wanted == Wanted::Figures || report.shows_all();
-    let loader = Loader { input, loading, json_ld: &json_ld, wanted, tells_changes };
-    let opened = on_all_cores(sources, report, |source, part| {
-        let opened = loader.open(&source, part);
-        progress.advance(source.size());
-        opened.map(|opened| (opened, source.size()))
-    });
-    let named = name_datasets(opened, loading.dataset.as_deref(), report);
-    let loaded = on_all_cores(named, report, |(opened, dataset, size), part| {
-        let loaded = loader.load(opened, dataset, part);
+    let loader = Loader { input, json_ld: &json_ld, is_plain: loading.plain, tells_changes };
+    let (named, progress) = loader.open_all(loading.dataset.as_deref(), report)?;
+    let loaded = on_all_cores(named, report, |named, part| {
+        let size = named.size;
+        let loaded = loader.load(named, wanted, part);
         progress.advance(size);
         loaded
     });
@@ -155,12 +146,29 @@ fn on_all_cores<T: Send, R: Send>(
 }
 
 /// A document that was read, not yet converted.
-struct Opened {
-    name: String,
-    origin: Origin,
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) origin: Origin,
     format: RdfFormat,
     root_id: Option<String>,
-    content: Content,
+    pub(super) content: Content,
+}
+
+/// A document whose dataset has its name.
+pub(super) struct Named {
+    pub(super) opened: Opened,
+    pub(super) dataset: String,
+    /// How large the input is, for the progress.
+    size: u64,
+}
+
+impl Named {
+    /// The name of the document graph.
+    pub(super) fn graph(&self) -> String {
+        let mut graph = EVALGRAPH_GRAPH.to_owned();
+        percent_encode_into(&self.dataset, &mut graph);
+        graph
+    }
 }
 
 impl Opened {
@@ -186,21 +194,42 @@ impl Opened {
 /// inputs that agree in both ends and in length get numbers.
 const DIGESTED: usize = 32 << 10;
 
-enum Content {
+pub(super) enum Content {
     Json { document: Arc<Document>, survey: Survey },
     Other(Input),
 }
 
-struct Loader<'l> {
-    input: &'l InputArguments,
-    loading: &'l LoadingArguments,
-    json_ld: &'l JsonLd,
-    wanted: Wanted,
+/// The way of documents into a sink.
+pub(super) struct Loader<'l> {
+    pub(super) input: &'l InputArguments,
+    pub(super) json_ld: &'l JsonLd,
+    /// Whether nothing is changed beyond the specification.
+    pub(super) is_plain: bool,
     /// Whether each change is a finding of its own.
-    tells_changes: bool,
+    pub(super) tells_changes: bool,
 }
 
 impl Loader<'_> {
+    /// Reads all inputs and names their datasets. What loads them then moves the progress on.
+    ///
+    /// # Errors
+    ///
+    /// As [`documents::sources`]. Other faults are reported.
+    pub(super) fn open_all(
+        &self,
+        dataset: Option<&str>,
+        report: &mut Report,
+    ) -> Result<(Vec<Named>, Progress), Stop> {
+        let sources = documents::sources(self.input, report)?;
+        let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
+        let opened = on_all_cores(sources, report, |source, part| {
+            let opened = self.open(&source, part);
+            progress.advance(source.size());
+            opened.map(|opened| (opened, source.size()))
+        });
+        Ok((name_datasets(opened, dataset, report), progress))
+    }
+
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
         let (input, format) = documents::open(source, self.json_ld, &self.input.reading, report)?;
         let name = input.name.clone();
@@ -219,58 +248,80 @@ impl Loader<'_> {
         Some(Opened { name, origin, format, root_id, content: Content::Json { document, survey } })
     }
 
-    fn load(&self, opened: Opened, dataset: String, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
+    fn load(&self, named: Named, wanted: Wanted, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
         let (mut detection, mut figures) = (None, None);
-        let changes = match &opened.content {
-            Content::Json { document, survey } => {
-                detection = Some(survey.detect());
-                if self.wanted == Wanted::Figures {
-                    figures = Some(Figures::of(document, survey));
-                }
-                let origin = &opened.origin;
-                self.load_json(document, survey, (origin, &dataset), &mut builder, &mut part)
+        if let Content::Json { document, survey } = &named.opened.content {
+            detection = Some(survey.detect());
+            if wanted == Wanted::Figures {
+                figures = Some(Figures::of(document, survey));
             }
-            Content::Other(input) => self.load_other(input, opened.format, &mut builder, &mut part),
-        };
+        }
+        let changes = self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part);
         let (warnings, lost) = (part.count(Severity::Warning), part.cost());
         report.absorb(part);
         let changes = changes?;
         let quads = builder.finish() as u64;
-        let mut graph = EVALGRAPH_GRAPH.to_owned();
-        percent_encode_into(&dataset, &mut graph);
-        let (name, format) = (opened.name, opened.format);
+        let graph = named.graph();
+        let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
         let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder }))
     }
 
-    fn load_json(
+    /// Hands what a document says to a sink; none where it is at fault, which is reported.
+    /// `lost_costs` asks the sink what each loss has cost.
+    pub(super) fn fill<S: QuadSink>(
         &self,
-        document: &Arc<Document>,
+        named: &Named,
+        sink: &mut S,
+        lost_costs: impl FnOnce(&mut S) -> BTreeMap<u32, u64>,
+        report: &mut Report,
+    ) -> Option<Changes> {
+        match &named.opened.content {
+            Content::Json { document, survey } => {
+                let adaptation = self.adapt(document, survey, &named.dataset, report);
+                self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
+            }
+            Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
+        }
+    }
+
+    /// What loading changes in a document; that is told where it is asked for.
+    pub(super) fn adapt(
+        &self,
+        document: &Document,
         survey: &Survey,
-        (origin, dataset): (&Origin, &str),
-        builder: &mut DocumentBuilder,
+        dataset: &str,
+        report: &mut Report,
+    ) -> Option<Adaptation> {
+        let mut encoded = String::new();
+        percent_encode_into(dataset, &mut encoded);
+        let adaptation = (!self.is_plain).then(|| survey.adapt(document, &encoded))?;
+        if self.tells_changes {
+            report.add_all(&adaptation.diagnostics(document));
+        }
+        Some(adaptation)
+    }
+
+    /// Hands what a document in JSON-LD says to a sink.
+    pub(super) fn fill_json<S: QuadSink>(
+        &self,
+        (document, origin): (&Arc<Document>, &Origin),
+        adaptation: Option<Adaptation>,
+        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
         report: &mut Report,
     ) -> Option<Changes> {
         let mut changes = Changes::default();
-        let mut encoded = String::new();
-        percent_encode_into(dataset, &mut encoded);
-        let adaptation = (!self.loading.plain).then(|| survey.adapt(document, &encoded));
-        if let Some(adaptation) = &adaptation {
-            changes.ids = adaptation.renamed() as u64;
-            if self.tells_changes {
-                report.add_all(&adaptation.diagnostics(document));
-            }
-        }
-        let ids = if self.loading.plain { StrayIds::Dropped } else { StrayIds::Kept };
+        changes.ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
+        let ids = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
         let result = self.json_ld.with_processor(origin, |processor| {
             let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
-            processor.with_load_mode(mode).to_rdf(document, builder)
+            processor.with_load_mode(mode).to_rdf(document, sink)
         });
         match result {
             Ok(mut conversion) => {
-                conversion.set_costs(builder.lost_costs());
+                conversion.set_costs(lost_costs(sink));
                 report_warnings(&conversion.warnings, ids, report);
                 changes.iris = conversion.moved_to_schema_org;
                 self.tell_moved(document.name(), changes.iris, report);
@@ -283,17 +334,17 @@ impl Loader<'_> {
         }
     }
 
-    fn load_other(
+    fn fill_other<S: QuadSink>(
         &self,
         input: &Input,
         format: RdfFormat,
-        builder: &mut DocumentBuilder,
+        sink: &mut S,
         report: &mut Report,
     ) -> Option<Changes> {
-        if self.loading.plain {
-            return self.json_ld.read_other(input, format, builder, report).map(|_| Changes::default());
+        if self.is_plain {
+            return self.json_ld.read_other(input, format, sink, report).map(|_| Changes::default());
         }
-        let mut sink = OneNamespace::new(builder);
+        let mut sink = OneNamespace::new(sink);
         let reading = self.json_ld.read_other(input, format, &mut sink, report);
         let changes = Changes { ids: 0, iris: sink.moved };
         self.tell_moved(&input.name, changes.iris, report);
@@ -314,7 +365,7 @@ fn iris_were(count: u64) -> String {
 }
 
 /// One finding for what was changed in all documents.
-fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
+pub(super) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
     let (mut files, mut ids, mut iris) = (0, 0, 0);
     for change in changes.filter(|change| change.ids + change.iris > 0) {
         files += 1;
@@ -339,11 +390,7 @@ fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
 
 /// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
 /// file. A name that is taken or reserved gets a piece of the content's digest, which is reported.
-fn name_datasets(
-    opened: Vec<(Opened, u64)>,
-    given: Option<&str>,
-    report: &mut Report,
-) -> Vec<(Opened, String, u64)> {
+fn name_datasets(opened: Vec<(Opened, u64)>, given: Option<&str>, report: &mut Report) -> Vec<Named> {
     let mut taken = HashSet::new();
     let mut named = Vec::with_capacity(opened.len());
     for (document, size) in opened {
@@ -352,6 +399,7 @@ fn name_datasets(
             .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
             .unwrap_or_else(|| stem(&document.origin));
         let mut name = wanted.clone();
+        // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
         if is_reserved || taken.contains(&name) {
             let told_apart = format!("{wanted}-{}", document.digest());
@@ -369,7 +417,7 @@ fn name_datasets(
             let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
             report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
         }
-        named.push((document, name, size));
+        named.push(Named { opened: document, dataset: name, size });
     }
     named
 }

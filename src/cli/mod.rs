@@ -17,6 +17,7 @@ mod input;
 mod json_ld;
 mod json_ld_output;
 mod load;
+mod load_quads;
 mod local_contexts;
 mod one_namespace;
 mod origin;
@@ -29,7 +30,9 @@ mod rdf_patch;
 mod remote;
 mod render;
 mod report;
+mod same;
 mod stats;
+mod target;
 mod to_rdf;
 mod validate;
 

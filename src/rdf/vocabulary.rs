@@ -56,6 +56,26 @@ pub mod evalgraph {
     pub const LAYOUT: &str = "urn:evalgraph:vocab:layout";
     /// Where a node stands in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
+    /// The system whose file or question something is.
+    pub const SYSTEM: &str = "urn:evalgraph:vocab:system";
+    /// The name of a dataset.
+    pub const DATASET: &str = "urn:evalgraph:vocab:dataset";
+    /// The id of a question in its file.
+    pub const LOCAL_ID: &str = "urn:evalgraph:vocab:localId";
+    /// What questions of one text have in common.
+    pub const TEXT_KEY: &str = "urn:evalgraph:vocab:textKey";
+    /// Whether a file answers a question.
+    pub const ANSWERABLE: &str = "urn:evalgraph:vocab:answerable";
+    /// The path of a file as given.
+    pub const PATH: &str = "urn:evalgraph:vocab:path";
+    /// The SHA-256 of a file.
+    pub const SHA_256: &str = "urn:evalgraph:vocab:sha256";
+    /// When a file was read.
+    pub const LOADED_AT: &str = "urn:evalgraph:vocab:loadedAt";
+    /// How many questions a file has.
+    pub const QUESTION_COUNT: &str = "urn:evalgraph:vocab:questionCount";
+    /// How many triples the graph of a file has.
+    pub const TRIPLE_COUNT: &str = "urn:evalgraph:vocab:tripleCount";
 }
 
 /// schema.org in the one namespace that the store uses.

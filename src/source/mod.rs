@@ -1,5 +1,6 @@
 //! The systems whose files are read, one folder each, and the way back from a graph to a file.
 
+pub mod catalog;
 pub mod karenina;
 pub mod rewriting;
 pub mod sidecar;

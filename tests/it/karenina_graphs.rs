@@ -76,8 +76,13 @@ pub(crate) fn kept(name: &str, text: &str) -> QuadBuffer {
         .to_rdf(&document, &mut InGraph::new(&mut quads, GRAPH))
         .unwrap_or_else(|error| panic!("{name}: {}", error.diagnostic()));
     let nodes = quads.take_node_tokens().expect("they were to be kept");
-    let source =
-        Source { document: &document, nodes: &nodes, replaced_ids: &replaced_ids, loader: &loader, base: Some(&base) };
+    let source = Source {
+        document: &document,
+        nodes: &nodes,
+        replaced_ids: &replaced_ids,
+        loader: &loader,
+        base: Some(&base),
+    };
     let graph = Graph::of(&quads, quads.find_iri(GRAPH));
     let (root, layout) = difference(&graph, source).unwrap_or_else(|| panic!("{name}: no tree"));
     encode(&layout, root, (GRAPH, adaptation.detection.dialect.id()), &mut quads);

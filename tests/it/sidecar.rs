@@ -27,7 +27,8 @@ fn same_json(left: &Document, right: &Document, at: (TokenId, TokenId)) -> Resul
     let place = || format!("{} is {} and not {}", left.pointer(one), right.raw(other), left.raw(one));
     match (left.kind(one), right.kind(other)) {
         (Kind::Object, Kind::Object) => {
-            let (members, others): (Vec<_>, Vec<_>) = (left.members(one).collect(), right.members(other).collect());
+            let (members, others): (Vec<_>, Vec<_>) =
+                (left.members(one).collect(), right.members(other).collect());
             if members.len() != others.len() {
                 return Err(place());
             }

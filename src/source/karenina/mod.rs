@@ -13,6 +13,7 @@ pub mod formatting;
 pub mod identifiers;
 pub mod key_order;
 mod keys;
+mod questions;
 mod refusal;
 pub mod rules;
 mod survey;
@@ -22,5 +23,6 @@ pub mod writer;
 
 pub use adapt::{Adaptation, RenamedId, adapt};
 pub use dialect::{DETECTION_ORDER, Detection, DetectionRow, Dialect};
+pub use questions::catalog_questions;
 pub use survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
 pub use traits::{TraitKind, TraitScope};

@@ -2,8 +2,8 @@
 //! pointed to.
 
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::iri::percent_decode;
+use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
 
 /// What the IRIs begin with under which loading keeps ids that are no IRIs.

@@ -35,7 +35,9 @@ impl SidecarError {
     /// The error as a person is told it.
     pub fn diagnostic(self, graph: &str) -> Diagnostic {
         match self {
-            Self::Missing => Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar")),
+            Self::Missing => {
+                Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar"))
+            }
             Self::NoRoot => {
                 let message = format!("the sidecar of `{graph}` names no root that the graph still has");
                 Diagnostic::error("sidecar::no-root", message)
@@ -57,14 +59,9 @@ pub fn decode<'i>(
     let quads = graph.quads();
     let document = quads.find_iri(name).ok_or(SidecarError::Missing)?;
     let find = |predicate: &str| quads.find_iri(predicate);
-    let [dialect, root, context, layout, position] = [
-        evalgraph::DIALECT,
-        evalgraph::ROOT,
-        evalgraph::CONTEXT,
-        evalgraph::LAYOUT,
-        evalgraph::POSITION,
-    ]
-    .map(find);
+    let [dialect, root, context, layout, position] =
+        [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
+            .map(find);
     let mut found = Sidecar { dialect: String::new(), root: document, layout: Layout::default(), broken: 0 };
     let (mut has_any, mut has_root) = (false, false);
     for quad in sidecar {
@@ -184,7 +181,12 @@ fn document_entries(json: &Document, graph: &Graph<'_>, layout: &mut Layout) -> 
     layout.remote = entries(json, "remote").map(|(key, value)| (key, raw(json, value))).collect();
     for (name, place) in entries(json, "places") {
         let of = |key: &str| json.get(place, key).map(|array| strings_in(json, array)).unwrap_or_default();
-        let place = PlaceLayout { keys: of("keys"), turned: of("turned"), decimal: of("decimal"), names: of("names") };
+        let place = PlaceLayout {
+            keys: of("keys"),
+            turned: of("turned"),
+            decimal: of("decimal"),
+            names: of("names"),
+        };
         layout.places.insert(name, place);
     }
     renamed(json, graph, layout);

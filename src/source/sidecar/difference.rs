@@ -102,9 +102,8 @@ fn frame(source: Source<'_>, root: TokenId) -> Layout {
 /// Whether the questions that got an id of their own are all those whose id is that of another node
 /// with something behind it.
 fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
-    let own = layout.renamed.iter().filter(|(new, original)| {
-        new.strip_prefix(original.as_str()) == Some(QUESTION)
-    });
+    let own =
+        layout.renamed.iter().filter(|(new, original)| new.strip_prefix(original.as_str()) == Some(QUESTION));
     let own = own.count();
     own > 1 && {
         let found = question_ids(graph);
@@ -116,9 +115,7 @@ fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
 fn keyword_keys(document: &Document, forms: &mut Forms<'_>) -> (Option<String>, Option<String>) {
     let (id, class) = forms.keyword_aliases();
     let wanted = |keyword: &str, alias: Option<String>| {
-        alias.filter(|alias| {
-            document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some()
-        })
+        alias.filter(|alias| document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some())
     };
     (wanted("@id", id), wanted("@type", class))
 }
@@ -206,7 +203,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                 self.member(values, member.value, &mut extra)
             } else {
                 if key != KeyId::CONTEXT || key_is_inner(start) {
-                    extra.raw.push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
+                    extra
+                        .raw
+                        .push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
                     self.note_raw(member.value);
                 }
                 Seen::default()
@@ -344,7 +343,12 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     }
 
     /// A reference where the plan writes the node out.
-    fn fitting_reference(&mut self, at: usize, item: TokenId, extra: &mut NodeLayout) -> Result<(), Mismatch> {
+    fn fitting_reference(
+        &mut self,
+        at: usize,
+        item: TokenId,
+        extra: &mut NodeLayout,
+    ) -> Result<(), Mismatch> {
         let planned = &self.planned[at];
         let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
         let form = self.planner.forms.form(predicate, Shape::Reference);
@@ -352,8 +356,11 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         if form.key != key || form.in_array != planned.is_in_array() {
             return Err(Mismatch);
         }
-        let reference =
-            Planned { rank: 0, key, value: PlannedValue::Object { predicate, object, shape: Shape::Reference, form } };
+        let reference = Planned {
+            rank: 0,
+            key,
+            value: PlannedValue::Object { predicate, object, shape: Shape::Reference, form },
+        };
         if self.planner.plain_text(&reference) != self.item_text(item, false) {
             return Err(Mismatch);
         }
@@ -435,7 +442,8 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         }
         let items: Vec<TokenId> = self.document.items(array).collect();
         let nodes: Vec<Option<TermId>> = items.iter().map(|&item| self.source.nodes.get(item)).collect();
-        let written_out = self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
+        let written_out =
+            self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
         if written_out == 0 {
             return self.fitting_plain(values, &items, extra);
         }
@@ -497,16 +505,18 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         extra: &mut NodeLayout,
     ) -> Result<Seen, Mismatch> {
         let whole = |item: &&TokenId| self.document.number(**item).is_some();
-        let mut decimals = items.iter().filter(whole).map(|&item| {
-            self.document.number(item).is_some_and(|number| number.ends_with(".0"))
-        });
+        let mut decimals = items
+            .iter()
+            .filter(whole)
+            .map(|&item| self.document.number(item).is_some_and(|number| number.ends_with(".0")));
         let decimal = decimals.next();
         if decimals.any(|other| Some(other) != decimal) {
             return Err(Mismatch);
         }
         let key = self.planned[values.start].key;
         let planned = self.planned[values].to_vec();
-        let mut wanted: Vec<String> = planned.iter().map(|planned| self.planner.plain_text(planned)).collect();
+        let mut wanted: Vec<String> =
+            planned.iter().map(|planned| self.planner.plain_text(planned)).collect();
         let texts: Vec<String> =
             items.iter().map(|&item| self.item_text(item, decimal == Some(true))).collect();
         let mut distinct = texts.clone();
@@ -518,9 +528,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         }
         self.keep_order(key, &texts, extra);
         // Of an array of integers and others, only the integers tell.
-        let has_integers = planned.iter().any(|planned| {
-            matches!(planned.value, PlannedValue::Object { shape: Shape::Integer, .. })
-        });
+        let has_integers = planned
+            .iter()
+            .any(|planned| matches!(planned.value, PlannedValue::Object { shape: Shape::Integer, .. }));
         if decimal == Some(true) && !has_integers {
             return Err(Mismatch);
         }

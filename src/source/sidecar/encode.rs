@@ -20,14 +20,9 @@ pub fn encode(layout: &Layout, root: TermId, (graph, dialect): (&str, &str), qua
     let (document, sidecar) = (quads.iri(graph), Some(quads.iri(&sidecar)));
     let json = quads.iri(rdf::JSON);
     let mut predicate = |name: &str| quads.iri(name);
-    let [for_dialect, for_root, for_context, for_layout, for_position] = [
-        evalgraph::DIALECT,
-        evalgraph::ROOT,
-        evalgraph::CONTEXT,
-        evalgraph::LAYOUT,
-        evalgraph::POSITION,
-    ]
-    .map(&mut predicate);
+    let [for_dialect, for_root, for_context, for_layout, for_position] =
+        [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
+            .map(&mut predicate);
     let dialect = quads.string(dialect);
     quads.quad(document, for_dialect, dialect, sidecar);
     quads.quad(document, for_root, root, sidecar);
@@ -172,7 +167,8 @@ fn renamed(layout: &Layout, members: &mut Members) {
     let mut others: BTreeMap<&String, &String> = BTreeMap::new();
     for (new, original) in &layout.renamed {
         let appended = new.strip_prefix(original.as_str());
-        let number = appended.and_then(|rest| rest.strip_prefix('-')).filter(|digits| !digits.starts_with('0'));
+        let number =
+            appended.and_then(|rest| rest.strip_prefix('-')).filter(|digits| !digits.starts_with('0'));
         if let Some(number) = number.and_then(|digits| digits.parse().ok()) {
             numbers.entry(original).or_default().push(number);
         } else if appended == Some(QUESTION) {

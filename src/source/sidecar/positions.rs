@@ -37,7 +37,8 @@ impl Arrays {
         self.buffer.clear();
         self.buffer.extend(nodes.iter().map_while(|&node| planner.name_term(node)));
         let mut names = None;
-        let is_distinct = || self.buffer.iter().enumerate().all(|(at, name)| !self.buffer[..at].contains(name));
+        let is_distinct =
+            || self.buffer.iter().enumerate().all(|(at, name)| !self.buffer[..at].contains(name));
         if self.buffer.len() == nodes.len() && nodes.len() <= FEW && is_distinct() {
             let class = planner.class(nodes[0]);
             if nodes.iter().all(|&node| planner.class(node) == class) {

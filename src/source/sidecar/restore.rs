@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::catalog::CATALOG;
 use crate::source::rewriting::{Graph, with_layout};
 use hashbrown::HashMap;
 
@@ -58,6 +59,21 @@ impl<'q> Datasets<'q> {
         self.documents.iter().map(|(name, _)| name.as_str())
     }
 
+    /// How many document graphs have no sidecar, and the first of them.
+    pub fn without_sidecar(&self) -> (usize, Option<&'q str>) {
+        let mut names: Vec<&str> =
+            self.graphs.keys().filter_map(|&graph| self.lone_document(graph)).collect();
+        names.sort_unstable();
+        (names.len(), names.first().copied())
+    }
+
+    fn lone_document(&self, graph: TermId) -> Option<&'q str> {
+        let TermRef::Iri(iri) = self.quads.term(graph) else { return None };
+        let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?;
+        let is_document = dataset != CATALOG && !dataset.starts_with(SIDECAR);
+        (is_document && self.documents.iter().all(|(known, _)| known != iri)).then_some(iri)
+    }
+
     /// The file that a document graph was read from, with what was changed since.
     ///
     /// # Errors
@@ -82,7 +98,9 @@ fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Opti
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
     let message = match count {
         0 => return None,
-        1 => format!("one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"),
+        1 => format!(
+            "one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"
+        ),
         _ => format!(
             "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
         ),

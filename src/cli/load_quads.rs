@@ -1,0 +1,132 @@
+//! Loads documents into one buffer of quads, each into its document graph, as `query` loads them into
+//! its store; with their sidecars and the catalog where these are wanted.
+
+use chrono::{DateTime, Utc};
+use clap::ValueEnum;
+
+use super::Stop;
+use super::documents;
+use super::load::{Content, Loader, Named, all_changes};
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rdf::{InGraph, QuadBuffer};
+use crate::source::catalog::{self, CatalogFile};
+use crate::source::karenina::{Adaptation, catalog_questions};
+use crate::source::rewriting::Graph;
+use crate::source::sidecar::{self, Source};
+
+/// A graph that is written beside the document graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum With {
+    /// What RDF cannot hold of each file: order, spelling, what has no meaning
+    Sidecar,
+    /// The keys of every question, and where each file came from
+    Catalog,
+}
+
+/// Loads all inputs into a buffer.
+///
+/// # Errors
+///
+/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+pub(super) fn load_quads(
+    loader: &Loader<'_>,
+    dataset: Option<&str>,
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
+    let (named, _progress) = loader.open_all(dataset, report)?;
+    let mut quads = QuadBuffer::new();
+    let mut changes = Vec::with_capacity(named.len());
+    let time = time_of_run()?;
+    for document in &named {
+        let before = quads.len();
+        match load_one(loader, document, (with, time), &mut quads, report) {
+            Some(changed) => changes.push(changed),
+            None => quads.truncate(before),
+        }
+    }
+    documents::check(loader.input, report)?;
+    if !loader.tells_changes {
+        report.add_all(&all_changes(changes.into_iter()));
+    }
+    Ok(quads)
+}
+
+/// The time of the run, or what `SOURCE_DATE_EPOCH` says it is.
+fn time_of_run() -> Result<DateTime<Utc>, Stop> {
+    let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
+    let text = seconds.to_string_lossy();
+    let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    time.ok_or_else(|| {
+        let message = format!("`SOURCE_DATE_EPOCH` is `{text}`, which is no number of seconds since 1970");
+        Diagnostic::error("environment::time", message).into()
+    })
+}
+
+fn load_one(
+    loader: &Loader<'_>,
+    named: &Named,
+    (with, time): (&[With], DateTime<Utc>),
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) -> Option<super::load::Changes> {
+    let name = named.graph();
+    let Content::Json { document, survey } = &named.opened.content else {
+        let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
+        return loader.fill(named, &mut InGraph::new(quads, &name), costs, report);
+    };
+    if with.contains(&With::Sidecar) {
+        quads.keep_node_tokens();
+    }
+    let before = quads.len();
+    let adaptation = loader.adapt(document, survey, &named.dataset, report);
+    let replaced_ids = adaptation.as_ref().map(|adaptation| adaptation.load_mode.replaced_ids.clone());
+    let dialect = adaptation.as_ref().map(|Adaptation { detection, .. }| detection.dialect);
+    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
+    let mut sink = InGraph::new(quads, &name);
+    let origin = &named.opened.origin;
+    let changes = loader.fill_json((document, origin), adaptation, (&mut sink, costs), report);
+    let nodes = quads.take_node_tokens();
+    let changes = changes?;
+    let triples = (quads.len() - before) as u64;
+    let graph = Graph::of(quads, quads.find_iri(&name));
+    let questions = with.contains(&With::Catalog).then(|| catalog_questions(&graph));
+    let kept = nodes.map(|nodes| {
+        loader.json_ld.with_loader(origin, |contexts, options| {
+            let bases = [&options.context_base, &options.document_url, &options.base];
+            let base = bases.into_iter().flatten().next().map(String::as_str);
+            let replaced_ids = replaced_ids.unwrap_or_default();
+            let source =
+                Source { document, nodes: &nodes, replaced_ids: &replaced_ids, loader: contexts, base };
+            sidecar::difference(&graph, source)
+        })
+    });
+    match kept {
+        Some(Some((root, layout))) => {
+            let dialect = dialect.map_or("", |dialect| dialect.id());
+            sidecar::encode(&layout, root, (&name, dialect), quads);
+        }
+        Some(None) => report.add(&not_kept(&named.opened.name)),
+        None => {}
+    }
+    if let Some(questions) = questions {
+        let file = CatalogFile {
+            graph: &name,
+            system: "karenina",
+            dataset: &named.dataset,
+            path: &named.opened.name,
+            bytes: document.text().as_bytes(),
+            dialect: dialect.map(|dialect| dialect.id()),
+            time,
+            triples,
+        };
+        catalog::encode(&file, &questions, quads);
+    }
+    Some(changes)
+}
+
+fn not_kept(name: &str) -> Diagnostic {
+    let message = "the document is no tree of nodes that its own context describes, so that no sidecar can bring it back";
+    Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
+}

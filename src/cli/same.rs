@@ -1,0 +1,117 @@
+//! `convert --to same`: each document graph with a sidecar becomes the file that it was read from,
+//! with what was changed in the graph.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::Stop;
+use super::input::plain;
+use super::output::Output;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::TermRef;
+use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
+use crate::source::catalog::CATALOG;
+use crate::source::sidecar::Datasets;
+
+/// Writes the files of all datasets: one to stdout or a file, several into a folder.
+///
+/// # Errors
+///
+/// `sidecar::missing` where no graph has a sidecar, `output::several` where several files have one
+/// place, and those of the output.
+pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
+    let datasets = Datasets::of(quads);
+    let names: Vec<String> = datasets.names().map(str::to_owned).collect();
+    report.add_all(&without_sidecar(&datasets));
+    let folder = path.filter(|path| is_folder(path));
+    match names.as_slice() {
+        [] => return Err(no_sidecar().into()),
+        [_] => {}
+        several if folder.is_none() => {
+            let message = format!("the input holds {} files, and they do not go into one", several.len());
+            let help = "name a folder: `-o DIR/`";
+            return Err(Diagnostic::error("output::several", message).with_help(help).into());
+        }
+        _ => {}
+    }
+    let mut restored = Vec::with_capacity(names.len());
+    for name in &names {
+        let file = datasets.restore(name)?;
+        report.add_all(&file.findings);
+        restored.push(file);
+    }
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
+            Diagnostic::error("output::unwritable", message)
+        })?;
+    }
+    let mut taken = HashSet::new();
+    for (name, file) in names.iter().zip(restored) {
+        let path = match folder {
+            Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
+            None => path.map(Path::to_owned),
+        };
+        let mut output = Output::open(path.as_deref())?;
+        output.write_all(file.text.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.finish()?;
+    }
+    Ok(())
+}
+
+fn no_sidecar() -> Diagnostic {
+    let message = "no graph has a sidecar, so that nobody knows which file it was";
+    Diagnostic::error("sidecar::missing", message)
+        .with_help("`--to jsonld` writes any graph; `--with sidecar` keeps what `--to same` needs")
+}
+
+/// The document graphs that no file can be made of.
+fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
+    let (count, first) = datasets.without_sidecar();
+    let first = first.filter(|_| datasets.names().next().is_some())?;
+    let message = match count {
+        1 => format!("the graph `{first}` has no sidecar and is left out"),
+        _ => format!("{count} graphs have no sidecar and are left out, the first of them `{first}`"),
+    };
+    Some(Diagnostic::warning("sidecar::missing", message))
+}
+
+/// Whether a path names a folder: one that is there, or one to be made.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
+}
+
+/// The name for the file of a document graph: as the catalog has it, else its dataset's.
+fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> String {
+    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
+    let known = catalog_path(quads, graph).and_then(|path| path.rsplit(['/', '\\']).next());
+    // A name from a graph must not lead out of the folder.
+    let known = known.filter(|name| !matches!(*name, "" | "." | ".." | "-") && !name.contains('\0'));
+    let wanted = known.map_or_else(|| format!("{dataset}.jsonld"), str::to_owned);
+    let (stem, extension) = wanted.split_once('.').unwrap_or((&wanted, "jsonld"));
+    let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+    let mut names = std::iter::once(wanted.clone()).chain(numbered);
+    let free = names.find(|name| !taken.contains(name));
+    let name = free.expect("there are more numbers than files");
+    taken.insert(name.clone());
+    name
+}
+
+/// The path of a file as the catalog has it.
+fn catalog_path<'q>(quads: &'q QuadBuffer, graph: &str) -> Option<&'q str> {
+    let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"))?;
+    let (document, path) = (quads.find_iri(graph)?, quads.find_iri(evalgraph::PATH)?);
+    let mut entries = quads.quads().iter().filter(|quad| quad.graph == Some(catalog));
+    let entry = entries.find(|quad| quad.subject == document && quad.predicate == path)?;
+    match quads.term(entry.object) {
+        TermRef::Literal { lexical, .. } => Some(lexical),
+        _ => None,
+    }
+}
