@@ -12,8 +12,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
-    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, queries, query, stats, to_rdf,
-    validate,
+    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, merge, queries, query, split,
+    stats, to_rdf, validate,
 };
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
@@ -70,6 +70,10 @@ pub(super) enum Command {
     Validate(validate::ValidateArguments),
     /// Lay checkpoints out in one way, so that their versions differ in few lines
     Fmt(fmt::FmtArguments),
+    /// Put several checkpoints into one, question by question
+    Merge(merge::MergeArguments),
+    /// Deal the questions of a checkpoint out to several
+    Split(split::SplitArguments),
 }
 
 /// What is read, and what happens when it is at fault.
@@ -328,7 +332,7 @@ fn depth(text: &str) -> Result<usize, String> {
 }
 
 /// A number of bytes with an optional unit: `500`, `64k`, `10MB`, `1GiB`.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number: u64 =
         text[..digits].parse().map_err(|_| "expected a number of bytes, such as 64MiB".to_owned())?;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod canon;
+mod checkpoint_file;
 mod compact;
 mod compression;
 mod convert;
@@ -19,6 +20,7 @@ mod json_ld_output;
 mod load;
 mod load_quads;
 mod local_contexts;
+mod merge;
 mod one_namespace;
 mod origin;
 mod output;
@@ -31,6 +33,7 @@ mod remote;
 mod render;
 mod report;
 mod same;
+mod split;
 mod stats;
 mod target;
 mod to_rdf;
@@ -125,6 +128,8 @@ fn run(arguments: Arguments) -> i32 {
         Command::Diff(arguments) => diff::run(&arguments, &mut report),
         Command::Validate(arguments) => validate::run(&arguments, &mut report),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut report),
+        Command::Merge(arguments) => merge::run(&arguments, &mut report),
+        Command::Split(arguments) => split::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

@@ -10,6 +10,7 @@ mod cli_fmt;
 mod cli_framing;
 mod cli_input;
 mod cli_json_ld;
+mod cli_merge;
 mod cli_messages;
 mod cli_output;
 mod cli_query;

@@ -104,6 +104,19 @@ pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[S
     comparison
 }
 
+/// What differs between two forms of one question, in files of one form.
+pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
+    Comparer::within().items(before, after)
+}
+
+/// What differs between two traits of one name, in files of one form.
+pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
+    let comparer = Comparer::within();
+    let mut changes = comparer.changes((before.origin, after.origin));
+    changes.trait_pair(before, after);
+    changes.found
+}
+
 /// Which program writes a dialect; version 2.0 has none of the three.
 fn writer(dialect: Dialect) -> Option<Profile> {
     Profile::of(dialect)
@@ -129,6 +142,11 @@ struct Changes<'c, 'd> {
 }
 
 impl<'c> Comparer<'c> {
+    /// For files of one form, with nothing ignored.
+    fn within() -> Self {
+        Self { ignored: &[], is_across: false, worst: HashMap::new() }
+    }
+
     fn changes<'d>(&'c self, origins: (Origin<'d>, Origin<'d>)) -> Changes<'c, 'd> {
         Changes { comparer: self, origins, found: Vec::new() }
     }

@@ -23,7 +23,7 @@ impl<'d> Changes<'_, 'd> {
         }
     }
 
-    fn trait_pair(&mut self, before: &Trait<'d>, after: &Trait<'d>) {
+    pub(super) fn trait_pair(&mut self, before: &Trait<'d>, after: &Trait<'d>) {
         let outer = self.origins;
         self.origins = (before.origin, after.origin);
         let name = before.name.shown().into_owned();

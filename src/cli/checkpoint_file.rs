@@ -1,0 +1,89 @@
+//! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte.
+
+use super::Stop;
+use super::arguments::ReadingArguments;
+use super::input::{Input, InputSource, find_sources};
+use super::render::thousands;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Document, Limits, decode, parse};
+use crate::source::karenina::checkpoint::{Checkpoint, Reading};
+
+/// The most bytes that the specification advises for a file.
+const ADVISED: usize = 100_000_000;
+
+/// Finds and parses the files that the arguments name. Faults are reported.
+///
+/// # Errors
+///
+/// Stops where one is at fault.
+pub(super) fn read_files(
+    arguments: &[String],
+    reading: &ReadingArguments,
+    report: &mut Report,
+) -> Result<Vec<(InputSource, Document)>, Stop> {
+    report.set_strictness(reading.strictness());
+    let (sources, faults) = find_sources(arguments);
+    report.add_all(&faults);
+    let mut documents = Vec::new();
+    for source in sources {
+        match read(&source, reading) {
+            Ok(document) => documents.push((source, document)),
+            Err(fault) => report.add(&fault),
+        }
+    }
+    if report.has_failed() { Err(Stop::Failed) } else { Ok(documents) }
+}
+
+/// The one file that an argument names.
+///
+/// # Errors
+///
+/// Where it is none or several, or at fault.
+pub(super) fn read_one(
+    argument: &str,
+    reading: &ReadingArguments,
+    report: &mut Report,
+) -> Result<(InputSource, Document), Stop> {
+    let mut files = read_files(&[argument.to_owned()], reading, report)?;
+    match (files.pop(), files.len()) {
+        (Some(file), 0) => Ok(file),
+        (_, others) => {
+            let message = format!("one file is taken, and `{argument}` is {}", others + 1);
+            Err(Diagnostic::error("input::several", message).into())
+        }
+    }
+}
+
+fn read(source: &InputSource, reading: &ReadingArguments) -> Result<Document, Box<Diagnostic>> {
+    let Input { name, bytes, .. } = source.read(reading.max_size)?;
+    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    parse(name.as_str(), decode(&name, bytes)?, limits)
+}
+
+/// Reads the checkpoint of a document; what is wrong with it is reported.
+///
+/// # Errors
+///
+/// Where it is no checkpoint, or something of it could not be read.
+pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Stop> {
+    let Reading { checkpoint, findings } = Checkpoint::read(document)?;
+    report.add_all(&findings);
+    if findings.iter().any(|finding| finding.severity == Severity::Error) || report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    Ok(checkpoint)
+}
+
+/// Warns of a text that is larger than the specification advises.
+pub(super) fn check_size(name: &str, text: &str, report: &mut Report) {
+    if text.len() > ADVISED {
+        let message = format!(
+            "`{name}` has {} bytes, and the specification advises at most {}",
+            thousands(text.len() as u64),
+            thousands(ADVISED as u64)
+        );
+        let warning = Diagnostic::warning("output::large", message);
+        report.add(&warning.with_help("split it: `evalgraph split FILE --max 100MB -o DIRECTORY`"));
+    }
+}

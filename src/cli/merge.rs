@@ -1,0 +1,93 @@
+//! `evalgraph merge`: several checkpoints in one.
+
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+
+use super::arguments::{OutputArguments, ReadingArguments};
+use super::checkpoint_file::{check_size, checkpoint, read_files};
+use super::output::Output;
+use super::report::Report;
+use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::merging::{Prefer, merge};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph merge a.jsonld b.jsonld -o all.jsonld
+  evalgraph merge parts/*.jsonld -o all.jsonld --prefer newest
+
+The first file stays as it is, and the questions that it lacks are put behind its own, as they stand in
+their files. A question is told by its id, else by its text. One that differs in its dates alone is taken
+from the file where it is newer; one that differs otherwise is a conflict, which is shown with both
+lines, and nothing is written unless --prefer says which counts. The same holds for global traits. Of
+name, description and the like the first file's count. What is not taken over is a warning.
+
+The exit status is 0 where all is merged, 2 where it is not.";
+
+/// The arguments of `merge`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct MergeArguments {
+    /// Files, directories or glob patterns, in the order in which they are merged
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<String>,
+    /// What counts where two files say different things of one question
+    #[arg(long, value_name = "WHICH")]
+    prefer: Option<Preference>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Preference {
+    /// The earlier file
+    First,
+    /// The later file
+    Last,
+    /// The question with the later dateModified
+    Newest,
+}
+
+impl From<Preference> for Prefer {
+    fn from(preference: Preference) -> Self {
+        match preference {
+            Preference::First => Self::First,
+            Preference::Last => Self::Last,
+            Preference::Newest => Self::Newest,
+        }
+    }
+}
+
+/// Runs `merge`.
+pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let files = read_files(&arguments.inputs, &arguments.reading, report)?;
+    let checkpoints: Result<Vec<Checkpoint<'_>>, Stop> =
+        files.iter().map(|(_, document)| checkpoint(document, report)).collect();
+    let merged = match merge(&checkpoints?, arguments.prefer.map(Prefer::from)) {
+        Ok(merged) => merged,
+        Err(faults) => {
+            report.add_all(&faults);
+            return Err(Stop::Failed);
+        }
+    };
+    report.add_all(&merged.warnings);
+    if merged.decided > 0 {
+        let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
+        let message = format!("{} {plural} decided by `--prefer`", merged.decided);
+        report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
+    }
+    let path = arguments.output.output.as_deref();
+    let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
+    check_size(&name, &merged.text, report);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let mut output = Output::open(path)?;
+    output.write_all(merged.text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,449 @@
+//! Several checkpoints in one, question by question.
+//!
+//! The text of the first stays as it is; questions that it lacks are put behind its own as they stand
+//! in their files, so that nothing of them is lost. What two files say differently is a conflict,
+//! unless it is said which of them counts.
+
+use super::checkpoint::{Checkpoint, Item, Trait, Value};
+use super::comparison::{Change, compare_items, compare_traits};
+use super::entries::{Entries, are_numbered, root_of};
+use super::rules::Timestamp;
+use super::text_edits::TextEdits;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Document, TokenId};
+use chrono::NaiveDateTime;
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
+
+/// What counts where two checkpoints say different things of one question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prefer {
+    /// The earlier file.
+    First,
+    /// The later file.
+    Last,
+    /// The question whose `dateModified` is later.
+    Newest,
+}
+
+/// Checkpoints that were merged.
+#[derive(Debug)]
+pub struct Merged {
+    /// The text.
+    pub text: String,
+    /// How many questions it has.
+    pub questions: usize,
+    /// How many conflicts were decided by what is preferred.
+    pub decided: usize,
+    /// What of the later files is not in the text.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Differences that are no conflict: the newer question is taken.
+const DATES: [&str; 2] = ["dateCreated", "dateModified"];
+
+/// Merges checkpoints that were read of their documents, at least one.
+///
+/// # Errors
+/// `merge::conflict` for each question or global trait that two files say differently, unless it is
+/// said what to prefer; `merge::dialects` where the files are of different forms.
+pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<Merged, Vec<Diagnostic>> {
+    let [first, others @ ..] = checkpoints else { return Err(Vec::new()) };
+    let faults: Vec<Diagnostic> = others.iter().filter_map(|other| other_form(first, other)).collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut merger = Merger::new(first, prefer);
+    for other in others {
+        merger.questions(other);
+        merger.traits(other);
+        merger.properties(other);
+        merger.scenarios(other);
+        merger.head(other);
+    }
+    merger.finish()
+}
+
+/// Why two checkpoints cannot be put into one as they stand.
+fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnostic> {
+    let key = |checkpoint: &Checkpoint<'_>| {
+        let (document, root) = (checkpoint.origin.document, checkpoint.origin.token);
+        ["checkpoint", "dataFeedElement", "hasPart"].into_iter().find(|key| document.get(root, key).is_some())
+    };
+    let context = |checkpoint: &Checkpoint<'_>| {
+        let (document, root) = (checkpoint.origin.document, checkpoint.origin.token);
+        document.get(root, "@context").map(|context| Value::at(document, context).as_json().to_owned())
+    };
+    // Parts of one file may show marks of different dialects.
+    let same_form = key(first) == key(other) && context(first) == context(other);
+    if first.dialect == other.dialect || same_form {
+        return None;
+    }
+    let message = format!(
+        "a checkpoint of dialect {}, and the first one is of dialect {}: what stands in one would mean \
+         something else in the other",
+        other.dialect, first.dialect
+    );
+    let fault = Diagnostic::error("merge::dialects", message).at(other.origin.place());
+    Some(fault.with_help("convert one of them first: `evalgraph convert FILE --to karenina -o CONVERTED`"))
+}
+
+/// A question of the result, and the text that stands for it.
+#[derive(Clone)]
+struct Taken<'c, 'd> {
+    item: &'c Item<'d>,
+    document: &'d Document,
+    /// Whether it stands in the first file.
+    is_own: bool,
+    is_replaced: bool,
+}
+
+struct Merger<'c, 'd> {
+    first: &'c Checkpoint<'d>,
+    document: &'d Document,
+    prefer: Option<Prefer>,
+    taken: Vec<Taken<'c, 'd>>,
+    /// The first file's questions, each with the token that is replaced where another counts.
+    own: Vec<TokenId>,
+    by_id: HashMap<String, usize>,
+    by_text: HashMap<String, Vec<usize>>,
+    traits: Vec<(&'c Trait<'d>, &'d Document)>,
+    edits: TextEdits<'d>,
+    replaced_traits: BTreeMap<TokenId, String>,
+    added_traits: Vec<String>,
+    added_properties: Vec<(String, String)>,
+    added_scenarios: Vec<Value<'d>>,
+    added_members: Vec<String>,
+    conflicts: Vec<Diagnostic>,
+    decided: usize,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'c, 'd> Merger<'c, 'd> {
+    fn new(first: &'c Checkpoint<'d>, prefer: Option<Prefer>) -> Self {
+        let document = first.origin.document;
+        let mut merger = Self {
+            first,
+            document,
+            prefer,
+            taken: Vec::new(),
+            own: first.items.iter().map(|item| item.origin.token).collect(),
+            by_id: HashMap::new(),
+            by_text: HashMap::new(),
+            traits: first.global_traits.iter().map(|own| (own, document)).collect(),
+            edits: TextEdits::new(document),
+            replaced_traits: BTreeMap::new(),
+            added_traits: Vec::new(),
+            added_properties: Vec::new(),
+            added_scenarios: Vec::new(),
+            added_members: Vec::new(),
+            conflicts: Vec::new(),
+            decided: 0,
+            warnings: Vec::new(),
+        };
+        for item in &first.items {
+            merger.take(Taken { item, document, is_own: true, is_replaced: false });
+        }
+        merger
+    }
+
+    fn take(&mut self, taken: Taken<'c, 'd>) {
+        let at = self.taken.len();
+        if let Some(id) = &taken.item.id {
+            self.by_id.entry(id.shown().into_owned()).or_insert(at);
+        }
+        self.by_text.entry(taken.item.question.text.shown().into_owned()).or_default().push(at);
+        self.taken.push(taken);
+    }
+
+    /// The question of the result that another one is: of the same id, else of the same text.
+    fn partner(&self, item: &Item<'_>, known: usize, used: &HashSet<usize>) -> Option<usize> {
+        let id = item.id.as_ref().map(Value::shown);
+        if let Some(&at) = id.and_then(|id| self.by_id.get(id.as_ref())).filter(|&&at| at < known) {
+            return (!used.contains(&at)).then_some(at);
+        }
+        let candidates = self.by_text.get(item.question.text.shown().as_ref())?;
+        let is_free = |&&at: &&usize| at < known && !used.contains(&at);
+        let mut free = candidates.iter().filter(is_free);
+        free.find(|&&at| !are_numbered(self.taken[at].item, item)).copied()
+    }
+
+    fn questions(&mut self, other: &'c Checkpoint<'d>) {
+        // Two questions of one file are two, whatever they say.
+        let known = self.taken.len();
+        let mut used = HashSet::new();
+        for item in &other.items {
+            let document = other.origin.document;
+            match self.partner(item, known, &used) {
+                None => self.take(Taken { item, document, is_own: false, is_replaced: false }),
+                Some(at) => {
+                    used.insert(at);
+                    self.settle(at, item, document);
+                }
+            }
+        }
+    }
+
+    /// Decides between two forms of one question.
+    fn settle(&mut self, at: usize, item: &'c Item<'d>, document: &'d Document) {
+        let taken = &self.taken[at];
+        let changes = compare_items(taken.item, item);
+        let is_id = |change: &Change<'_>| change.path.last().is_some_and(|part| part == "@id");
+        let is_date = |change: &Change<'_>| DATES.contains(&change.path[0].as_str());
+        let conflicts: Vec<&Change<'_>> =
+            changes.iter().filter(|change| !is_id(change) && !is_date(change)).collect();
+        let newer = is_newer(item, taken.item);
+        let replaces = match (self.prefer, conflicts.is_empty()) {
+            (_, true) => changes.iter().any(is_date) && newer == Some(true),
+            (Some(Prefer::First), false) => false,
+            (Some(Prefer::Last), false) => true,
+            (Some(Prefer::Newest), false) if newer.is_some() => newer == Some(true),
+            (Some(Prefer::Newest) | None, false) => {
+                self.conflicts.push(conflict(taken.item, item, &conflicts, self.prefer));
+                return;
+            }
+        };
+        self.decided += usize::from(!conflicts.is_empty());
+        if replaces {
+            let is_own = taken.is_own;
+            self.taken[at] = Taken { item, document, is_own, is_replaced: true };
+        }
+    }
+
+    fn traits(&mut self, other: &'c Checkpoint<'d>) {
+        for added in &other.global_traits {
+            let known = self.traits.iter().find(|(known, _)| known.name == added.name);
+            let Some(&(known, document)) = known else {
+                self.traits.push((added, other.origin.document));
+                self.add_trait(added, other);
+                continue;
+            };
+            let is_own = std::ptr::eq(document, self.document);
+            let in_ratings = |own: &Trait<'_>| is_own && is_root_rating(own);
+            let changes = compare_traits(known, added);
+            let is_id = |change: &&Change<'_>| change.path.last().is_some_and(|part| part == "@id");
+            let conflicts: Vec<&Change<'_>> = changes.iter().filter(|change| !is_id(change)).collect();
+            if conflicts.is_empty() {
+                continue;
+            }
+            match self.prefer {
+                None => self.conflicts.push(trait_conflict(known, added, &conflicts)),
+                Some(Prefer::First) => self.decided += 1,
+                Some(Prefer::Last) if in_ratings(known) && in_ratings(added) => {
+                    self.decided += 1;
+                    let json = added.origin.document.raw(added.origin.token).to_owned();
+                    self.replaced_traits.insert(known.origin.token, json);
+                }
+                Some(Prefer::Last | Prefer::Newest) => {
+                    // A trait has no date: the first file's counts, as the rest of its head.
+                    self.decided += 1;
+                    self.warnings.push(first_counts("the global trait", &known.name, added.origin.place()));
+                }
+            }
+        }
+    }
+
+    /// A trait that the first file lacks. One that is no rating of the root travels with its
+    /// questions, or cannot be put in.
+    fn add_trait(&mut self, added: &Trait<'d>, other: &Checkpoint<'d>) {
+        let (document, root) = (other.origin.document, other.origin.token);
+        let token = added.origin.token;
+        let is_in = |key| document.get(root, key).is_some_and(|list| lies_in(document, token, list));
+        if is_root_rating(added) {
+            self.added_traits.push(document.raw(token).to_owned());
+        } else if !is_in("hasPart") && !is_in("dataFeedElement") {
+            let message = format!(
+                "the global trait `{}` is left out: the first file has none of its name, and its rubric is \
+                 kept as it is",
+                added.name.shown()
+            );
+            self.warnings.push(Diagnostic::warning("merge::left-out", message).at(added.origin.place()));
+        }
+    }
+
+    fn properties(&mut self, other: &Checkpoint<'d>) {
+        let (document, root) = (other.origin.document, other.origin.token);
+        let list = document.get(root, "additionalProperty");
+        for property in &other.properties {
+            let known = self.first.property(&property.name);
+            if known.is_some_and(|known| known.value == property.value)
+                || self.added_properties.iter().any(|(name, _)| *name == property.name)
+            {
+                continue;
+            }
+            let token = property.origin.token;
+            let inside = list.is_some_and(|list| lies_in(document, token, list));
+            if known.is_none() && inside {
+                self.added_properties.push((property.name.clone(), document.raw(token).to_owned()));
+            } else {
+                let name = Value::text(&property.name, property.origin);
+                self.warnings.push(first_counts("the property", &name, property.origin.place()));
+            }
+        }
+    }
+
+    fn scenarios(&mut self, other: &Checkpoint<'d>) {
+        for scenario in &other.scenarios {
+            let known = self.first.scenarios.iter().chain(&self.added_scenarios);
+            if !known.into_iter().any(|known| known == scenario) {
+                self.added_scenarios.push(scenario.clone());
+            }
+        }
+    }
+
+    /// What else the root says: keys that the first file lacks are taken over, others stay its own.
+    fn head(&mut self, other: &Checkpoint<'d>) {
+        const LISTS: [&str; 7] = [
+            "rating",
+            "dataFeedElement",
+            "hasPart",
+            "additionalProperty",
+            "checkpoint",
+            "global_rubric",
+            "@context",
+        ];
+        let (document, root) = (other.origin.document, other.origin.token);
+        let own_root = root_of(self.document);
+        for member in document.members(root) {
+            let key = document.symbol_text(member.symbol);
+            if LISTS.contains(&key)
+                || self.added_members.iter().any(|added| added.starts_with(document.raw(member.key)))
+            {
+                continue;
+            }
+            match self.document.get(own_root, key) {
+                None => {
+                    let bytes = document.start(member.key)..document.bytes(member.value).end;
+                    self.added_members.push(document.text()[bytes].to_owned());
+                }
+                Some(own) => {
+                    let (own, value) = (Value::at(self.document, own), Value::at(document, member.value));
+                    let expected = ["@id", "dateCreated", "dateModified"].contains(&key);
+                    if own != value && !expected {
+                        let name = Value::text(key, other.origin);
+                        self.warnings.push(first_counts("the field", &name, document.place(member.value)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Merged, Vec<Diagnostic>> {
+        if !self.conflicts.is_empty() {
+            return Err(self.conflicts);
+        }
+        let dialect = self.first.dialect;
+        let entries = Entries::of(self.document, dialect).map_err(|fault| vec![*fault])?;
+        let text_of = |taken: &Taken<'_, '_>| {
+            let bytes = Entries::bytes_of(taken.document, dialect, taken.item);
+            taken.document.text()[bytes].to_owned()
+        };
+        let mut added = Vec::new();
+        for (at, taken) in self.taken.iter().enumerate() {
+            if !taken.is_own {
+                added.push(text_of(taken));
+            } else if taken.is_replaced {
+                // In version 2.0 the key stays, which is the id that both have.
+                let token = taken.item.origin.token;
+                self.edits.replace(self.own[at], taken.document.raw(token));
+            }
+        }
+        self.edits.append(entries.list, &added);
+        for (token, json) in std::mem::take(&mut self.replaced_traits) {
+            self.edits.replace(token, json);
+        }
+        let traits = std::mem::take(&mut self.added_traits);
+        self.add_to_list("rating", traits);
+        let properties = std::mem::take(&mut self.added_properties);
+        self.add_to_list("additionalProperty", properties.into_iter().map(|(_, text)| text).collect());
+        let scenarios = std::mem::take(&mut self.added_scenarios);
+        let raw = |scenario: &Value<'_>| scenario.origin.document.raw(scenario.origin.token).to_owned();
+        self.add_to_list("hasPart", scenarios.iter().map(raw).collect());
+        let members = std::mem::take(&mut self.added_members);
+        self.edits.append(root_of(self.document), &members);
+        Ok(Merged {
+            questions: self.taken.len(),
+            decided: self.decided,
+            warnings: self.warnings,
+            text: self.edits.apply(),
+        })
+    }
+
+    /// Puts items into a list of the root, which is made where it is missing.
+    fn add_to_list(&mut self, key: &str, items: Vec<String>) {
+        if items.is_empty() {
+            return;
+        }
+        let list = self.document.get(root_of(self.document), key);
+        match list.filter(|&list| self.document.is_array(list)) {
+            Some(list) => self.edits.append(list, &items),
+            None => self.added_members.push(format!("\"{key}\": [{}]", items.join(", "))),
+        }
+    }
+}
+
+/// Whether a trait is a rating of the checkpoint itself.
+fn is_root_rating(own: &Trait<'_>) -> bool {
+    let document = own.origin.document;
+    let list = document.get(root_of(document), "rating");
+    list.is_some_and(|list| lies_in(document, own.origin.token, list))
+}
+
+fn lies_in(document: &Document, token: TokenId, container: TokenId) -> bool {
+    container < token && token < document.after(container)
+}
+
+/// Whether a question is newer than another; none where a date is missing or is no timestamp.
+fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
+    let modified = |item: &Item<'_>| -> Option<NaiveDateTime> {
+        let text = item.date_modified.as_ref()?.as_str()?.into_owned();
+        match Timestamp::parse(&text)? {
+            Timestamp::Date(date) => date.and_hms_opt(0, 0, 0),
+            Timestamp::Naive(time) => Some(time),
+            Timestamp::Zoned(time, zone) => time.checked_sub_offset(zone),
+        }
+    };
+    Some(modified(item)? > modified(than)?)
+}
+
+fn first_counts(what: &str, name: &Value<'_>, place: crate::diagnostic::Place) -> Diagnostic {
+    let message = format!("{what} `{}` is another one than in the first file, which counts", name.shown());
+    Diagnostic::new(Severity::Warning, "merge::first-counts", message).at(place)
+}
+
+fn conflict(
+    known: &Item<'_>,
+    item: &Item<'_>,
+    changes: &[&Change<'_>],
+    prefer: Option<Prefer>,
+) -> Diagnostic {
+    let name = item.id.as_ref().unwrap_or(&item.question.text);
+    let fields = fields_of(changes);
+    let message = format!("two files say different things of the question `{}`: {fields}", name.shown());
+    let change = changes[0];
+    let fault = Diagnostic::error("merge::conflict", message)
+        .at(change.after.origin.place())
+        .with_related(change.before.origin.place(), "the other file");
+    match prefer {
+        None => fault.with_help("say which of them counts: `--prefer first`, `last` or `newest`"),
+        Some(_) => {
+            let place = known.date_modified.as_ref().map_or(known.origin, |date| date.origin).place();
+            let fault = fault.with_related(place, "the date of one of them");
+            fault.with_help("one of the two has no timestamp in `dateModified`: `--prefer first` or `last`")
+        }
+    }
+}
+
+fn fields_of(changes: &[&Change<'_>]) -> String {
+    let fields: Vec<String> = changes.iter().map(|change| format!("`{}`", change.path.join(" / "))).collect();
+    fields.join(", ")
+}
+
+fn trait_conflict(known: &Trait<'_>, added: &Trait<'_>, changes: &[&Change<'_>]) -> Diagnostic {
+    let (name, fields) = (known.name.shown(), fields_of(changes));
+    let message = format!("two files say different things of the global trait `{name}`: {fields}");
+    Diagnostic::error("merge::conflict", message)
+        .at(added.origin.place())
+        .with_related(known.origin.place(), "the other file")
+        .with_help("say which of them counts: `--prefer first`; or rename one of the traits")
+}

@@ -1,0 +1,94 @@
+//! A checkpoint in several, each of which can be loaded: the head is in all of them, the questions are
+//! dealt out in their order.
+
+use super::dialect::Dialect;
+use super::entries::Entries;
+use super::text_edits::Spacing;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::Document;
+
+/// How large a part may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Bytes of its text.
+    Bytes(u64),
+    /// Questions.
+    Questions(u64),
+}
+
+/// The texts of the parts, and what is wrong with them.
+#[derive(Debug)]
+pub struct Split {
+    /// The parts: at least one.
+    pub parts: Vec<String>,
+    /// Questions that alone are larger than a part may be.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Splits a checkpoint. Questions are copied as they stand; merging the parts gives the text again.
+///
+/// # Errors
+/// `karenina::no-list` for a checkpoint that is a single question; `split::head` where the head alone
+/// is larger than a part may be.
+pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Split, Box<Diagnostic>> {
+    let entries = Entries::of(document, dialect)?;
+    let text = document.text();
+    let list = document.bytes(entries.list);
+    let spacing = Spacing::of(document, entries.list);
+    let (head, tail) = (&text[..=list.start], &text[list.end - 1..]);
+    let frame = (head.len() + tail.len() + spacing.end.len()) as u64;
+    if let Limit::Bytes(most) = limit
+        && frame >= most
+    {
+        let message =
+            format!("without any question the checkpoint has {frame} bytes, and a part may have {most}");
+        let fault = Diagnostic::error("split::head", message).at(document.place(document.root()));
+        return Err(Box::new(fault.with_help("raise `--max`")));
+    }
+    let mut split = Split { parts: Vec::new(), warnings: Vec::new() };
+    let mut part: Vec<&str> = Vec::new();
+    let mut size = frame;
+    for bytes in &entries.bytes {
+        let entry = &text[bytes.clone()];
+        let added = (entry.len() + spacing.before.len() + 1) as u64;
+        let is_full = match limit {
+            Limit::Bytes(most) => size + added > most,
+            Limit::Questions(most) => part.len() as u64 >= most,
+        };
+        if is_full && !part.is_empty() {
+            split.parts.push(joined((head, tail), &part, spacing));
+            part.clear();
+            size = frame;
+        }
+        if let Limit::Bytes(most) = limit
+            && size + added > most
+        {
+            let message =
+                format!("the question has {} bytes, and with the head more than {most}", entry.len());
+            let place = document.source_text().place(bytes.start..bytes.start + 1);
+            split.warnings.push(Diagnostic::new(Severity::Warning, "split::large", message).at(place));
+        }
+        part.push(entry);
+        size += added;
+    }
+    if part.is_empty() && split.parts.is_empty() {
+        split.parts.push(text.to_owned());
+    } else {
+        split.parts.push(joined((head, tail), &part, spacing));
+    }
+    Ok(split)
+}
+
+fn joined((head, tail): (&str, &str), entries: &[&str], spacing: Spacing<'_>) -> String {
+    let mut text = String::from(head);
+    for (at, entry) in entries.iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        text.push_str(spacing.before);
+        text.push_str(entry);
+    }
+    text.push_str(spacing.end);
+    text.push_str(tail);
+    text
+}

@@ -1,0 +1,107 @@
+//! Changes to the text of a document that leave every other byte as it is.
+
+use crate::json::{Document, TokenId, write_string};
+use std::ops::Range;
+
+/// Replacements of pieces of a document's text.
+#[derive(Debug)]
+pub struct TextEdits<'d> {
+    document: &'d Document,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl<'d> TextEdits<'d> {
+    /// No change yet.
+    pub fn new(document: &'d Document) -> Self {
+        Self { document, edits: Vec::new() }
+    }
+
+    /// Replaces a value by a JSON text. Pieces that are replaced do not overlap.
+    pub fn replace(&mut self, value: TokenId, json: impl Into<String>) {
+        self.edits.push((self.document.bytes(value), json.into()));
+    }
+
+    /// Replaces a value by a string.
+    pub fn replace_by_string(&mut self, value: TokenId, text: &str) {
+        let mut json = String::new();
+        write_string(text, &mut json);
+        self.replace(value, json);
+    }
+
+    /// Puts JSON texts behind the last item of an array, or, where they are members, of an object,
+    /// laid out as the items that are there.
+    pub fn append(&mut self, container: TokenId, items: &[String]) {
+        if items.is_empty() {
+            return;
+        }
+        let spacing = Spacing::of(self.document, container);
+        let bytes = self.document.bytes(container);
+        let mut text = String::new();
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 || !spacing.is_empty {
+                text.push(',');
+            }
+            text.push_str(spacing.before);
+            text.push_str(item);
+        }
+        if spacing.is_empty {
+            // What stands between the brackets is white space.
+            text.push_str(spacing.end);
+            self.edits.push((bytes.start + 1..bytes.end - 1, text));
+        } else {
+            let last = bytes.end - 1 - spacing.end.len();
+            self.edits.push((last..last, text));
+        }
+    }
+
+    /// How many pieces are replaced.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether nothing is replaced.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The text with the changes.
+    pub fn apply(mut self) -> String {
+        self.edits.sort_by_key(|(range, _)| range.start);
+        let source = self.document.text();
+        let added: usize = self.edits.iter().map(|(_, text)| text.len()).sum();
+        let mut text = String::with_capacity(source.len() + added);
+        let mut copied = 0;
+        for (range, replacement) in &self.edits {
+            text.push_str(&source[copied..range.start]);
+            text.push_str(replacement);
+            copied = range.end;
+        }
+        text.push_str(&source[copied..]);
+        text
+    }
+}
+
+/// The white space in a container.
+#[derive(Debug, Clone, Copy)]
+pub struct Spacing<'d> {
+    /// In front of the first item.
+    pub before: &'d str,
+    /// Behind the last item.
+    pub end: &'d str,
+    /// Whether there is no item.
+    pub is_empty: bool,
+}
+
+impl<'d> Spacing<'d> {
+    /// Looks at an array or object.
+    pub fn of(document: &'d Document, container: TokenId) -> Self {
+        let bytes = document.bytes(container);
+        let inner = &document.text()[bytes.start + 1..bytes.end - 1];
+        let first = inner.len() - inner.trim_start().len();
+        let last = inner.trim_end().len();
+        if first == inner.len() {
+            return Self { before: "", end: "", is_empty: true };
+        }
+        Self { before: &inner[..first], end: &inner[last..], is_empty: false }
+    }
+}
