@@ -15,7 +15,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
-use super::same::write_same;
+use super::same::{is_folder, write_same};
 use super::target::{Target, targets};
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -78,7 +78,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let Target::Rdf(format) = target else {
-        let quads = load(arguments, &json_ld, &[With::Sidecar, With::Catalog], report)?;
+        // The catalog has the names of the files, which only a folder needs.
+        let with = [With::Sidecar, With::Catalog];
+        let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
+        let quads = load(arguments, &json_ld, with, report)?;
         write_same(&quads, path, report)?;
         return Ok(Answer::Yes);
     };

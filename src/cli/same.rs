@@ -84,7 +84,7 @@ fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
 }
 
 /// Whether a path names a folder: one that is there, or one to be made.
-fn is_folder(path: &Path) -> bool {
+pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 

@@ -62,6 +62,11 @@ pub(crate) fn checkpoints() -> Vec<PathBuf> {
 
 /// A checkpoint in its document graph, with its sidecar.
 pub(crate) fn kept(name: &str, text: &str) -> QuadBuffer {
+    try_kept(name, text).unwrap_or_else(|| panic!("{name}: no tree"))
+}
+
+/// The same; none where the document is no tree.
+pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
     let document = parsed(name, text);
     let survey = Survey::of(&document);
     let adaptation = survey.adapt(&document, "d");
@@ -84,9 +89,9 @@ pub(crate) fn kept(name: &str, text: &str) -> QuadBuffer {
         base: Some(&base),
     };
     let graph = Graph::of(&quads, quads.find_iri(GRAPH));
-    let (root, layout) = difference(&graph, source).unwrap_or_else(|| panic!("{name}: no tree"));
+    let (root, layout) = difference(&graph, source)?;
     encode(&layout, root, (GRAPH, adaptation.detection.dialect.id()), &mut quads);
-    quads
+    Some(quads)
 }
 
 const GRAPH: &str = "urn:evalgraph:graph:d";

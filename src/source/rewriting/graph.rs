@@ -95,6 +95,16 @@ impl<'q> Graph<'q> {
         &self.subjects
     }
 
+    /// Marks a node and all that hangs on it.
+    pub fn reach(&self, node: TermId, is_reached: &mut [bool]) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut is_reached[node.index()], true) {
+                open.extend(self.statements(node).iter().map(|statement| statement.1));
+            }
+        }
+    }
+
     /// The objects of one predicate of a node.
     pub fn objects(&self, node: TermId, predicate: TermId) -> impl Iterator<Item = TermId> + '_ {
         let statements = self.statements(node).iter();

@@ -171,6 +171,11 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.forms
     }
 
+    /// Whether something is said of nodes that were not written.
+    pub(crate) fn has_unwritten(&self) -> bool {
+        self.graph.subjects().iter().any(|node| self.states[node.index()] == State::New)
+    }
+
     /// The nodes of which something is said and that were left out.
     pub(crate) fn unreached(&self) -> Vec<TermId> {
         let subjects = self.graph.subjects().iter().copied();
@@ -181,16 +186,10 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
         // What hangs where the layout has a text was not visited.
         let raw = self.layout.nodes.iter().filter(|(_, layout)| layout.is_raw);
-        let mut open: Vec<TermId> = raw.map(|(node, _)| *node).collect();
-        if self.has_skipped {
-            open.push(self.root);
-        }
+        let skipped = self.has_skipped.then_some(self.root);
         let mut is_reached = vec![false; self.states.len()];
-        while let Some(node) = open.pop() {
-            if std::mem::replace(&mut is_reached[node.index()], true) {
-                continue;
-            }
-            open.extend(self.graph.statements(node).iter().map(|statement| statement.1));
+        for node in raw.map(|(node, _)| *node).chain(skipped) {
+            self.graph.reach(node, &mut is_reached);
         }
         unwritten.into_iter().filter(|node| !is_reached[node.index()]).collect()
     }

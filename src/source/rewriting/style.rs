@@ -58,7 +58,8 @@ impl Style {
             }
             None => style.indent = None,
         }
-        if let Some(first) = document.members(document.root()).next() {
+        let items = document.items(document.root()).next();
+        if let Some(first) = document.members(items.unwrap_or(document.root())).next() {
             let between = &text[document.bytes(first.key).end..document.start(first.value)];
             style.colon = between.chars().filter(|character| matches!(character, ' ' | ':')).collect();
             let after = &text[document.bytes(first.value).end..];

@@ -15,6 +15,9 @@ use std::rc::Rc;
 /// The member `@context` of the root, among those that the graph knows nothing of.
 const CONTEXT: usize = usize::MAX;
 
+/// About how much stands around a value: its key, indentation, brackets.
+const AROUND: usize = 48;
+
 /// A document on its way to text.
 pub(crate) struct TreeWriter<'g, 'q> {
     pub(crate) planner: Planner<'g, 'q>,
@@ -38,7 +41,9 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
 
     /// Writes the document; gives the planner back for what it has found.
     pub(crate) fn run(mut self, root: TermId) -> (String, Planner<'g, 'q>) {
-        self.json.reserve(self.planner.graph.quads().text_length());
+        // Room that is not used costs nothing, a text that has to be moved does.
+        let quads = self.planner.graph.quads();
+        self.json.reserve(quads.text_length() + quads.len() * AROUND);
         let in_array = self.planner.layout.in_array;
         if in_array {
             self.json.open('[');

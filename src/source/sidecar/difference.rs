@@ -55,6 +55,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     let mut observer = Observer::new(source, Planner::new(graph, root, forms, &layout));
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
     let Observer { planner, objects, written, arrays, extras, .. } = observer;
+    let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
     let mut forms = planner.into_forms();
     let mut places = learn::keys(&objects);
     learn::names(&arrays.names, &mut places);
@@ -77,8 +78,29 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     for (node, position) in positions::needed(Planner::new(graph, root, forms, &layout), &arrays) {
         nodes.entry(node).or_default().position = Some(position);
     }
+    for node in apart {
+        nodes.entry(node).or_default().is_raw = true;
+    }
     layout.nodes = nodes;
     Some((root, layout))
+}
+
+/// The nodes that do not hang on the root, as far as they do not hang on one another: they stand in
+/// members that mean nothing.
+fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
+    let mut is_reached = vec![false; graph.quads().term_count()];
+    graph.reach(root, &mut is_reached);
+    let subjects = graph.subjects().iter().copied();
+    // What nothing points to comes first: circles are what is left.
+    let (heads, others): (Vec<TermId>, Vec<TermId>) = subjects.partition(|&node| graph.mentions(node) == 0);
+    let mut apart = Vec::new();
+    for node in heads.into_iter().chain(others) {
+        if !is_reached[node.index()] {
+            graph.reach(node, &mut is_reached);
+            apart.push(node);
+        }
+    }
+    apart
 }
 
 /// What holds for the document as a whole.
@@ -206,7 +228,6 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                     extra
                         .raw
                         .push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
-                    self.note_raw(member.value);
                 }
                 Seen::default()
             };
@@ -243,14 +264,6 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         let before = values.iter().take_while(|planned| planned.key < key).count();
         let same = values[before..].iter().take_while(|planned| planned.key == key).count();
         of.start + before..of.start + before + same
-    }
-
-    /// Notes the nodes in a member that the graph knows nothing of.
-    fn note_raw(&mut self, value: TokenId) {
-        let tokens = (value.index()..self.document.after(value).index()).map(TokenId::from_index);
-        let nodes = tokens.filter_map(|token| self.source.nodes.get(token));
-        let is_raw = NodeLayout { is_raw: true, ..NodeLayout::default() };
-        self.extras.extend(nodes.map(|node| (node, is_raw.clone())));
     }
 
     fn minified(&self, value: TokenId) -> String {

@@ -8,6 +8,7 @@ use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
 use crate::source::rewriting::{Graph, with_layout};
 use hashbrown::HashMap;
+use std::ops::Range;
 
 /// What the name of a sidecar graph has before the dataset, behind what all our graphs begin with.
 const SIDECAR: &str = "sidecar:";
@@ -16,7 +17,8 @@ const SIDECAR: &str = "sidecar:";
 #[derive(Debug)]
 pub struct Datasets<'q> {
     quads: &'q QuadBuffer,
-    graphs: HashMap<TermId, Vec<Quad>>,
+    /// Which of the quads are in each graph, as runs.
+    graphs: HashMap<TermId, Vec<Range<u32>>>,
     /// The names of the documents, and the terms of their sidecar graphs.
     documents: Vec<(String, TermId)>,
 }
@@ -35,12 +37,16 @@ pub struct Restored {
 impl<'q> Datasets<'q> {
     /// Sorts quads by graph.
     pub fn of(quads: &'q QuadBuffer) -> Self {
-        let mut graphs: HashMap<TermId, Vec<Quad>> = HashMap::new();
+        let mut graphs: HashMap<TermId, Vec<Range<u32>>> = HashMap::new();
         // Quads of one graph mostly come one after the other.
+        let mut start = 0;
         for run in quads.quads().chunk_by(|left, right| left.graph == right.graph) {
+            // A buffer counts its quads in 32 bits.
+            let end = start + run.len() as u32;
             if let Some(graph) = run[0].graph {
-                graphs.entry(graph).or_default().extend_from_slice(run);
+                graphs.entry(graph).or_default().push(start..end);
             }
+            start = end;
         }
         let mut documents: Vec<(String, TermId)> = graphs
             .keys()
@@ -67,6 +73,12 @@ impl<'q> Datasets<'q> {
         (names.len(), names.first().copied())
     }
 
+    fn quads_of(&self, graph: Option<TermId>) -> impl Iterator<Item = &'q Quad> + Clone + '_ {
+        let runs = graph.and_then(|graph| self.graphs.get(&graph)).into_iter().flatten();
+        let quads = self.quads.quads();
+        runs.flat_map(move |run| &quads[run.start as usize..run.end as usize])
+    }
+
     fn lone_document(&self, graph: TermId) -> Option<&'q str> {
         let TermRef::Iri(iri) = self.quads.term(graph) else { return None };
         let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?;
@@ -82,10 +94,10 @@ impl<'q> Datasets<'q> {
     pub fn restore(&self, name: &str) -> Result<Restored, Box<Diagnostic>> {
         let missing = || Box::new(SidecarError::Missing.diagnostic(name));
         let (_, sidecar) = self.documents.iter().find(|(known, _)| known == name).ok_or_else(missing)?;
-        let document = self.quads.find_iri(name).and_then(|graph| self.graphs.get(&graph));
-        let graph = Graph::with_quads(self.quads, document.into_iter().flatten());
-        let entries = self.graphs.get(sidecar).into_iter().flatten();
-        let sidecar = decode(&graph, name, entries).map_err(|error| Box::new(error.diagnostic(name)))?;
+        let document = self.quads.find_iri(name);
+        let graph = Graph::with_quads(self.quads, self.quads_of(document));
+        let sidecar = decode(&graph, name, self.quads_of(Some(*sidecar)))
+            .map_err(|error| Box::new(error.diagnostic(name)))?;
         let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
         let mut findings = rewritten.findings;
         findings.extend(stale(rewritten.stale, sidecar.broken, name));

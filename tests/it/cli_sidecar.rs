@@ -1,0 +1,145 @@
+//! `convert --with sidecar,catalog` and `convert --to same` as a person runs them.
+
+use crate::cli_input::run;
+use crate::karenina_fixtures::path;
+use crate::karenina_graphs::shuffled;
+use std::fs;
+use std::path::Path;
+
+fn folder_with(fixtures: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for fixture in fixtures {
+        let from = path(fixture);
+        let name = from.file_name().expect("a fixture has a name");
+        fs::copy(&from, folder.path().join(name)).expect("the fixture can be copied");
+    }
+    folder
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("it was written")
+}
+
+#[test]
+fn a_checkpoint_goes_through_n_quads_and_trig_and_comes_back() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld", "karenina/s0c-pharmacology.jsonld"]);
+    for name in ["p2-genomics.jsonld", "s0c-pharmacology.jsonld"] {
+        for format in ["nq", "trig"] {
+            let (status, text, stderr) =
+                run(folder.path(), &["convert", name, "--to", format, "--with", "sidecar"]);
+            assert_eq!(status, 0, "{stderr}");
+            let text = if format == "nq" { shuffled(&text, 3) } else { text };
+            fs::write(folder.path().join("quads"), text).expect("the folder is ours");
+            let (status, back, stderr) = run(folder.path(), &["convert", "quads", "--to", "same"]);
+            assert_eq!((status, stderr.as_str()), (0, ""), "{name} through {format}");
+            assert_eq!(back, read(folder.path(), name), "{name} through {format}");
+        }
+    }
+}
+
+#[test]
+fn without_with_a_conversion_is_plain() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
+    let (_, text, _) = run(folder.path(), &["convert", "p2-genomics.jsonld", "--to", "nq"]);
+    assert!(!text.contains("urn:evalgraph:"), "{text}");
+    assert!(text.contains("<https://schema.org/Question>"), "{text}");
+}
+
+#[test]
+fn several_checkpoints_become_one_file_each() {
+    let names =
+        ["karenina/p2-genomics.jsonld", "karenina/g-ecology.jsonld", "karenina/t-general-knowledge.jsonld"];
+    let folder = folder_with(&names);
+    let mut arguments = vec!["convert"];
+    let files: Vec<&str> = names.iter().filter_map(|name| name.rsplit('/').next()).collect();
+    arguments.extend(&files);
+    arguments.extend(["--with", "sidecar,catalog", "-o", "all.nq"]);
+    assert_eq!(run(folder.path(), &arguments).0, 0);
+    let (status, _, stderr) = run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "one.jsonld"]);
+    assert_eq!(status, 2);
+    assert!(stderr.starts_with("error[output::several]: the input holds 3 files"), "{stderr}");
+    assert!(!folder.path().join("one.jsonld").exists());
+    let (status, _, stderr) = run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "back/"]);
+    assert_eq!(status, 0, "{stderr}");
+    for file in &files {
+        assert_eq!(read(&folder.path().join("back"), file), read(folder.path(), file), "{file}");
+    }
+    // Straight from the files it is the same way.
+    let mut arguments = vec!["convert"];
+    arguments.extend(&files);
+    arguments.extend(["--to", "same", "-o", "straight/"]);
+    assert_eq!(run(folder.path(), &arguments).0, 0);
+    for file in &files {
+        assert_eq!(read(&folder.path().join("straight"), file), read(folder.path(), file), "{file}");
+    }
+}
+
+#[test]
+fn without_the_catalog_files_have_the_names_of_their_datasets() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
+    let arguments =
+        ["convert", "p2-genomics.jsonld", "--with", "sidecar", "--dataset", "../up here", "-o", "all.nq"];
+    assert_eq!(run(folder.path(), &arguments).0, 0);
+    assert_eq!(run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "back/"]).0, 0);
+    assert_eq!(
+        read(&folder.path().join("back"), "..%2Fup%20here.jsonld"),
+        read(folder.path(), "p2-genomics.jsonld")
+    );
+}
+
+#[test]
+fn what_has_no_sidecar_is_refused_with_the_way_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("a.nq"), "<x:s> <x:p> \"1\" .\n").expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["convert", "a.nq", "--to", "same"]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.starts_with("error[sidecar::missing]: no graph has a sidecar"), "{stderr}");
+    assert!(stderr.contains("`--to jsonld`"), "{stderr}");
+}
+
+#[test]
+fn with_needs_a_format_that_names_graphs() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
+    let (status, _, stderr) =
+        run(folder.path(), &["convert", "p2-genomics.jsonld", "--to", "ttl", "--with", "sidecar"]);
+    assert_eq!(status, 2);
+    assert!(stderr.starts_with("error[output::with]: Turtle has no place for"), "{stderr}");
+}
+
+#[test]
+fn the_catalog_has_the_keys_of_each_question_and_the_origin_of_the_file() {
+    let folder = folder_with(&["karenina/p2-md5-arithmetic.jsonld"]);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"))
+        .current_dir(folder.path())
+        .env("SOURCE_DATE_EPOCH", "1700000000")
+        .args(["convert", "p2-md5-arithmetic.jsonld", "--to", "nq", "--with", "catalog", "--dataset", "sums"])
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(output.stdout).expect("N-Quads are UTF-8");
+    assert!(!text.contains("graph:sidecar:"));
+    let catalog: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_suffix(" <urn:evalgraph:graph:catalog> .")).collect();
+    let said_of_file: Vec<&str> = catalog
+        .iter()
+        .filter_map(|line| line.strip_prefix("<urn:evalgraph:graph:sums> <urn:evalgraph:vocab:"))
+        .collect();
+    for fact in [
+        "system> \"karenina\"",
+        "dataset> \"sums\"",
+        "path> \"p2-md5-arithmetic.jsonld\"",
+        "dialect> \"P2\"",
+        "loadedAt> \"2023-11-14T22:13:20Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
+        "questionCount> \"4\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+    ] {
+        assert!(said_of_file.contains(&fact), "{fact}: {said_of_file:#?}");
+    }
+    assert!(said_of_file.iter().any(|fact| fact.starts_with("sha256> ")), "{said_of_file:#?}");
+    // The ids are as they stand in the file, not as they stand in the graph.
+    let ids = catalog.iter().filter(|line| line.contains("vocab:localId>"));
+    assert_eq!(ids.clone().count(), 4);
+    assert!(ids.clone().any(|line| line.ends_with("\"797aa0e943f9cafb92fb1bbf426aeec1\"")), "{catalog:#?}");
+    for name in ["textKey", "answerable", "system", "dataset"] {
+        let of_questions = catalog.iter().filter(|line| line.contains(&format!("vocab:{name}>")));
+        assert_eq!(of_questions.filter(|line| line.starts_with("_:")).count(), 4, "{name}");
+    }
+}
