@@ -12,8 +12,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
-    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, merge, queries, query, split,
-    stats, to_rdf, validate,
+    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, merge, new, queries, query, split,
+    stats, templates, to_rdf, validate,
 };
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
@@ -74,6 +74,10 @@ pub(super) enum Command {
     Merge(merge::MergeArguments),
     /// Deal the questions of a checkpoint out to several
     Split(split::SplitArguments),
+    /// Write the answer templates of a checkpoint to files, and take edited ones back
+    Templates(templates::TemplatesArguments),
+    /// Make a checkpoint from a table of questions and answers
+    New(new::NewArguments),
 }
 
 /// What is read, and what happens when it is at fault.

@@ -21,6 +21,7 @@ mod load;
 mod load_quads;
 mod local_contexts;
 mod merge;
+mod new;
 mod one_namespace;
 mod origin;
 mod output;
@@ -36,6 +37,8 @@ mod same;
 mod split;
 mod stats;
 mod target;
+mod templates;
+mod time_of_run;
 mod to_rdf;
 mod validate;
 
@@ -130,6 +133,8 @@ fn run(arguments: Arguments) -> i32 {
         Command::Fmt(arguments) => fmt::run(&arguments, &mut report),
         Command::Merge(arguments) => merge::run(&arguments, &mut report),
         Command::Split(arguments) => split::run(&arguments, &mut report),
+        Command::Templates(arguments) => templates::run(&arguments, &mut report),
+        Command::New(arguments) => new::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

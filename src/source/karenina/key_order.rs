@@ -123,9 +123,9 @@ const RATING_LIBRARY: &[&str] = &[
     "description",
     "bestRating",
     "worstRating",
-    "additionalType",
     "ratingValue",
     "ratingExplanation",
+    "additionalType",
     "additionalProperty",
 ];
 const RATING_SPECIFICATION: &[&str] = &[

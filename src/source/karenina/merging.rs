@@ -353,12 +353,14 @@ impl<'c, 'd> Merger<'c, 'd> {
             self.edits.replace(token, json);
         }
         let traits = std::mem::take(&mut self.added_traits);
-        self.add_to_list("rating", traits);
+        self.add_to_list("rating", &traits);
         let properties = std::mem::take(&mut self.added_properties);
-        self.add_to_list("additionalProperty", properties.into_iter().map(|(_, text)| text).collect());
+        let properties: Vec<String> = properties.into_iter().map(|(_, text)| text).collect();
+        self.add_to_list("additionalProperty", &properties);
         let scenarios = std::mem::take(&mut self.added_scenarios);
         let raw = |scenario: &Value<'_>| scenario.origin.document.raw(scenario.origin.token).to_owned();
-        self.add_to_list("hasPart", scenarios.iter().map(raw).collect());
+        let scenarios: Vec<String> = scenarios.iter().map(raw).collect();
+        self.add_to_list("hasPart", &scenarios);
         let members = std::mem::take(&mut self.added_members);
         self.edits.append(root_of(self.document), &members);
         Ok(Merged {
@@ -370,13 +372,13 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 
     /// Puts items into a list of the root, which is made where it is missing.
-    fn add_to_list(&mut self, key: &str, items: Vec<String>) {
+    fn add_to_list(&mut self, key: &str, items: &[String]) {
         if items.is_empty() {
             return;
         }
         let list = self.document.get(root_of(self.document), key);
         match list.filter(|&list| self.document.is_array(list)) {
-            Some(list) => self.edits.append(list, &items),
+            Some(list) => self.edits.append(list, items),
             None => self.added_members.push(format!("\"{key}\": [{}]", items.join(", "))),
         }
     }

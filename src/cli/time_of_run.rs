@@ -1,0 +1,21 @@
+//! The time that dates of a run are made of.
+
+use chrono::{DateTime, Utc};
+
+use super::Stop;
+use crate::diagnostic::Diagnostic;
+
+/// The time now, or what `SOURCE_DATE_EPOCH` says it is, so that a run can be repeated.
+///
+/// # Errors
+///
+/// `environment::time` where it says no number of seconds.
+pub(super) fn time_of_run() -> Result<DateTime<Utc>, Stop> {
+    let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
+    let text = seconds.to_string_lossy();
+    let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    time.ok_or_else(|| {
+        let message = format!("`SOURCE_DATE_EPOCH` is `{text}`, which is no number of seconds since 1970");
+        Diagnostic::error("environment::time", message).into()
+    })
+}

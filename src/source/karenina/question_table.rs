@@ -1,0 +1,326 @@
+//! A new checkpoint from a table of questions and answers, in CSV or in JSON with one object a line.
+//!
+//! What a row gives under a name that a checkpoint has goes there; any other column becomes a property
+//! `custom_…`, as the Python library calls what its users add. What is missing (ids, dates, templates)
+//! is left to the writer.
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Document, Kind, Limits, Parts, TokenId, parse_embedded, write_string};
+use crate::source::csv::{read_csv, separator_of};
+use hashbrown::HashMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// The names of columns that mean something.
+pub const COLUMNS: [&str; 8] =
+    ["question", "answer", "id", "template", "keywords", "finished", "dateCreated", "dateModified"];
+
+/// Columns that are properties under their own names, as the library writes them.
+const PROPERTIES: [&str; 5] = ["author", "sources", "few_shot_examples", "answer_notes", "workspace_path"];
+
+/// How a table is read.
+#[derive(Debug, Clone, Default)]
+pub struct TableOptions {
+    /// What columns mean that have other names: the meaning and the name.
+    pub columns: Vec<(String, String)>,
+    /// The separator of CSV; by default the one that the first line suggests.
+    pub separator: Option<u8>,
+    /// The name of the checkpoint.
+    pub name: String,
+    /// Its description.
+    pub description: Option<String>,
+}
+
+/// A value of a row, as JSON, and where it stands.
+struct Cell {
+    json: String,
+    bytes: Range<usize>,
+}
+
+/// The values of a row by what they mean.
+struct Row {
+    cells: Vec<(String, Cell)>,
+    bytes: Range<usize>,
+}
+
+/// The forms of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Comma-separated values with a line of names.
+    Csv,
+    /// One JSON object a line.
+    JsonLines,
+}
+
+/// A checkpoint in JSON-LD with the questions of a table and nothing made up, and how many there are.
+///
+/// # Errors
+/// Each row that lacks a question or an answer, has a value that cannot be used or an id that another
+/// has; a table without the columns or without rows.
+pub fn checkpoint_of(
+    (name, text): (&str, String),
+    format: TableFormat,
+    options: &TableOptions,
+    limits: Limits,
+) -> Result<(String, usize), Vec<Diagnostic>> {
+    let one = |fault: Box<Diagnostic>| vec![*fault];
+    let (text, rows) = match format {
+        TableFormat::Csv => csv_rows(name, text, options).map_err(one)?,
+        TableFormat::JsonLines => json_rows(name, text, options, limits).map_err(one)?,
+    };
+    let source = SourceText::new(name, text.as_bytes());
+    if rows.is_empty() {
+        let fault = Diagnostic::error("new::empty", "there is no question in the table");
+        return Err(vec![fault.at(source.place(0..0))]);
+    }
+    let mut faults = repeated_ids(&rows, &source);
+    let mut items = Vec::with_capacity(rows.len());
+    for row in &rows {
+        match item(row, &source) {
+            Ok(item) => items.push(item),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let mut json = String::from(
+        "{\"@context\":{\"@vocab\":\"https://schema.org/\",\"rating\":{\"@id\":\"contentRating\"}},\
+         \"@type\":\"DataFeed\",\"name\":",
+    );
+    write_string(&options.name, &mut json);
+    if let Some(description) = &options.description {
+        json.push_str(",\"description\":");
+        write_string(description, &mut json);
+    }
+    let _ = write!(json, ",\"dataFeedElement\":[{}]}}", items.join(","));
+    Ok((json, items.len()))
+}
+
+/// What a column is called in a checkpoint.
+fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
+    let mapped = options.columns.iter().find(|(_, column)| column == name);
+    match mapped {
+        Some((meaning, _)) => meaning,
+        None if options.columns.iter().any(|(meaning, _)| meaning == name) => "",
+        None => match name {
+            "date_created" => "dateCreated",
+            "date_modified" => "dateModified",
+            name => name,
+        },
+    }
+}
+
+/// The key of a cell: its meaning, or for a name that something else has taken, the name itself.
+fn key_of(name: &str, options: &TableOptions) -> String {
+    match meaning(name, options) {
+        "" => format!("custom_{name}"),
+        meaning => meaning.to_owned(),
+    }
+}
+
+fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
+    let separator = options.separator.unwrap_or_else(|| separator_of(&text));
+    let mut records = read_csv(name, &text, separator)?.into_iter();
+    let source = SourceText::new(name, text.as_bytes());
+    let header = records.next().unwrap_or_default();
+    let names: Vec<String> = header.iter().map(|field| key_of(field.text.trim(), options)).collect();
+    let place = header.first().map_or(0..0, |field| field.bytes.clone());
+    for needed in ["question", "answer"] {
+        if !names.iter().any(|name| name == needed) {
+            let found: Vec<String> = header.iter().map(|field| format!("`{}`", field.text.trim())).collect();
+            let message = format!("no column is named `{needed}`; there are {}", found.join(", "));
+            let fault = Diagnostic::error("new::column", message).at(source.place(place));
+            let help = format!("say which one it is: `--map-column {needed}=NAME`");
+            return Err(Box::new(fault.with_help(help)));
+        }
+    }
+    if let Some(at) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        let message = format!("two columns are `{}`", names[at]);
+        let fault = Diagnostic::error("new::column", message).at(source.place(header[at].bytes.clone()));
+        return Err(Box::new(fault));
+    }
+    let mut rows = Vec::new();
+    for record in records {
+        let (first, last) = (record.first(), record.last());
+        let bytes = first.zip(last).map_or(0..0, |(first, last)| first.bytes.start..last.bytes.end);
+        if record.len() != names.len() {
+            let message = format!("{} fields, and the first line names {}", record.len(), names.len());
+            return Err(Box::new(Diagnostic::error("new::fields", message).at(source.place(bytes))));
+        }
+        let cells = names.iter().zip(record).filter(|(_, field)| !field.text.is_empty());
+        let cells = cells.map(|(name, field)| {
+            let mut json = String::new();
+            write_string(&field.text, &mut json);
+            (name.clone(), Cell { json, bytes: field.bytes })
+        });
+        rows.push(Row { cells: cells.collect(), bytes });
+    }
+    drop(source);
+    Ok((text, rows))
+}
+
+fn json_rows(
+    name: &str,
+    text: String,
+    options: &TableOptions,
+    limits: Limits,
+) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
+    let mut parts = Vec::new();
+    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    for line in text[start..].split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            parts.push(start..start + line.len());
+        }
+        start += line.len();
+    }
+    let document = parse_embedded(name, text, Parts::Array(parts), limits)?;
+    let mut rows = Vec::new();
+    for row in document.items(document.root()) {
+        if !document.is_object(row) {
+            let fault = Diagnostic::error("new::row", "a line is not a JSON object");
+            return Err(Box::new(fault.at(document.place(row))));
+        }
+        let cells = document.members(row).filter(|member| document.kind(member.value) != Kind::Null);
+        let cells = cells.map(|member| {
+            let key = key_of(document.symbol_text(member.symbol), options);
+            (key, cell(&document, member.value))
+        });
+        let start = document.start(row);
+        rows.push(Row { cells: cells.collect(), bytes: start..start + 1 });
+    }
+    Ok((document.text().to_owned(), rows))
+}
+
+fn cell(document: &Document, value: TokenId) -> Cell {
+    Cell { json: document.raw(value).to_owned(), bytes: document.bytes(value) }
+}
+
+impl Row {
+    fn get(&self, name: &str) -> Option<&Cell> {
+        self.cells.iter().find(|(key, _)| key == name).map(|(_, cell)| cell)
+    }
+}
+
+impl Cell {
+    /// The text of a string, another value as JSON.
+    fn text(&self) -> String {
+        match serde_json::from_str::<String>(&self.json) {
+            Ok(text) => text,
+            Err(_) => self.json.clone(),
+        }
+    }
+
+    /// The value as a JSON string.
+    fn string(&self) -> String {
+        if self.json.starts_with('"') {
+            return self.json.clone();
+        }
+        let mut json = String::new();
+        write_string(&self.json, &mut json);
+        json
+    }
+}
+
+fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
+    let mut seen: HashMap<String, Range<usize>> = HashMap::new();
+    let mut faults = Vec::new();
+    for cell in rows.iter().filter_map(|row| row.get("id")) {
+        let id = cell.text();
+        if let Some(first) = seen.get(&id) {
+            let message = format!("two questions have the id `{id}`");
+            let fault = Diagnostic::error("new::id", message).at(source.place(cell.bytes.clone()));
+            faults.push(fault.with_related(source.place(first.clone()), "the first"));
+        } else {
+            seen.insert(id, cell.bytes.clone());
+        }
+    }
+    faults
+}
+
+/// A row as an item of a checkpoint.
+fn item(row: &Row, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
+    let need = |name: &str| {
+        let message = format!("a row without {name}");
+        let fault = || Diagnostic::error("new::row", message).at(source.place(row.bytes.clone()));
+        row.get(name).ok_or_else(|| Box::new(fault()))
+    };
+    let (question, answer) = (need("question")?, need("answer")?);
+    let mut json = String::from("{\"@type\":\"DataFeedItem\"");
+    for (column, key) in [("id", "@id"), ("dateCreated", "dateCreated"), ("dateModified", "dateModified")] {
+        if let Some(cell) = row.get(column) {
+            let _ = write!(json, ",\"{key}\":{}", cell.string());
+        }
+    }
+    let _ = write!(
+        json,
+        ",\"item\":{{\"@type\":\"Question\",\"text\":{},\"acceptedAnswer\":{{\"@type\":\"Answer\",\"text\":{}}}",
+        question.string(),
+        answer.string()
+    );
+    if let Some(template) = row.get("template") {
+        let text = template.string();
+        let _ = write!(json, ",\"hasPart\":{{\"@type\":\"SoftwareSourceCode\",\"text\":{text}}}");
+    }
+    let properties = properties(row, source)?;
+    if !properties.is_empty() {
+        let _ = write!(json, ",\"additionalProperty\":[{}]", properties.join(","));
+    }
+    if let Some(keywords) = row.get("keywords") {
+        let _ = write!(json, ",\"keywords\":{}", list(keywords));
+    }
+    json.push_str("}}");
+    Ok(json)
+}
+
+fn properties(row: &Row, source: &SourceText<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+    let mut properties = Vec::new();
+    let mut add = |name: &str, value: &str| {
+        let mut json = String::from("{\"@type\":\"PropertyValue\",\"name\":");
+        write_string(name, &mut json);
+        let _ = write!(json, ",\"value\":{value}}}");
+        properties.push(json);
+    };
+    if let Some(finished) = row.get("finished") {
+        add("finished", boolean(finished, source)?);
+    }
+    for (name, cell) in row.cells.iter().filter(|(name, _)| !COLUMNS.contains(&name.as_str())) {
+        if PROPERTIES.contains(&name.as_str()) || name.starts_with("custom_") {
+            // The library writes lists and objects under these names as JSON texts.
+            let value = if PROPERTIES.contains(&name.as_str()) { cell.string() } else { cell.json.clone() };
+            add(name, &value);
+        } else {
+            add(&format!("custom_{name}"), &cell.json);
+        }
+    }
+    Ok(properties)
+}
+
+fn boolean(cell: &Cell, source: &SourceText<'_>) -> Result<&'static str, Box<Diagnostic>> {
+    match cell.text().trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "1" => Ok("true"),
+        "false" | "no" | "0" => Ok("false"),
+        other => {
+            let message = format!("`finished` is `{other}`, not true or false");
+            Err(Box::new(Diagnostic::error("new::row", message).at(source.place(cell.bytes.clone()))))
+        }
+    }
+}
+
+/// Keywords: a list, or a text with semicolons, or else commas, between them.
+fn list(cell: &Cell) -> String {
+    if cell.json.starts_with('[') {
+        return cell.json.clone();
+    }
+    let text = cell.text();
+    let separator = if text.contains(';') { ';' } else { ',' };
+    let keywords = text.split(separator).map(str::trim).filter(|keyword| !keyword.is_empty());
+    let keywords: Vec<String> = keywords
+        .map(|keyword| {
+            let mut json = String::new();
+            write_string(keyword, &mut json);
+            json
+        })
+        .collect();
+    format!("[{}]", keywords.join(","))
+}

@@ -1,0 +1,91 @@
+//! The templates of a checkpoint as files: what each is named, and how its text comes back.
+//!
+//! A name follows from the id of the question and nothing else, so that it is the same whenever the
+//! templates are written, and the way back needs no list: the readable start of the id, cut, and a
+//! part of its MD5, which tells apart what looks the same, in capitals or cut off.
+
+use super::checkpoint::{Checkpoint, Template, Value};
+use super::identifiers::text_md5;
+use super::text_edits::TextEdits;
+use hashbrown::HashSet;
+
+/// How much of an id a name shows.
+const SHOWN: usize = 60;
+/// How many digits of the MD5 a name has.
+const DIGITS: usize = 8;
+/// The extension of the files.
+const EXTENSION: &str = "py";
+
+/// A question and the file of its template.
+#[derive(Debug, Clone)]
+pub struct TemplateFile<'c, 'd> {
+    /// The name of the file.
+    pub name: String,
+    /// What the question is called: its id, or else its text.
+    pub question: String,
+    /// The template; none where the question has none.
+    pub template: Option<&'c Template<'d>>,
+}
+
+impl TemplateFile<'_, '_> {
+    /// The text of the template.
+    pub fn text(&self) -> Option<String> {
+        Some(self.template?.text.shown().into_owned())
+    }
+}
+
+/// The files of all questions, in their order.
+pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFile<'c, 'd>> {
+    let mut taken = HashSet::new();
+    let mut files = Vec::with_capacity(checkpoint.items.len());
+    for item in &checkpoint.items {
+        let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), Value::shown);
+        let stem = file_stem(&question);
+        // Questions of one id come in the order of the checkpoint.
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let mut candidates = std::iter::once(stem.clone()).chain(numbered);
+        let stem =
+            candidates.find(|stem| !taken.contains(stem)).expect("there are more numbers than questions");
+        taken.insert(stem.clone());
+        let (name, question) = (format!("{stem}.{EXTENSION}"), question.into_owned());
+        files.push(TemplateFile { name, question, template: item.question.template.as_ref() });
+    }
+    files
+}
+
+/// A name that every file system takes: small letters, digits, `-`, `_` and `.`, none of which begins
+/// it.
+///
+/// ```
+/// use evalgraph::source::karenina::template_files::file_stem;
+///
+/// assert_eq!(file_stem("urn:uuid:question-what-is-2+2-936dbc87"), "question-what-is-2_2-936dbc87-7c35c711");
+/// assert_ne!(file_stem("a/b"), file_stem("a\\b"));
+/// ```
+pub fn file_stem(id: &str) -> String {
+    let shown = id.strip_prefix("urn:uuid:").unwrap_or(id);
+    let safe = |character: char| match character.to_ascii_lowercase() {
+        kept @ ('a'..='z' | '0'..='9' | '-' | '.') => kept,
+        _ => '_',
+    };
+    let start: String = shown.chars().take(SHOWN).map(safe).collect();
+    let start = start.trim_matches(['.', '-', '_']);
+    let digits = &text_md5(id)[..DIGITS];
+    if start.is_empty() { format!("template-{digits}") } else { format!("{start}-{digits}") }
+}
+
+/// Puts texts in the place of templates; every other byte stays. Templates whose text is the same are
+/// left as they are spelled.
+pub fn replace_templates<'d>(
+    checkpoint: &Checkpoint<'d>,
+    texts: impl IntoIterator<Item = (Template<'d>, String)>,
+) -> (String, usize) {
+    let mut edits = TextEdits::new(checkpoint.origin.document);
+    for (template, text) in texts {
+        if template.text.shown() != text {
+            edits.replace_by_string(template.text.origin.token, &text);
+        }
+    }
+    let count = edits.len();
+    (edits.apply(), count)
+}
