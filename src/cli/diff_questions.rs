@@ -1,11 +1,12 @@
 //! The comparison of two checkpoints, as text, as JSON and as Markdown.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use super::render::thousands;
 use super::visible::visible;
 use crate::diagnostic::{Place, SourceText};
-use crate::json::{Document, Limits, parse, write_string};
+use crate::json::{Document, Limits, TokenId, parse, write_string};
 use crate::source::karenina::checkpoint::{Item, Value};
 use crate::source::karenina::comparison::{Change, ChangedQuestion, Comparison, MatchedBy, Side};
 use crate::source::karenina::formatting::format;
@@ -24,29 +25,49 @@ pub(super) struct Names<'n> {
 
 /// The texts of the two files, in which places are found.
 struct Sources<'d> {
-    a: (&'d Document, SourceText<'d>),
-    b: (&'d Document, SourceText<'d>),
+    a: Source<'d>,
+    b: Source<'d>,
+}
+
+struct Source<'d> {
+    document: &'d Document,
+    text: SourceText<'d>,
+    /// The last place that was asked for: of a file in one line only what lies between is counted.
+    last: RefCell<Option<Place>>,
+}
+
+impl<'d> Source<'d> {
+    fn new(document: &'d Document) -> Self {
+        Self { document, text: document.source_text(), last: RefCell::new(None) }
+    }
+
+    fn place(&self, token: TokenId) -> Place {
+        let start = self.document.start(token);
+        let place = self.text.place_after(self.last.borrow().as_ref(), start..start + 1);
+        *self.last.borrow_mut() = Some(place.clone());
+        place.with_pointer(self.document.pointer(token))
+    }
 }
 
 impl<'d> Sources<'d> {
     fn new((a, b): (&'d Document, &'d Document)) -> Self {
-        Self { a: (a, a.source_text()), b: (b, b.source_text()) }
+        Self { a: Source::new(a), b: Source::new(b) }
     }
 
     fn before(&self, side: &Side<'_>) -> Place {
-        self.a.0.place_in(&self.a.1, side.origin.token)
+        self.a.place(side.origin.token)
     }
 
     fn after(&self, side: &Side<'_>) -> Place {
-        self.b.0.place_in(&self.b.1, side.origin.token)
+        self.b.place(side.origin.token)
     }
 
     fn before_item(&self, item: &Item<'_>) -> Place {
-        self.a.0.place_in(&self.a.1, item.origin.token)
+        self.a.place(item.origin.token)
     }
 
     fn after_item(&self, item: &Item<'_>) -> Place {
-        self.b.0.place_in(&self.b.1, item.origin.token)
+        self.b.place(item.origin.token)
     }
 }
 

@@ -50,6 +50,7 @@ mod karenina_comparison;
 mod karenina_contexts;
 mod karenina_conversions;
 mod karenina_counts;
+mod karenina_damaged;
 mod karenina_dialects;
 mod karenina_figures;
 mod karenina_fixtures;

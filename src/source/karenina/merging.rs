@@ -42,6 +42,9 @@ pub struct Merged {
 /// Differences that are no conflict: the newer question is taken.
 const DATES: [&str; 2] = ["dateCreated", "dateModified"];
 
+/// How many conflicts are reported one by one; a further finding counts the rest.
+const REPORTED_ONE_BY_ONE: usize = 100;
+
 /// Merges checkpoints that were read of their documents, at least one.
 ///
 /// # Errors
@@ -115,6 +118,7 @@ struct Merger<'c, 'd> {
     added_scenarios: Vec<Value<'d>>,
     added_members: Vec<String>,
     conflicts: Vec<Diagnostic>,
+    more_conflicts: usize,
     decided: usize,
     warnings: Vec<Diagnostic>,
 }
@@ -138,6 +142,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             added_scenarios: Vec::new(),
             added_members: Vec::new(),
             conflicts: Vec::new(),
+            more_conflicts: 0,
             decided: 0,
             warnings: Vec::new(),
         };
@@ -199,7 +204,10 @@ impl<'c, 'd> Merger<'c, 'd> {
             (Some(Prefer::Last), false) => true,
             (Some(Prefer::Newest), false) if newer.is_some() => newer == Some(true),
             (Some(Prefer::Newest) | None, false) => {
-                self.conflicts.push(conflict(taken.item, item, &conflicts, self.prefer));
+                self.more_conflicts += usize::from(self.conflicts.len() >= REPORTED_ONE_BY_ONE);
+                if self.conflicts.len() < REPORTED_ONE_BY_ONE {
+                    self.conflicts.push(conflict(taken.item, item, &conflicts, self.prefer));
+                }
                 return;
             }
         };
@@ -329,6 +337,10 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 
     fn finish(mut self) -> Result<Merged, Vec<Diagnostic>> {
+        if self.more_conflicts > 0 {
+            let message = format!("{} more questions are said differently", self.more_conflicts);
+            self.conflicts.push(Diagnostic::error("merge::conflict", message));
+        }
         if !self.conflicts.is_empty() {
             return Err(self.conflicts);
         }

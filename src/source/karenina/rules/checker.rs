@@ -2,10 +2,11 @@
 
 use super::super::keys::{Key, Keyed};
 use super::{Profile, Rule};
-use crate::diagnostic::Place;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::{Place, SourceText};
 use crate::json::{Document, TokenId};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 80;
@@ -115,6 +116,7 @@ impl<'d> Checker<'d> {
         let mut found = self.found;
         // In the order of the file, so that columns of a long line are counted once.
         found.sort_by_key(|found| found.value.unwrap_or(found.focus));
+        let related_places = related_places(self.document, &source, &found);
         let mut earlier: Option<Place> = None;
         let mut pointers = Pointers { document: self.document, last: None };
         let mut results = Vec::with_capacity(found.len());
@@ -126,7 +128,7 @@ impl<'d> Checker<'d> {
             earlier = Some(place.clone());
             let place = place.with_pointer(pointers.of(found.entry, token));
             let related = found.related.map(|(token, label)| {
-                let place = source.place(marked(self.document, token));
+                let place = related_places.get(&token).cloned().expect("the places of all were worked out");
                 Box::new((place.with_pointer(self.document.pointer(token)), label.to_owned()))
             });
             results.push(ValidationResult {
@@ -157,6 +159,19 @@ impl<'d> Checker<'d> {
             results,
         }
     }
+}
+
+/// The places of what belongs to results, worked out in the order of the file.
+fn related_places(document: &Document, source: &SourceText<'_>, found: &[Found]) -> BTreeMap<TokenId, Place> {
+    let tokens = found.iter().filter_map(|found| found.related.map(|(token, _)| token));
+    let tokens: BTreeSet<TokenId> = tokens.collect();
+    let mut earlier: Option<Place> = None;
+    let place = |token| {
+        let place = source.place_after(earlier.as_ref(), marked(document, token));
+        earlier = Some(place.clone());
+        (token, place)
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 /// Pointers of tokens below the items of a list, the pointer of the item worked out once.

@@ -112,7 +112,8 @@ const fn info(id: &'static str, title: &'static str) -> Rule {
 /// let document = parse("empty.jsonld", text.to_owned(), Limits::default())?;
 /// let report = validate(&document, Profile::Library, &ContextMeaning::SchemaOrg);
 /// assert!(!report.conforms());
-/// assert_eq!(report.results[0].message, "`name` is empty");
+/// let last = report.results.last().expect("there are results");
+/// assert_eq!((last.rule.as_ref(), last.message.as_str()), ("K-P-DataFeed", "`name` is empty"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(document: &Document, profile: Profile, context: &ContextMeaning) -> ValidationReport {
