@@ -1,11 +1,12 @@
 //! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
-//! sidecars on request, and with these back to the files.
+//! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
 
 use std::path::Path;
 
 use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
@@ -21,6 +22,7 @@ use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
+use crate::source::karenina::writer::Form;
 
 /// The formats that are written.
 pub(super) const WRITTEN: [RdfFormat; 6] = [
@@ -40,10 +42,18 @@ Examples:
   curl -s https://example.org/data | evalgraph convert - --to trig
   evalgraph convert checkpoint.jsonld --with sidecar -o checkpoint.nq
   evalgraph convert checkpoint.nq --to same -o checkpoint.jsonld
+  evalgraph convert old.jsonld --to karenina -o new.jsonld --report-loss
+  evalgraph convert checkpoints/ --to karenina-gui -o gui/
 
-Several inputs become one document. Formats without named graphs (nt, ttl, rdfxml) take the triples
-of all graphs; the lost graph names are a warning. JSON-LD is written in expanded form unless there
-is a context or a frame; `evalgraph from-rdf` has the options of that conversion.";
+Several inputs become one document; checkpoints become a file each in a folder. Formats without
+named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
+JSON-LD is written in expanded form unless there is a context or a frame; `evalgraph from-rdf` has
+the options of that conversion.
+
+karenina is what today's Python library loads, karenina-spec the specification's 3.0.0-jsonld,
+karenina-gui what the user interface loads, karenina-v2 version 2.0. They are written from a
+checkpoint in any dialect, from version 2.0, or from a graph. What such a form cannot hold is a
+warning, and an error under `--strict`.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -65,6 +75,8 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
+    checkpoint: CheckpointArguments,
+    #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
     iris: IriArguments,
@@ -77,13 +89,20 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    let Target::Rdf(format) = target else {
-        // The catalog has the names of the files, which only a folder needs.
-        let with = [With::Sidecar, With::Catalog];
-        let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
-        let quads = load(arguments, &json_ld, with, report)?;
-        write_same(&quads, path, report)?;
-        return Ok(Answer::Yes);
+    let format = match target.with_shape(arguments.checkpoint.v2_shape) {
+        Target::Rdf(format) => format,
+        Target::Same => {
+            // The catalog has the names of the files, which only a folder needs.
+            let with = [With::Sidecar, With::Catalog];
+            let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
+            let quads = load(arguments, &json_ld, with, report)?;
+            write_same(&quads, path, report)?;
+            return Ok(Answer::Yes);
+        }
+        Target::Karenina(form) => {
+            to_checkpoints(arguments, form, &json_ld, report)?;
+            return Ok(Answer::Yes);
+        }
     };
     let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
     let quads = match arguments.with.as_slice() {
@@ -111,8 +130,28 @@ fn load(
     load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 
+fn to_checkpoints(
+    arguments: &ConvertArguments,
+    form: Form,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    if let Some(flag) = arguments.shape.flag() {
+        let message =
+            format!("`{flag}` is for JSON-LD, and the output is {form}, which has a context of its own");
+        return Err(Diagnostic::error("output::format", message).into());
+    }
+    if !arguments.with.is_empty() {
+        let message = format!("{form} has no place for the graphs of `--with`");
+        return Err(Diagnostic::error("output::with", message).into());
+    }
+    let path = arguments.output.output.as_deref();
+    convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), path, json_ld, report)
+}
+
 fn format_of(path: Option<&Path>) -> Result<RdfFormat, Stop> {
-    let names: Vec<&str> = WRITTEN.iter().map(|format| format.name()).collect();
+    let formats = WRITTEN.iter().map(|format| format.name());
+    let names: Vec<&str> = formats.chain(Form::ALL.map(Form::name)).collect();
     let help = format!("name it with `--to`: {}", names.join(", "));
     let named = path.and_then(|path| RdfFormat::from_file_name(&path.to_string_lossy()));
     match named {

@@ -25,6 +25,7 @@ use crate::jsonld::{
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
+use crate::source::karenina::version_2;
 
 /// The options of one command for all its documents.
 #[derive(Debug)]
@@ -300,6 +301,26 @@ impl JsonLd {
         Ok(Parsed { document, origin })
     }
 
+    /// A document as JSON-LD, where it is a checkpoint of version 2.0; any other document as it is.
+    /// None where it is at fault, which is reported.
+    pub(super) fn of_any_version(
+        &self,
+        document: Arc<Document>,
+        report: &mut Report,
+    ) -> Option<Arc<Document>> {
+        match version_2::as_json_ld(&document) {
+            None => Some(document),
+            Some(Ok((document, findings))) => {
+                report.add_all(&findings);
+                Some(Arc::new(document))
+            }
+            Some(Err(findings)) => {
+                report.add_all(&findings);
+                None
+            }
+        }
+    }
+
     /// Reads a document into the buffer; false where it is at fault, which is reported.
     pub(super) fn read_into(
         &self,
@@ -315,6 +336,7 @@ impl JsonLd {
         let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
             return false;
         };
+        let Some(document) = self.of_any_version(document, report) else { return false };
         match self.with_processor(&origin, |mut processor| processor.to_rdf(&document, quads)) {
             Ok(mut conversion) => {
                 conversion.set_costs(quads.take_lost_costs());

@@ -28,6 +28,14 @@ pub(super) struct ShapeArguments {
     frame: Option<String>,
 }
 
+impl ShapeArguments {
+    /// The flag that was given, if one was.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        let flag = self.context.as_ref().map(|_| "--context");
+        flag.or(self.frame.as_ref().map(|_| "--frame"))
+    }
+}
+
 /// The shape, with what it takes.
 #[derive(Debug)]
 pub(super) enum Shape {
@@ -47,9 +55,7 @@ impl Shape {
         format: RdfFormat,
         json_ld: &mut JsonLd,
     ) -> Result<Self, Stop> {
-        let flag = arguments.context.as_ref().map(|_| "--context");
-        let flag = flag.or(arguments.frame.as_ref().map(|_| "--frame"));
-        if let Some(flag) = flag.filter(|_| format != RdfFormat::JsonLd) {
+        if let Some(flag) = arguments.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
         }

@@ -195,7 +195,13 @@ impl Opened {
 const DIGESTED: usize = 32 << 10;
 
 pub(super) enum Content {
-    Json { document: Arc<Document>, survey: Survey },
+    /// JSON-LD, and the file with what it was found to be: not the same where it is of version 2.0.
+    Json {
+        document: Arc<Document>,
+        survey: Survey,
+        file: Arc<Document>,
+        detection: Detection,
+    },
     Other(Input),
 }
 
@@ -238,24 +244,32 @@ impl Loader<'_> {
             return Some(Opened { name, origin, format, root_id: None, content: Content::Other(input) });
         }
         let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
-        let survey = Survey::of(&document);
-        let refusal = survey.refusal(&document, &survey.detect(), self.json_ld.has_context());
+        let mut survey = Survey::of(&document);
+        let detection = survey.detect();
+        let refusal = survey.refusal(&document, &detection, self.json_ld.has_context());
         if let Some(refusal) = refusal {
             report.add(&refusal);
             return None;
         }
+        let file = Arc::clone(&document);
+        let document = self.json_ld.of_any_version(document, report)?;
+        if detection.dialect.is_version_2() {
+            survey = Survey::of(&document);
+        }
         let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
-        Some(Opened { name, origin, format, root_id, content: Content::Json { document, survey } })
+        let content = Content::Json { document, survey, file, detection };
+        Some(Opened { name, origin, format, root_id, content })
     }
 
     fn load(&self, named: Named, wanted: Wanted, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
         let (mut detection, mut figures) = (None, None);
-        if let Content::Json { document, survey } = &named.opened.content {
-            detection = Some(survey.detect());
+        if let Content::Json { document, survey, detection: found, .. } = &named.opened.content {
+            detection = Some(found.clone());
             if wanted == Wanted::Figures {
-                figures = Some(Figures::of(document, survey));
+                let counted = Figures::of(document, survey);
+                figures = Some(Figures { dialect: found.dialect, ..counted });
             }
         }
         let changes = self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part);
@@ -279,7 +293,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<Changes> {
         match &named.opened.content {
-            Content::Json { document, survey } => {
+            Content::Json { document, survey, .. } => {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
                 self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
             }

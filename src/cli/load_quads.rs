@@ -11,7 +11,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog::{self, CatalogFile};
-use crate::source::karenina::{Adaptation, catalog_questions};
+use crate::source::karenina::catalog_questions;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::{self, Source};
 
@@ -54,7 +54,7 @@ pub(super) fn load_quads(
 }
 
 /// The time of the run, or what `SOURCE_DATE_EPOCH` says it is.
-fn time_of_run() -> Result<DateTime<Utc>, Stop> {
+pub(super) fn time_of_run() -> Result<DateTime<Utc>, Stop> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
@@ -72,7 +72,7 @@ fn load_one(
     report: &mut Report,
 ) -> Option<super::load::Changes> {
     let name = named.graph();
-    let Content::Json { document, survey } = &named.opened.content else {
+    let Content::Json { document, survey, file, detection } = &named.opened.content else {
         let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
         return loader.fill(named, &mut InGraph::new(quads, &name), costs, report);
     };
@@ -82,7 +82,7 @@ fn load_one(
     let before = quads.len();
     let adaptation = loader.adapt(document, survey, &named.dataset, report);
     let replaced_ids = adaptation.as_ref().map(|adaptation| adaptation.load_mode.replaced_ids.clone());
-    let dialect = adaptation.as_ref().map(|Adaptation { detection, .. }| detection.dialect);
+    let dialect = adaptation.as_ref().map(|_| detection.dialect);
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
     let mut sink = InGraph::new(quads, &name);
     let origin = &named.opened.origin;
@@ -111,17 +111,17 @@ fn load_one(
         None => {}
     }
     if let Some(questions) = questions {
-        let file = CatalogFile {
+        let described = CatalogFile {
             graph: &name,
             system: "karenina",
             dataset: &named.dataset,
             path: &named.opened.name,
-            bytes: document.text().as_bytes(),
+            bytes: file.text().as_bytes(),
             dialect: dialect.map(|dialect| dialect.id()),
             time,
             triples,
         };
-        catalog::encode(&file, &questions, quads);
+        catalog::encode(&described, &questions, quads);
     }
     Some(changes)
 }

@@ -137,6 +137,17 @@ impl Report {
         }
     }
 
+    /// Takes a finding that is shown however many of its kind there were: somebody asked for a list.
+    pub fn add_in_full(&mut self, diagnostic: &Diagnostic) {
+        let Diagnostic { severity, code, cost, .. } = diagnostic;
+        let kind = Kind::new(*severity, code.clone(), *cost);
+        let count = self.counts.entry(kind.clone()).or_default();
+        count.total += 1;
+        count.shown += 1;
+        count.cost += cost.unwrap_or(0);
+        self.show_finding(kind, diagnostic);
+    }
+
     /// Takes a finding that is made only if it is shown: a document may lose millions of values.
     pub fn add_with(
         &mut self,

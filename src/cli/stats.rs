@@ -119,7 +119,7 @@ fn add_figures(object: &mut Value, figures: &Figures) {
     object["id"] = json!(figures.id);
     object["dateCreated"] = json!(figures.date_created);
     object["dateModified"] = json!(figures.date_modified);
-    if !figures.dialect.is_checkpoint() {
+    if !figures.dialect.has_questions() {
         return;
     }
     object["questions"] = json!(figures.questions);

@@ -1,9 +1,11 @@
-//! What `convert` writes: an RDF format, or files as they were read.
+//! What `convert` writes: an RDF format, files as they were read, or a form that Karenina's programs
+//! load.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::convert::WRITTEN;
 use crate::rdf::RdfFormat;
+use crate::source::karenina::writer::{Form, Version2Shape};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub(super) enum Target {
     Rdf(RdfFormat),
     /// Each file as it was read, with the changes made to its graph.
     Same,
+    /// Checkpoints in a form.
+    Karenina(Form),
 }
 
 impl Target {
@@ -20,12 +24,22 @@ impl Target {
         match self {
             Self::Rdf(format) => format.name(),
             Self::Same => "same",
+            Self::Karenina(form) => form.name(),
         }
     }
 
-    /// Everything that can be written.
+    /// Everything that can be written; version 2.0 in its last shape.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        WRITTEN.into_iter().map(Self::Rdf).chain([Self::Same])
+        let formats = WRITTEN.into_iter().map(Self::Rdf);
+        formats.chain([Self::Same]).chain(Form::ALL.map(Self::Karenina))
+    }
+
+    /// The shape counts for version 2.0 only.
+    pub(super) fn with_shape(self, shape: Version2Shape) -> Self {
+        match self {
+            Self::Karenina(Form::Version2(_)) => Self::Karenina(Form::Version2(shape)),
+            target => target,
+        }
     }
 }
 
@@ -34,5 +48,14 @@ pub(super) fn targets() -> impl TypedValueParser<Value = Target> {
     let names: Vec<&'static str> = Target::all().map(Target::name).collect();
     PossibleValuesParser::new(names).try_map(|name| {
         Target::all().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
+    })
+}
+
+/// Accepts the shapes of version 2.0.
+pub(super) fn shapes() -> impl TypedValueParser<Value = Version2Shape> {
+    PossibleValuesParser::new(["a", "b", "c"]).map(|name| match name.as_str() {
+        "a" => Version2Shape::A,
+        "b" => Version2Shape::B,
+        _ => Version2Shape::C,
     })
 }

@@ -8,7 +8,7 @@ use evalgraph::diagnostic::Severity;
 use evalgraph::json::{Document, Limits, parse};
 use evalgraph::source::karenina::checkpoint::Checkpoint;
 use evalgraph::source::karenina::writer::{
-    Change, ChangeKind, Form, Version2Shape, WriteOptions, Written, write,
+    Change, ChangeKind, Form, Purpose, Version2Shape, WriteOptions, Written, write,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) fn now() -> DateTime<Utc> {
 }
 
 pub(crate) fn options() -> WriteOptions<'static> {
-    WriteOptions { dataset: "dataset", now: now(), touch: false }
+    WriteOptions { dataset: "dataset", now: now(), touch: false, purpose: Purpose::File }
 }
 
 pub(crate) fn parsed(name: &str, text: String) -> Document {

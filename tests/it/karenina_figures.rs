@@ -1,8 +1,6 @@
 //! The figures that `stats` prints, of every fixture.
 
-use crate::karenina_fixtures::{fixture, fixtures_in};
-use evalgraph::source::karenina::Survey;
-use evalgraph::source::karenina::figures::Figures;
+use crate::karenina_fixtures::{figures, fixture, fixtures_in};
 
 #[test]
 fn figures_of_the_fixtures() {
@@ -10,7 +8,7 @@ fn figures_of_the_fixtures() {
     for folder in ["karenina", "revisions", "not-yet-read"] {
         for name in fixtures_in(folder) {
             let document = fixture(&name);
-            let figures = Figures::of(&document, &Survey::of(&document));
+            let figures = figures(&document);
             text.push_str(&format!("{name}\n"));
             for (label, value) in figures.rows() {
                 text.push_str(&format!("  {label:16}{value}\n"));

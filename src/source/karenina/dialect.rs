@@ -102,6 +102,11 @@ impl Dialect {
         matches!(self, Self::V2a | Self::V2b | Self::V2c)
     }
 
+    /// Whether it is a checkpoint, in JSON-LD or of version 2.0.
+    pub fn has_questions(self) -> bool {
+        self.is_checkpoint() || self.is_version_2()
+    }
+
     /// Whether it is a checkpoint in JSON-LD.
     pub fn is_checkpoint(self) -> bool {
         !matches!(self, Self::V2a | Self::V2b | Self::V2c | Self::ResultsExport | Self::None)

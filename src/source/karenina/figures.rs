@@ -118,7 +118,7 @@ impl Figures {
             ("modified", &self.date_modified),
         ];
         rows.extend(texts.into_iter().filter_map(|(label, text)| Some((label, text.clone()?))));
-        if !self.dialect.is_checkpoint() {
+        if !self.dialect.has_questions() {
             return rows;
         }
         rows.push(("questions", self.questions.to_string()));

@@ -25,6 +25,7 @@ pub mod template;
 pub mod template_files;
 pub mod text_edits;
 mod traits;
+pub mod version_2;
 pub mod writer;
 
 pub use adapt::{Adaptation, RenamedId, adapt};

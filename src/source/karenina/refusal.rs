@@ -48,7 +48,8 @@ impl Survey {
     ) -> Option<Diagnostic> {
         let at_root = |diagnostic: Diagnostic| diagnostic.at(document.place(document.root()));
         match detection.dialect {
-            Dialect::V2a | Dialect::V2b | Dialect::V2c => Some(at_root(version_2(detection.dialect))),
+            // It has keys of its own and no context.
+            Dialect::V2a | Dialect::V2b | Dialect::V2c => None,
             Dialect::ResultsExport => Some(at_root(results_export())),
             _ if has_context || self.marks.context != ContextForm::Absent => None,
             _ => self.without_context(document, detection).or_else(|| error_reply(document)).map(at_root),
@@ -87,13 +88,6 @@ fn context_name(dialect: Dialect) -> &'static str {
         Dialect::T => "schema.org",
         _ => "karenina-spec",
     }
-}
-
-fn version_2(dialect: Dialect) -> Diagnostic {
-    let message =
-        format!("a checkpoint of Karenina's version 2.0 (dialect {dialect}), which is not read yet");
-    Diagnostic::error("karenina::v2", message)
-        .with_help("open it in Karenina's user interface and save it: it writes JSON-LD")
 }
 
 fn results_export() -> Diagnostic {

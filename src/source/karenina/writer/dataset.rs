@@ -3,7 +3,7 @@
 use super::defaults::{DateField, checkpoint_id, item_ids, root_date, timestamp};
 use super::expanded::Expanded;
 use super::ledger::{Change, Ledger};
-use super::{Form, WriteOptions};
+use super::{Form, Purpose, WriteOptions};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
@@ -16,7 +16,7 @@ const FORMAT_TAG: &str = "3.0.0-jsonld";
 pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) checkpoint: &'w Checkpoint<'d>,
     pub(super) form: Form,
-    options: &'w WriteOptions<'w>,
+    pub(super) options: &'w WriteOptions<'w>,
     pub(super) out: Expanded,
     pub(super) ledger: Ledger<'d>,
     pub(super) faults: Vec<Diagnostic>,
@@ -48,12 +48,12 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn head(&mut self) {
         let (checkpoint, form) = (self.checkpoint, self.form);
         let is_specification = form == Form::Specification;
-        let given = checkpoint.id.as_ref().map(|id| id.shown());
-        if given.is_none() {
+        let mut id = checkpoint.id.as_ref().map(|id| id.shown());
+        if id.is_none() && self.options.purpose == Purpose::File {
             self.ledger.filled("`@id` of the checkpoint", "/id", checkpoint.origin);
+            id = Some(checkpoint_id(self.options.now, form).into());
         }
-        let id = given.unwrap_or_else(|| checkpoint_id(self.options.now, form).into());
-        self.out.open(if is_specification { "Dataset" } else { "DataFeed" }, Some(&id));
+        self.out.open(if is_specification { "Dataset" } else { "DataFeed" }, id.as_deref());
         self.name();
         self.out.maybe_text("description", checkpoint.description.as_ref());
         if is_specification {
@@ -74,7 +74,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let name = self.checkpoint.name.as_ref().map(|name| name.shown()).filter(|name| !name.is_empty());
         match name {
             Some(name) => self.out.text("name", &name),
-            None if self.form == Form::Specification => {}
+            None if self.form == Form::Specification || self.options.purpose == Purpose::Graph => {}
             None => {
                 self.ledger.filled("`name` of the checkpoint", "/name", self.checkpoint.origin);
                 self.out.text("name", self.options.dataset);
@@ -120,7 +120,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         match given {
             Some(date) => self.out.text(field.key(), &date.shown()),
-            None if self.form == Form::Specification => {}
+            None if self.form == Form::Specification || self.options.purpose == Purpose::Graph => {}
             None => {
                 let subject = format!("`{}` of the checkpoint", field.key());
                 self.ledger.filled(subject, format!("/{}", field.field()), checkpoint.origin);
@@ -166,13 +166,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if let Some(date) = given {
             return self.out.text(field.key(), &date.shown());
         }
-        if self.form == Form::Specification && field == DateField::Created {
+        // Version 2.0 says that what was not created was last modified then.
+        let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
+        let is_optional = self.form == Form::Specification && field == DateField::Created;
+        if is_optional || (own.is_none() && self.options.purpose == Purpose::Graph) {
             return;
         }
         let subject = format!("`{}` of an item", field.key());
         self.ledger.filled(subject, format!("{part}/{}", field.field()), item.origin);
-        // Version 2.0 says that what was not created was last modified then.
-        let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let date = match own {
             Some(date) => date.shown().into_owned(),
             None => root_date(self.checkpoint, field, (self.options, self.form)),

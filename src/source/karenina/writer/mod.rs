@@ -98,6 +98,19 @@ pub struct WriteOptions<'o> {
     pub now: DateTime<Utc>,
     /// Whether `dateModified` of the checkpoint becomes the time of the run.
     pub touch: bool,
+    /// What it is written for.
+    pub purpose: Purpose,
+}
+
+/// What a checkpoint is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// A file that the form's programs load: what they require is filled in, what they refuse is
+    /// left out.
+    #[default]
+    File,
+    /// The graph of a file that is no JSON-LD: nothing is filled in, and every trait stays.
+    Graph,
 }
 
 /// A checkpoint that was written.

@@ -1,8 +1,8 @@
 //! Writes questions in the forms in JSON-LD: text, answer, template, properties, keywords.
 
-use super::Form;
 use super::dataset::JsonLdWriter;
 use super::defaults::PartIds;
+use super::{Form, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Answer, Item, Property, Question, Template, Value};
@@ -54,6 +54,9 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn template(&mut self, question: &'w Question<'d>, ids: &PartIds, part: &str) {
         let part = format!("{part}/template");
         let template = question.template.as_ref();
+        if template.is_none() && self.options.purpose == Purpose::Graph {
+            return;
+        }
         let origin = template.map_or(question.origin, |template| template.origin);
         let id = template.and_then(|template| template.id.as_ref());
         self.out.open_property("hasPart");

@@ -1,9 +1,9 @@
 //! Writes traits as ratings: which kinds a form holds, and how.
 
-use super::Form;
 use super::dataset::JsonLdWriter;
 use super::ledger::{Change, Ledger};
 use super::version_2_traits::{judged_definition, number_of};
+use super::{Form, Purpose};
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
@@ -18,12 +18,16 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Finds the global traits that the form can hold, and says which it cannot.
     pub(super) fn choose_globals(&mut self) {
         for (at, read) in self.checkpoint.global_traits.iter().enumerate() {
-            if holds(self.form, read.kind) {
+            if self.holds(read.kind) {
                 self.held_globals.push(at);
             } else {
                 self.lose_trait(read, "global_traits", "");
             }
         }
+    }
+
+    fn holds(&self, kind: TraitKind) -> bool {
+        self.options.purpose == Purpose::Graph || holds(self.form, kind)
     }
 
     fn lose_trait(&mut self, read: &Trait<'d>, list: &str, part: &str) {
@@ -68,8 +72,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &str) {
-        let (held, lost): (Vec<_>, Vec<_>) =
-            question.traits.iter().partition(|read| holds(self.form, read.kind));
+        let (held, lost): (Vec<_>, Vec<_>) = question.traits.iter().partition(|read| self.holds(read.kind));
         for read in lost {
             self.lose_trait(read, "traits", part);
         }
@@ -238,7 +241,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let mut needed = Vec::new();
         let says_kind = self.form == Form::Karenina && read.setting("kind").is_some();
         if read.is_zero_to_one() && !says_kind {
-            if self.form == Form::Interface {
+            if self.form == Form::Interface && self.options.purpose == Purpose::File {
                 let part = format!("{part}/kind");
                 self.ledger.loss("kind score of a trait with the range 0 to 1", part, read.origin);
             } else {

@@ -1,0 +1,130 @@
+//! Checkpoints for the commands that work on their model: inputs in any dialect, of version 2.0, or
+//! as a graph, each as a document that a checkpoint can be read from.
+
+use std::sync::Arc;
+
+use super::Stop;
+use super::arguments::InputArguments;
+use super::documents;
+use super::input::Input;
+use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::load::stem;
+use super::origin::Origin;
+use super::progress::Progress;
+use super::report::Report;
+use crate::json::Document;
+use crate::rdf::quad_buffer::{Quad, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::karenina::Survey;
+use crate::source::rewriting::{self, Graph};
+
+/// A document that a checkpoint can be read from.
+pub(super) struct CheckpointDocument {
+    /// The file: in a dialect, or made of a graph.
+    pub(super) document: Arc<Document>,
+    /// The name of its dataset: the `@id` of the root, else the stem of the file.
+    pub(super) dataset: String,
+    /// The stem of the file.
+    pub(super) stem: String,
+}
+
+/// Reads all inputs. One that is at fault is reported and left out.
+///
+/// # Errors
+///
+/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+pub(super) fn checkpoint_documents(
+    input: &InputArguments,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Vec<CheckpointDocument>, Stop> {
+    let sources = documents::sources(input, report)?;
+    let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
+    let mut read = Vec::new();
+    for source in &sources {
+        if let Some((found, format)) = documents::open(source, json_ld, &input.reading, report) {
+            read.extend(checkpoint_document(found, format, json_ld, report));
+        }
+        progress.advance(source.size());
+    }
+    documents::check(input, report)?;
+    Ok(read)
+}
+
+fn checkpoint_document(
+    input: Input,
+    format: RdfFormat,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Option<CheckpointDocument> {
+    let stem = stem(&Origin::of(&input));
+    let document = if format == RdfFormat::JsonLd {
+        of_json(input, json_ld, report)?
+    } else {
+        let mut quads = QuadBuffer::new();
+        let name = input.name.clone();
+        json_ld.read_other(&input, format, &mut quads, report)?;
+        of_graph(&quads, &name, report)?
+    };
+    let id = Survey::of(&document).root_id.and_then(|id| document.string(id));
+    let dataset = id.filter(|id| !id.is_empty()).map_or_else(|| stem.clone(), |id| id.into_owned());
+    Some(CheckpointDocument { document, dataset, stem })
+}
+
+/// A file in a dialect as it is; any other JSON-LD by way of its graph.
+fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
+    let Parsed { document, origin } = json_ld.parse_data(input, report)?;
+    let survey = Survey::of(&document);
+    let detection = survey.detect();
+    if let Some(refusal) = survey.refusal(&document, &detection, json_ld.has_context()) {
+        report.add(&refusal);
+        return None;
+    }
+    if detection.dialect.has_questions() {
+        return Some(document);
+    }
+    let mode = survey.adapt(&document, "document").load_mode;
+    let mut quads = QuadBuffer::new();
+    let result = json_ld
+        .with_processor(&origin, |processor| processor.with_load_mode(mode).to_rdf(&document, &mut quads));
+    match result {
+        Ok(mut conversion) => {
+            conversion.set_costs(quads.take_lost_costs());
+            report_warnings(&conversion.warnings, StrayIds::Kept, report);
+            of_graph(&quads, document.name(), report)
+        }
+        Err(error) => {
+            report.add(&error.diagnostic());
+            None
+        }
+    }
+}
+
+/// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.
+fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
+    let beside = |graph: &str| {
+        let name = graph.strip_prefix(EVALGRAPH_GRAPH);
+        name.is_some_and(|name| name == "catalog" || name.starts_with("sidecar:"))
+    };
+    let is_document = |quad: &&Quad| match quad.graph.map(|graph| quads.term(graph)) {
+        Some(TermRef::Iri(graph)) => !beside(graph),
+        _ => true,
+    };
+    let graph = Graph::with_quads(quads, quads.quads().iter().filter(is_document));
+    let rewritten = match rewriting::checkpoint(&graph) {
+        Ok(rewritten) => rewritten,
+        Err(fault) => {
+            report.add(&fault);
+            return None;
+        }
+    };
+    report.add_all(&rewritten.findings);
+    match rewritten.into_document(&format!("{name} (as a checkpoint)")) {
+        Ok(document) => Some(Arc::new(document)),
+        Err(fault) => {
+            report.add(&fault);
+            None
+        }
+    }
+}

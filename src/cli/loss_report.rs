@@ -1,0 +1,117 @@
+//! Says what a conversion lost and filled in: in one line, in a list by kind with the first lines of
+//! the file, or, to a program, each part with its place.
+
+use std::collections::HashMap;
+
+use super::convert_checkpoint::counted;
+use super::render::thousands;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
+use crate::json::Document;
+use crate::source::karenina::checkpoint::Origin;
+use crate::source::karenina::writer::{Change, ChangeKind, Form};
+
+/// How many kinds the one line names.
+const NAMED: usize = 3;
+/// How many places a kind is listed with.
+const PLACES: usize = 3;
+
+/// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
+pub(super) fn report_changes(
+    changes: &[Change<'_>],
+    (form, name): (Form, &str),
+    lists: bool,
+    report: &mut Report,
+) {
+    let mut places = Places::default();
+    for kind in [ChangeKind::Loss, ChangeKind::Default] {
+        let changes: Vec<&Change<'_>> = changes.iter().filter(|change| change.kind == kind).collect();
+        if changes.is_empty() {
+            continue;
+        }
+        if !lists {
+            report.add(&summary(&changes, kind, (form, name)));
+        } else if report.shows_all() {
+            for change in changes {
+                let message = format!("{}{}", verb(kind, form), change.subject);
+                report.add(&finding(kind, message).at(places.of(change.origin)));
+            }
+        } else {
+            for (subject, count) in counted(changes.iter().map(|change| change.subject.as_str())) {
+                let of_kind = changes.iter().filter(|change| change.subject == subject);
+                let lines: Vec<String> =
+                    of_kind.take(PLACES).map(|change| places.line(change.origin)).collect();
+                let more = if count > PLACES { ", …" } else { "" };
+                let times =
+                    if count == 1 { String::new() } else { format!("{} times: ", thousands(count as u64)) };
+                let message = format!("{}{subject} ({times}{}{more})", verb(kind, form), lines.join(", "));
+                report.add_in_full(&finding(kind, message));
+            }
+        }
+    }
+}
+
+fn verb(kind: ChangeKind, form: Form) -> String {
+    match kind {
+        ChangeKind::Loss => format!("{form} cannot hold "),
+        ChangeKind::Default => "filled in ".to_owned(),
+    }
+}
+
+fn finding(kind: ChangeKind, message: String) -> Diagnostic {
+    match kind {
+        ChangeKind::Loss => Diagnostic::warning("convert::loss", message),
+        ChangeKind::Default => Diagnostic::new(Severity::Note, "convert::default", message),
+    }
+}
+
+fn summary(changes: &[&Change<'_>], kind: ChangeKind, (form, name): (Form, &str)) -> Diagnostic {
+    let counts = counted(changes.iter().map(|change| change.subject.as_str()));
+    let mut named: Vec<String> = counts
+        .iter()
+        .take(NAMED)
+        .map(|(subject, count)| format!("{}× {subject}", thousands(*count as u64)))
+        .collect();
+    if let Some(more @ 1..) = counts.len().checked_sub(NAMED) {
+        named.push(if more == 1 { "1 more kind".to_owned() } else { format!("{more} more kinds") });
+    }
+    let parts = match changes.len() {
+        1 => "1 part".to_owned(),
+        count => format!("{} parts", thousands(count as u64)),
+    };
+    let message = match kind {
+        ChangeKind::Loss => format!("{form} cannot hold {parts} of `{name}`: {}", named.join(", ")),
+        ChangeKind::Default => {
+            format!(
+                "`{name}` lacks {parts} of {form}, which were filled in: {} (`--report-loss` lists them)",
+                named.join(", ")
+            )
+        }
+    };
+    let finding = finding(kind, message);
+    if kind == ChangeKind::Loss {
+        finding.with_help("`--report-loss` lists them with their lines")
+    } else {
+        finding
+    }
+}
+
+/// The places of parts; lines are counted once a document.
+#[derive(Default)]
+struct Places<'d> {
+    sources: HashMap<*const Document, SourceText<'d>>,
+}
+
+impl<'d> Places<'d> {
+    fn of(&mut self, origin: Origin<'d>) -> Place {
+        let Origin { document, token } = origin;
+        let source =
+            self.sources.entry(std::ptr::from_ref(document)).or_insert_with(|| document.source_text());
+        document.place_in(source, token)
+    }
+
+    fn line(&mut self, origin: Origin<'d>) -> String {
+        let place = self.of(origin);
+        format!("{}:{}", place.source, place.line)
+    }
+}

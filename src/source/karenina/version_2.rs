@@ -1,0 +1,46 @@
+//! Version 2.0 on the way to RDF: as the JSON-LD that the user interface makes of it.
+
+use super::checkpoint::Checkpoint;
+use super::survey::Survey;
+use super::writer::{ChangeKind, Form, Purpose, WriteOptions, write};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Document, Limits, parse};
+use chrono::DateTime;
+
+/// A document that was made of a file of version 2.0, and what is to be said of the file.
+pub type AsJsonLd = (Document, Vec<Diagnostic>);
+
+/// The file as JSON-LD in the form of the user interface, where it is of version 2.0; none for any
+/// other file. Nothing is filled in: what the file lacks is not in the graph either, except for the
+/// ids that follow from it.
+///
+/// # Errors
+/// What is wrong with the file, where something is.
+pub fn as_json_ld(document: &Document) -> Option<Result<AsJsonLd, Vec<Diagnostic>>> {
+    // Cheaper than a survey, which every document would have to pay for.
+    document.get(document.root(), "checkpoint")?;
+    let is_version_2 = Survey::of(document).detect().dialect.is_version_2();
+    is_version_2.then(|| converted(document))
+}
+
+fn converted(document: &Document) -> Result<AsJsonLd, Vec<Diagnostic>> {
+    let reading = Checkpoint::read(document).map_err(|fault| vec![*fault])?;
+    if reading.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Err(reading.findings);
+    }
+    // Nothing is filled in, so that no time and no name is needed.
+    let options =
+        WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };
+    let written = write(&reading.checkpoint, Form::Interface, &options)?;
+    let name = format!("{} (as JSON-LD)", document.name());
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let document = parse(name, written.text, limits).map_err(|fault| vec![*fault])?;
+    // Traits that the form has no place for are missing in the graph, too.
+    let lost = written.changes.iter().filter(|change| change.kind == ChangeKind::Loss);
+    let lost = lost.map(|change| {
+        let message = format!("{} has no place in the graph", change.subject);
+        Diagnostic::warning("karenina::v2-lost", message).at(change.origin.place())
+    });
+    let findings = reading.findings.iter().cloned().chain(lost).collect();
+    Ok((document, findings))
+}

@@ -1,0 +1,189 @@
+//! `convert` to the forms of Karenina on the command line: where files go, what is said of losses,
+//! and what is refused.
+
+use crate::cli_input::run;
+use crate::karenina_fixtures::path;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn fixture(name: &str) -> String {
+    path(&format!("karenina/{name}")).display().to_string()
+}
+
+/// A folder with copies of fixtures, so that messages have short names.
+fn folder_with(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in names {
+        fs::copy(fixture(name), folder.path().join(name)).expect("the folder is ours");
+    }
+    folder
+}
+
+fn files_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("it can be read").file_name().display().to_string()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn losses_are_one_warning_or_a_list_and_strictly_an_error() {
+    let folder = folder_with(&["p2-scenario.jsonld"]);
+    let convert = ["convert", "p2-scenario.jsonld", "--to", "karenina-gui", "-o", "gui.jsonld"];
+    let (status, _, stderr) = run(folder.path(), &convert);
+    assert_eq!(status, 0);
+    insta::assert_snapshot!(stderr, @r"
+    warning[convert::loss]: karenina-gui cannot hold 1 part of `p2-scenario.jsonld`: 1× scenario
+     = help: `--report-loss` lists them with their lines
+    note[convert::default]: `p2-scenario.jsonld` lacks 13 parts of karenina-gui, which were filled in: 4× `@id` of a question, 4× `@id` of a template, 4× `@id` of an answer, 1 more kind (`--report-loss` lists them)
+    ");
+    let listed = [&convert[..], &["--report-loss"]].concat();
+    let (status, _, stderr) = run(folder.path(), &listed);
+    assert_eq!(status, 0);
+    insta::assert_snapshot!(stderr, @r#"
+warning[convert::loss]: karenina-gui cannot hold scenario (p2-scenario.jsonld:199)
+note[convert::default]: filled in `@id` of a question (4 times: p2-scenario.jsonld:81, p2-scenario.jsonld:111, p2-scenario.jsonld:141, …)
+note[convert::default]: filled in `@id` of a template (4 times: p2-scenario.jsonld:88, p2-scenario.jsonld:118, p2-scenario.jsonld:148, …)
+note[convert::default]: filled in `@id` of an answer (4 times: p2-scenario.jsonld:84, p2-scenario.jsonld:114, p2-scenario.jsonld:144, …)
+note[convert::default]: filled in `@id` of a rating (p2-scenario.jsonld:44)
+"#);
+    fs::remove_file(folder.path().join("gui.jsonld")).expect("it was written");
+    let strict = [&convert[..], &["--strict"]].concat();
+    let (status, _, stderr) = run(folder.path(), &strict);
+    assert_eq!(status, 2);
+    assert!(stderr.ends_with("1 warning is an error under `--strict`\n"), "{stderr}");
+    assert_eq!(files_in(folder.path()), ["p2-scenario.jsonld"]);
+}
+
+#[test]
+fn a_program_gets_every_loss_with_its_place() {
+    let folder = folder_with(&["p2-scenario.jsonld"]);
+    let arguments =
+        ["convert", "p2-scenario.jsonld", "--to", "karenina-v2", "--report-loss", "--diagnostics", "json"];
+    let (status, stdout, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0);
+    assert!(stdout.starts_with("{\n  \"version\": \"2.0\","), "{stdout}");
+    let findings: Vec<serde_json::Value> =
+        stderr.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    let scenario = findings
+        .iter()
+        .find(|finding| finding["message"].as_str().is_some_and(|message| message.ends_with("scenario")));
+    let scenario = scenario.expect("the scenario is lost");
+    assert_eq!(scenario["code"], "convert::loss");
+    assert!(scenario.to_string().contains("/hasPart/0"), "{scenario}");
+}
+
+#[test]
+fn several_inputs_become_a_file_each_in_a_folder() {
+    let folder = folder_with(&["g-ecology.jsonld", "v2c-oceans.json", "s0c-pharmacology.jsonld"]);
+    let inputs = ["convert", "g-ecology.jsonld", "v2c-oceans.json", "s0c-pharmacology.jsonld"];
+    let (status, stdout, stderr) =
+        run(folder.path(), &[&inputs[..], &["--to", "karenina", "-o", "new/"]].concat());
+    assert_eq!((status, stdout.as_str()), (0, ""), "{stderr}");
+    let names = ["g-ecology.jsonld", "s0c-pharmacology.jsonld", "v2c-oceans.jsonld"];
+    assert_eq!(files_in(&folder.path().join("new")), names);
+    fs::create_dir(folder.path().join("old")).expect("the folder is ours");
+    let (status, _, stderr) =
+        run(folder.path(), &[&inputs[..], &["--to", "karenina-v2", "-o", "old"]].concat());
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(files_in(&folder.path().join("old")), names.map(|name| name.replace(".jsonld", ".json")));
+    for to in [&["-o", "one.jsonld"][..], &[]] {
+        let (status, _, stderr) = run(folder.path(), &[&inputs[..], &["--to", "karenina"], to].concat());
+        assert_eq!(status, 2);
+        assert!(stderr.contains("error[output::several]: 3 checkpoints do not go into one file"), "{stderr}");
+    }
+}
+
+#[test]
+fn two_inputs_of_one_name_are_refused() {
+    let folder = folder_with(&["g-ecology.jsonld"]);
+    fs::create_dir(folder.path().join("b")).expect("the folder is ours");
+    fs::copy(fixture("g-ecology.jsonld"), folder.path().join("b/g-ecology.jsonld"))
+        .expect("it can be copied");
+    let arguments = ["convert", "g-ecology.jsonld", "b/g-ecology.jsonld", "--to", "karenina", "-o", "new/"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 2);
+    assert!(
+        stderr.contains("error[output::same-name]: two inputs would be written to `new/g-ecology.jsonld`")
+    );
+}
+
+#[test]
+fn a_fault_in_one_input_leaves_everything_unwritten_unless_the_rest_is_wanted() {
+    let folder = folder_with(&["g-ecology.jsonld"]);
+    let bad = r#"{"version": "2.0", "global_rubric": null, "checkpoint": {"q": {"raw_answer": "b"}}}"#;
+    fs::write(folder.path().join("bad.json"), bad).expect("the folder is ours");
+    let arguments = ["convert", "g-ecology.jsonld", "bad.json", "--to", "karenina", "-o", "new/"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("bad.json:1:63: error[karenina::no-text]"), "{stderr}");
+    assert!(files_in(&folder.path().join("new")).is_empty());
+    assert_eq!(run(folder.path(), &[&arguments[..], &["--keep-going"]].concat()).0, 2);
+    assert_eq!(files_in(&folder.path().join("new")), ["g-ecology.jsonld"]);
+}
+
+#[test]
+fn a_graph_becomes_a_checkpoint() {
+    let folder = folder_with(&["p2-md5-arithmetic.jsonld"]);
+    let convert = |input: &str, to: &str, output: &str| {
+        let (status, _, stderr) = run(folder.path(), &["convert", input, "--to", to, "-o", output]);
+        assert_eq!(status, 0, "{stderr}");
+    };
+    convert("p2-md5-arithmetic.jsonld", "karenina-v2", "a.json");
+    convert("a.json", "nq", "a.nq");
+    convert("a.nq", "karenina", "b.jsonld");
+    convert("a.nq", "ttl", "a.ttl");
+    convert("a.ttl", "karenina", "c.jsonld");
+    convert("a.nq", "jsonld", "expanded.jsonld");
+    convert("expanded.jsonld", "karenina", "d.jsonld");
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");
+    let questions = |name: &str| text(name).matches("\"@type\": \"Question\"").count();
+    assert_eq!([questions("b.jsonld"), questions("c.jsonld"), questions("d.jsonld")], [4; 3]);
+    assert!(crate::karenina_loader::Loader::load(&text("b.jsonld")).faults.is_empty());
+    fs::write(folder.path().join("no.ttl"), "<x:a> a <http://schema.org/Person> .").expect("ours");
+    let (status, _, stderr) = run(folder.path(), &["convert", "no.ttl", "--to", "karenina"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[karenina::no-checkpoint]"), "{stderr}");
+}
+
+#[test]
+fn version_2_is_loaded_like_any_other_file() {
+    let file = fixture("v2c-oceans.json");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let count = "SELECT (COUNT(*) AS ?n) { ?q a s:Question ; s:acceptedAnswer ?a }";
+    let (status, stdout, stderr) = run(&folder, &["query", &file, "-q", count, "--format", "csv"]);
+    assert_eq!((status, stdout.as_str()), (0, "n\r\n2\r\n"), "{stderr}");
+    let (status, stdout, _) = run(&folder, &["stats", &file]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("dialect          V2c (version 2.0, since 18 November 2025)"), "{stdout}");
+    assert!(stdout.contains("dataset          v2c-oceans"), "{stdout}");
+    let (status, stdout, _) = run(&folder, &["convert", &file, "--to", "nq"]);
+    assert_eq!(status, 0);
+    let again = run(&folder, &["convert", &file, "--to", "nq"]).1;
+    assert_eq!(stdout, again, "a graph does not depend on the time");
+}
+
+#[test]
+fn what_does_not_fit_the_form_is_refused() {
+    let folder = folder_with(&["g-ecology.jsonld"]);
+    let convert = |arguments: &[&str]| {
+        run(folder.path(), &[&["convert", "g-ecology.jsonld", "--to", "karenina"], arguments].concat())
+    };
+    let (status, _, stderr) = convert(&["--context", "schema.org"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[output::format]: `--context` is for JSON-LD"), "{stderr}");
+    assert_eq!(convert(&["--v2-shape", "d"]).0, 2);
+}
+
+#[test]
+fn the_shapes_of_version_2_differ_in_the_lists_of_a_rubric() {
+    let folder = folder_with(&["g-ecology.jsonld"]);
+    for (shape, list) in [("a", "\"traits\": ["), ("b", "\"manual_traits\": ["), ("c", "\"regex_traits\": [")]
+    {
+        let arguments = ["convert", "g-ecology.jsonld", "--to", "karenina-v2", "--v2-shape", shape];
+        let (status, stdout, _) = run(folder.path(), &arguments);
+        assert_eq!(status, 0);
+        assert!(stdout.contains(list), "{shape}");
+    }
+}
