@@ -210,6 +210,40 @@ fn numbers_orders_and_missing_values_come_through_every_form() {
 }
 
 #[test]
+fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
+    let settings = r#"[{"@type": "PropertyValue", "name": "kind", "value": "literal"},
+      {"@type": "PropertyValue", "name": "classes", "value": {"z": "last letter", "a": "first letter", "m": ""}},
+      {"@type": "PropertyValue", "name": "higher_is_better"},
+      {"@type": "PropertyValue", "name": "summary", "value": "s"},
+      {"@type": "PropertyValue", "name": "dynamic_trait_type", "value": "llm"},
+      {"@type": "PropertyValue", "name": "summary", "value": "s"}]"#;
+    let text = format!(
+        r#"{{"@context": {{"@vocab": "https://schema.org/", "rating": {{"@id": "contentRating"}}}}, "@type": "DataFeed",
+ "name": "n", "dateCreated": "c", "dateModified": "m", "dataFeedElement": [], "rating": [
+  {{"@type": "Rating", "name": "dynamic", "bestRating": 2.0, "worstRating": 0.0,
+   "additionalType": "karenina:GlobalDynamicRubricTrait", "additionalProperty": {settings}}},
+  {{"@type": "Rating", "name": "literal", "bestRating": 2.0, "worstRating": 0.0,
+   "additionalType": "karenina:GlobalLLMRubricTrait", "additionalProperty": {settings}}},
+  {{"@type": "Rating", "name": "metric", "bestRating": 1.0, "worstRating": 0.0,
+   "additionalType": "karenina:GlobalMetricRubricTrait", "additionalProperty": [
+    {{"@type": "PropertyValue", "name": "metrics", "value": ["precision"]}},
+    {{"@type": "PropertyValue", "name": "tn_instructions", "value": []}}]}}]}}"#
+    );
+    let document = parsed("settings.jsonld", text);
+    let made = written(&read(&document), Form::Karenina);
+    assert!(made.changes.iter().all(|change| change.kind == ChangeKind::Default), "{:#?}", made.changes);
+    let made: Value = serde_json::from_str(&made.text).expect("it is JSON");
+    let settings: Value = serde_json::from_str(settings).expect("it is JSON");
+    for rating in [0, 1] {
+        // Compared as text, for the order of keys counts.
+        assert_eq!(made["rating"][rating]["additionalProperty"].to_string(), settings.to_string());
+    }
+    let metric = &made["rating"][2]["additionalProperty"];
+    assert_eq!(metric[0]["value"].to_string(), r#"["precision"]"#);
+    assert_eq!(metric[1]["value"].to_string(), "[]");
+}
+
+#[test]
 fn what_is_not_touched_stays_and_what_is_touched_changes_alone() {
     let document = fixture("karenina/p2-genomics.jsonld");
     let source = read(&document);

@@ -209,6 +209,17 @@ fn version_2_says_what_is_missing_or_wrong() {
 }
 
 #[test]
+fn plain_code_counts_as_base64() {
+    let document = fixture("karenina/t-general-knowledge.jsonld");
+    let Reading { checkpoint, findings } = read(&document);
+    let code = checkpoint.global_traits.iter().find_map(|read| read.setting("callable_code"));
+    let code = code.and_then(|code| code.as_str()).expect("a trait has code");
+    assert!(code.starts_with("ZGVmIGV2YWx1YXRl"), "{code}");
+    let codes: Vec<&str> = findings.iter().map(|finding| finding.code.as_ref()).collect();
+    assert_eq!(codes, ["karenina::plain-code"]);
+}
+
+#[test]
 fn version_2_keeps_what_ratings_have_no_key_for() {
     let document = document(
         r#"{"version": "2.0", "global_rubric": {"llm_traits": [

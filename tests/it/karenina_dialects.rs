@@ -27,6 +27,7 @@ fn every_fixture_is_of_the_dialect_it_was_made_for() {
         ("karenina/p2-md5-arithmetic.jsonld", Dialect::P2),
         ("karenina/p2-awkward-ids.jsonld", Dialect::P2),
         ("karenina/p2-scenario.jsonld", Dialect::P2),
+        ("karenina/p2-dialogue.jsonld", Dialect::P2),
         ("karenina/g-ecology.jsonld", Dialect::G),
         ("karenina/gdev-geology.jsonld", Dialect::GDev),
         ("karenina/m-history.jsonld", Dialect::M),

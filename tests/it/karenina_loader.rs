@@ -112,6 +112,9 @@ impl Loader {
         for (at, item) in self.list(root, "dataFeedElement", "").iter().enumerate() {
             self.item(item, &format!("/dataFeedElement/{at}"));
         }
+        if !self.list(root, "hasPart", "").is_empty() && !self.list(root, "dataFeedElement", "").is_empty() {
+            self.wrong("/hasPart", "scenarios stand beside questions");
+        }
         for (at, scenario) in self.list(root, "hasPart", "").iter().enumerate() {
             self.scenario(scenario, &format!("/hasPart/{at}"));
         }

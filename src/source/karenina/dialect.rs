@@ -212,8 +212,9 @@ fn is_dataset(marks: &Marks) -> bool {
 }
 
 fn is_data_feed(marks: &Marks) -> bool {
-    let known = has_items(marks) || marks.rating_term.is_some();
-    marks.root_type == RootType::DataFeed && marks.data_feed_element && known
+    let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios;
+    // An empty list of items is nothing in RDF, and a checkpoint made of a graph has none.
+    marks.root_type == RootType::DataFeed && (marks.data_feed_element || marks.scenarios) && known
 }
 
 fn is_interface(marks: &Marks) -> bool {

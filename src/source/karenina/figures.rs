@@ -173,6 +173,10 @@ impl Counter<'_> {
 
     fn head(&mut self, root: TokenId) {
         let keyed = self.keyed;
+        // Before the ratings: what the texts say of a trait counts more.
+        if let Some(properties) = keyed.get(root, Key::AdditionalProperty) {
+            self.trait_texts(properties);
+        }
         for (key, value) in keyed.members(root) {
             match key {
                 Key::Id => self.figures.id = scalar(keyed, value),
@@ -186,10 +190,6 @@ impl Counter<'_> {
                 Key::DataFeedElement | Key::HasPart => self.list(value),
                 _ => {}
             }
-        }
-        // After the ratings, whose kinds are surer than those of the texts.
-        if let Some(properties) = keyed.get(root, Key::AdditionalProperty) {
-            self.trait_texts(properties);
         }
     }
 

@@ -73,6 +73,8 @@ pub struct Marks {
     pub has_part: bool,
     /// The root has `dataFeedElement`.
     pub data_feed_element: bool,
+    /// The root has a scenario.
+    pub scenarios: bool,
     /// The listed items of class `DataFeedItem`.
     pub items: u64,
     /// The questions that are listed themselves, not as the `item` of an item.
@@ -240,6 +242,7 @@ impl Survey {
                 self.marks.direct_questions += 1;
                 self.question(keyed, entry, None);
             } else if keyed.names(types, "Scenario") {
+                self.marks.scenarios = true;
                 self.scenarios.push(entry);
             }
         }

@@ -4,6 +4,7 @@
 //! part knows where it stands, values keep the spelling of their numbers and the order of their
 //! keys. Parts borrow from their documents, so that a checkpoint may hold parts of several.
 
+mod callable_code;
 mod findings;
 mod json_ld;
 mod metadata;

@@ -108,7 +108,7 @@ impl<'d> Reader<'d> {
         let mut properties = read.direct;
         properties.extend(read.properties);
         let kind = traits::kind_of(&self.keyed, rating);
-        let read = Trait {
+        let mut read = Trait {
             origin,
             id: read.id,
             kind,
@@ -122,6 +122,7 @@ impl<'d> Reader<'d> {
             properties,
             others: read.others,
         };
+        self.encode_code(&mut read);
         self.check_range(&read);
         Some(read)
     }

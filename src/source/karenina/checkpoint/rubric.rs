@@ -1,6 +1,7 @@
 //! Reads traits from rubric objects, which have one list for each kind: those of version 2.0 and of
 //! the fixtures of the user interface.
 
+use super::callable_code::encoded;
 use super::findings::Reader;
 use super::{Property, Trait, Value};
 use crate::diagnostic::Severity;
@@ -83,7 +84,8 @@ impl<'d> Reader<'d> {
             properties: read.properties,
             others: Vec::new(),
         };
-        let read = self.with_range_of_result(with_implied(read));
+        let mut read = self.with_range_of_result(with_implied(read));
+        self.encode_code(&mut read);
         self.check_range(&read);
         Some(read)
     }
@@ -106,6 +108,17 @@ impl<'d> Reader<'d> {
                 self.find(Severity::Error, "karenina::trait-kind", message, value);
             }
         }
+    }
+
+    /// Plain code becomes base64, which every form has.
+    pub(super) fn encode_code(&mut self, read: &mut Trait<'d>) {
+        let code = read.properties.iter_mut().find(|property| property.name == "callable_code");
+        let Some(property) = code else { return };
+        let Some(encoded) = property.value.as_ref().and_then(encoded) else { return };
+        let name = read.name.shown();
+        let message = format!("the code of the trait `{name}` is plain text, and counts as base64 of it");
+        self.find(Severity::Note, "karenina::plain-code", message, property.origin.token);
+        property.value = Some(encoded);
     }
 
     /// A callable or agentic trait that gives a number has its range among the settings; a rating

@@ -183,19 +183,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
 
     fn tail(&mut self) {
         let checkpoint = self.checkpoint;
-        if self.form == Form::Karenina {
-            if !checkpoint.scenarios.is_empty() {
-                self.out.open_property("hasPart");
-                for scenario in &checkpoint.scenarios {
-                    self.out.value(scenario.as_json());
-                }
-                self.out.close_property();
-            }
-        } else {
-            for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
-                self.ledger.loss("scenario", format!("/scenarios/{at}"), scenario.origin);
-            }
-        }
+        self.scenarios();
         self.out.open_property("additionalProperty");
         let tag = match self.form {
             Form::Karenina => "benchmark_format_version",
@@ -215,6 +203,26 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         self.properties(&checkpoint.properties, "the checkpoint", "");
         self.out.close_property();
+    }
+
+    /// The library alone has scenarios, and loads them from a checkpoint without questions.
+    fn scenarios(&mut self) {
+        let checkpoint = self.checkpoint;
+        if checkpoint.scenarios.is_empty() {
+            return;
+        }
+        if self.form == Form::Karenina && checkpoint.items.is_empty() {
+            self.out.open_property("hasPart");
+            for scenario in &checkpoint.scenarios {
+                self.out.value(scenario.as_json());
+            }
+            self.out.close_property();
+            return;
+        }
+        let subject = if self.form == Form::Karenina { "scenario beside questions" } else { "scenario" };
+        for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
+            self.ledger.loss(subject, format!("/scenarios/{at}"), scenario.origin);
+        }
     }
 
     /// The members of a list of properties.
