@@ -244,6 +244,59 @@ fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
 }
 
 #[test]
+fn awkward_ids_and_values_come_through_compaction() {
+    let ids = [
+        "karenina:abc",
+        "_:b0",
+        "",
+        "a b",
+        "http://[",
+        "%zz",
+        "q#f",
+        "../up",
+        "schema:x",
+        "x:y",
+        "https://schema.org/name",
+    ];
+    let values = [
+        r#"{"@context":{"a":"b"},"@id":"q"}"#,
+        r#"{"@value":1,"x":2}"#,
+        r#"["@set"]"#,
+        "[]",
+        "{}",
+        r#"{"a":null}"#,
+        "[null]",
+        "[[1],[[]]]",
+        r#""karenina:x""#,
+        "1.50",
+        "true",
+    ];
+    let item = |(id, value): (&&str, &&str)| {
+        format!(
+            r#"{{"@type": "DataFeedItem", "@id": "{id}", "dateCreated": "a", "dateModified": "b", "item": {{
+               "@type": "Question", "text": "t", "acceptedAnswer": {{"text": ""}}, "hasPart": {{"text": "y"}},
+               "additionalProperty": [{{"name": "custom_x", "value": {value}}}]}}}}"#
+        )
+    };
+    let items: Vec<String> = ids.iter().zip(&values).map(item).collect();
+    let text = format!(
+        r#"{{"@context": {{"@vocab": "https://schema.org/", "rating": {{"@id": "contentRating"}}}}, "@type": "DataFeed",
+           "name": "@n", "dateCreated": "c", "dateModified": "m", "dataFeedElement": [{}]}}"#,
+        items.join(",")
+    );
+    let document = parsed("awkward.jsonld", text);
+    let source = read(&document);
+    for form in [Form::Karenina, Form::Specification, Form::Interface] {
+        let made = parsed("made", written(&source, form).text);
+        for ((item, id), value) in read(&made).items.iter().zip(ids).zip(values) {
+            assert_eq!(item.id.as_ref().map(|id| id.shown().into_owned()).as_deref(), Some(id), "{form:?}");
+            let found = item.question.property("custom_x").and_then(|property| property.value.as_ref());
+            assert_eq!(found.map(|found| found.as_json()), Some(value), "{form:?}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_touched_stays_and_what_is_touched_changes_alone() {
     let document = fixture("karenina/p2-genomics.jsonld");
     let source = read(&document);

@@ -2,9 +2,9 @@
 
 use super::checkpoint::Checkpoint;
 use super::survey::Survey;
-use super::writer::{ChangeKind, Form, Purpose, WriteOptions, write};
+use super::writer::{ChangeKind, Form, Purpose, WriteOptions, parse_own, write};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Limits, parse};
+use crate::json::Document;
 use chrono::DateTime;
 
 /// A document that was made of a file of version 2.0, and what is to be said of the file.
@@ -32,15 +32,16 @@ fn converted(document: &Document) -> Result<AsJsonLd, Vec<Diagnostic>> {
     let options =
         WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };
     let written = write(&reading.checkpoint, Form::Interface, &options)?;
-    let name = format!("{} (as JSON-LD)", document.name());
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
-    let document = parse(name, written.text, limits).map_err(|fault| vec![*fault])?;
-    // Traits that the form has no place for are missing in the graph, too.
+    let source = document.source_text();
+    // What the form has no place for is missing in the graph, too.
     let lost = written.changes.iter().filter(|change| change.kind == ChangeKind::Loss);
     let lost = lost.map(|change| {
         let message = format!("{} has no place in the graph", change.subject);
-        Diagnostic::warning("karenina::v2-lost", message).at(change.origin.place())
+        let place = document.place_in(&source, change.origin.token);
+        Diagnostic::warning("karenina::v2-lost", message).at(place)
     });
     let findings = reading.findings.iter().cloned().chain(lost).collect();
-    Ok((document, findings))
+    let name = format!("{} (as JSON-LD)", document.name());
+    let made = parse_own(&name, written.text).map_err(|fault| vec![*fault])?;
+    Ok((made, findings))
 }

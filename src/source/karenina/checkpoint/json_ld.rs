@@ -312,7 +312,9 @@ impl<'d> Reader<'d> {
 
     /// A value that may be any JSON; a value object stands for its value.
     fn json_value(&self, value: TokenId) -> Value<'d> {
-        let inner = self.document.get(value, "@value");
+        const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
+        let mut keys = self.document.members(value).map(|member| self.document.symbol_text(member.symbol));
+        let inner = self.document.get(value, "@value").filter(|_| keys.all(|key| KEYWORDS.contains(&key)));
         Value::at(self.document, inner.unwrap_or(value))
     }
 

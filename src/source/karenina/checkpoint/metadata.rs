@@ -4,6 +4,7 @@ use super::findings::Reader;
 use super::{Checkpoint, Keywords, Question, Value};
 use crate::diagnostic::Severity;
 use crate::json::{Limits, parse};
+use crate::source::karenina::dialect::Dialect;
 
 /// Properties of the root that say in which format the file is written.
 pub(in crate::source::karenina) const FORMAT_TAGS: [&str; 2] =
@@ -15,7 +16,8 @@ impl<'d> Reader<'d> {
     pub(super) fn take_metadata(&mut self, checkpoint: &mut Checkpoint<'d>) {
         let is_tag = |version: &Value<'_>| version.as_str().is_some_and(|text| text.contains("jsonld"));
         checkpoint.properties.retain(|property| !FORMAT_TAGS.contains(&property.name.as_str()));
-        if checkpoint.version.as_ref().is_some_and(is_tag) {
+        let has_tag = matches!(checkpoint.dialect, Dialect::S0 | Dialect::S0b | Dialect::S0c);
+        if has_tag && checkpoint.version.as_ref().is_some_and(is_tag) {
             checkpoint.version = take(checkpoint, "version");
         }
         let creator = checkpoint.property("creator").and_then(|property| property.value.as_ref());

@@ -137,12 +137,11 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A range has two numbers, the worst not above the best.
+    /// A range has two numbers, the worst not above the best; a value is a number, too.
     pub(super) fn check_range(&mut self, read: &Trait<'d>) {
-        for value in [&read.best, &read.worst].into_iter().flatten() {
+        for value in [&read.best, &read.worst, &read.rating_value].into_iter().flatten() {
             if value.as_f64().is_none() {
-                let message =
-                    format!("`{}` is no number, and the range of a trait has numbers", value.shown());
+                let message = format!("`{}` is no number, and a rating has numbers", value.shown());
                 self.find(Severity::Error, "karenina::no-number", message, value.origin.token);
                 return;
             }

@@ -1,7 +1,7 @@
 //! Writes the forms in JSON-LD: the checkpoint itself and its items.
 
 use super::defaults::{DateField, checkpoint_id, item_ids, root_date, timestamp};
-use super::expanded::Expanded;
+use super::expanded::{Expanded, LIBRARY};
 use super::ledger::{Change, Ledger};
 use super::{Form, Purpose, WriteOptions};
 use crate::diagnostic::Diagnostic;
@@ -27,7 +27,7 @@ pub(super) struct JsonLdWriter<'w, 'd> {
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
     pub(super) fn new(checkpoint: &'w Checkpoint<'d>, form: Form, options: &'w WriteOptions<'w>) -> Self {
         let vocabulary = match form {
-            Form::Karenina => "https://schema.org/",
+            Form::Karenina => LIBRARY,
             _ => "http://schema.org/",
         };
         let out = Expanded::new(vocabulary);
@@ -53,6 +53,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.ledger.filled("`@id` of the checkpoint", "/id", checkpoint.origin);
             id = Some(checkpoint_id(self.options.now, form).into());
         }
+        let id = id.filter(|id| self.can_be_id(id, "/id", checkpoint.origin));
         self.out.open(if is_specification { "Dataset" } else { "DataFeed" }, id.as_deref());
         self.name();
         self.out.maybe_text("description", checkpoint.description.as_ref());
@@ -144,7 +145,9 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if item.id.is_none() {
             self.ledger.filled("`@id` of an item", format!("{part}/id"), item.origin);
         }
-        self.out.open("DataFeedItem", Some(id));
+        let id_part = format!("{part}/id");
+        let written = Some(id).filter(|id| self.can_be_id(id, &id_part, item.origin));
+        self.out.open("DataFeedItem", written);
         for field in [DateField::Created, DateField::Modified] {
             self.item_date(item, field, part);
         }
@@ -152,7 +155,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.question(item, id, &format!("{part}/question"));
         self.out.close_property();
         if self.form == Form::Interface {
-            self.keywords(&item.question);
+            self.keywords(&item.question, &format!("{part}/question"));
         }
         self.lose_others(&item.others, "an item", part);
         self.out.close();
@@ -246,6 +249,16 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
+    /// Whether JSON-LD can hold an id: not one that has the form of a keyword.
+    fn can_be_id(&mut self, id: &str, part: &str, origin: Origin<'d>) -> bool {
+        let letters = id.strip_prefix('@').unwrap_or_default();
+        let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if is_keyword {
+            self.ledger.loss("`@id` that has the form of a keyword", part, origin);
+        }
+        !is_keyword
+    }
+
     /// An id that is there, or one that the form wants; none where it can do without.
     pub(super) fn part_id<'i>(
         &mut self,
@@ -255,7 +268,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         origin: Origin<'d>,
     ) -> Option<Cow<'i, str>> {
         if let Some(id) = given {
-            return Some(id.shown());
+            return Some(id.shown()).filter(|id| self.can_be_id(id, &part, origin));
         }
         if !self.form.has_ids_everywhere() {
             return None;

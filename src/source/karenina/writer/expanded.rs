@@ -3,6 +3,11 @@
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::Value;
 
+/// The vocabulary of the library's context, which alone has a prefix.
+pub(super) const LIBRARY: &str = "https://schema.org/";
+const PREFIX: &str = "karenina:";
+const PREFIX_IRI: &str = "urn:karenina:vocab:";
+
 /// The text so far.
 pub(super) struct Expanded {
     json: String,
@@ -29,7 +34,13 @@ impl Expanded {
         self.json.push_str("\"]");
         if let Some(id) = id {
             self.json.push_str(",\"@id\":");
-            write_string(id, &mut self.json);
+            match id.strip_prefix(PREFIX) {
+                // A compact IRI in the library's context, which compaction makes of it again.
+                Some(local) if self.vocabulary == LIBRARY && !local.starts_with("//") => {
+                    write_string(&format!("{PREFIX_IRI}{local}"), &mut self.json);
+                }
+                _ => write_string(id, &mut self.json),
+            }
         }
     }
 

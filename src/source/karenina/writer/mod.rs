@@ -142,18 +142,18 @@ pub fn write<'d>(
 
 /// Compacts an expanded document under the context of a form, and unwraps the result.
 fn compact(expanded: String, form: Form) -> Result<String, Box<Diagnostic>> {
-    let document = Arc::new(parse_own(expanded)?);
+    let document = Arc::new(parse_own("checkpoint", expanded)?);
     let context = BuiltIn::named(form.name()).expect("every form in JSON-LD has a built-in context");
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
     let compacted = processor.compact(&document, &context).map_err(|error| Box::new(error.diagnostic()))?;
     let compacted = compacted.to_json(Layout::Compact);
-    Ok(layout::unwrap(&parse_own(compacted)?))
+    Ok(layout::unwrap(&parse_own("checkpoint", compacted)?))
 }
 
 /// Parses a text that was made here: longer than any input may be, and deeper by what stands around
 /// its values.
-fn parse_own(text: String) -> Result<Document, Box<Diagnostic>> {
-    parse("checkpoint", text, Limits { size: u64::MAX, depth: DEEPEST })
+pub(super) fn parse_own(name: &str, text: String) -> Result<Document, Box<Diagnostic>> {
+    parse(name, text, Limits { size: u64::MAX, depth: DEEPEST })
 }
 
 /// The levels of the deepest input, and those of the nodes around a value.

@@ -20,12 +20,17 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let id = self.part_id(question.id.as_ref(), &ids.question, subject, question.origin);
         self.out.open("Question", id.as_deref());
         self.out.text("text", &text);
+        if text.is_empty() && self.form == Form::Karenina {
+            let message = "a question without text, which the library refuses";
+            let fault = Diagnostic::error("karenina::no-text", message);
+            self.faults.push(fault.at(question.text.origin.place()));
+        }
         self.answer(question, &ids, part);
         self.template(question, &ids, part);
         if self.form == Form::Karenina {
             self.question_ratings(question, part);
             self.question_properties(question, part);
-            self.keywords(question);
+            self.keywords(question, part);
         } else {
             self.question_properties(question, part);
             self.question_ratings(question, part);
@@ -126,11 +131,16 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The keywords of a question, on whatever node is open.
-    pub(super) fn keywords(&mut self, question: &Question<'d>) {
+    pub(super) fn keywords(&mut self, question: &Question<'d>, part: &str) {
         let Some(keywords) = &question.keywords else { return };
         self.out.open_property("keywords");
         for keyword in &keywords.values {
-            self.out.value(keyword.as_json());
+            if self.form == Form::Karenina && keyword.as_str().is_none() {
+                let part = format!("{part}/keywords");
+                self.ledger.loss("keyword that is no text", part, keyword.origin);
+            } else {
+                self.out.value(keyword.as_json());
+            }
         }
         self.out.close_property();
     }

@@ -58,7 +58,7 @@ pub(super) fn write<'d>(
     if !writer.faults.is_empty() {
         return Err(writer.faults);
     }
-    let document = parse_own(root.object()).map_err(|fault| vec![*fault])?;
+    let document = parse_own("checkpoint", root.object()).map_err(|fault| vec![*fault])?;
     Ok(Written { text: layout::plain(&document), changes: writer.ledger.changes })
 }
 
