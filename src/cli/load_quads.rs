@@ -8,6 +8,7 @@ use super::Stop;
 use super::documents;
 use super::load::{Content, Loader, Named, all_changes};
 use super::report::Report;
+use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog::{self, CatalogFile};
@@ -51,17 +52,6 @@ pub(super) fn load_quads(
         report.add_all(&all_changes(changes.into_iter()));
     }
     Ok(quads)
-}
-
-/// The time of the run, or what `SOURCE_DATE_EPOCH` says it is.
-pub(super) fn time_of_run() -> Result<DateTime<Utc>, Stop> {
-    let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
-    let text = seconds.to_string_lossy();
-    let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
-    time.ok_or_else(|| {
-        let message = format!("`SOURCE_DATE_EPOCH` is `{text}`, which is no number of seconds since 1970");
-        Diagnostic::error("environment::time", message).into()
-    })
 }
 
 fn load_one(

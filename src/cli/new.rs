@@ -15,7 +15,7 @@ use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Limits, decode, parse};
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
-use crate::source::karenina::writer::{Form, WriteOptions, write};
+use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -121,7 +121,7 @@ fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Resu
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse(name, json, limits)?;
     let checkpoint = checkpoint(&document, report)?;
-    let options = WriteOptions { dataset, now: time_of_run()?, touch: false };
+    let options = WriteOptions { dataset, now: time_of_run()?, touch: false, purpose: Purpose::File };
     match write(&checkpoint, Form::Karenina, &options) {
         Ok(written) => Ok(written.text),
         Err(faults) => {

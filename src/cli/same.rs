@@ -8,14 +8,20 @@ use std::path::Path;
 
 use super::Stop;
 use super::input::plain;
+use super::loss_report::report_changes;
 use super::output::Output;
 use super::report::Report;
+use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;
+use crate::json::Limits;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
 use crate::source::catalog::CATALOG;
-use crate::source::sidecar::Datasets;
+use crate::source::karenina::Dialect;
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::writer::{Form, Purpose, Version2Shape, WriteOptions, write};
+use crate::source::sidecar::{Datasets, Restored};
 
 /// Writes the files of all datasets: one to stdout or a file, several into a folder.
 ///
@@ -42,7 +48,7 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
     for name in &names {
         let file = datasets.restore(name)?;
         report.add_all(&file.findings);
-        restored.push(file);
+        restored.push(in_its_version(file, name, report)?);
     }
     if report.has_failed() {
         return Err(Stop::Failed);
@@ -60,10 +66,32 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
             None => path.map(Path::to_owned),
         };
         let mut output = Output::open(path.as_deref())?;
-        output.write_all(file.text.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.write_all(file.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
     }
     Ok(())
+}
+
+/// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape.
+fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<String, Stop> {
+    let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
+        return Ok(file.text);
+    };
+    let document = crate::json::parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
+    let reading = Checkpoint::read(&document)?;
+    report.add_all(&reading.findings);
+    let form = Form::Version2(shape);
+    let options = WriteOptions { dataset: graph, now: time_of_run()?, touch: false, purpose: Purpose::File };
+    match write(&reading.checkpoint, form, &options) {
+        Ok(written) => {
+            report_changes(&written.changes, (form, graph), false, report);
+            Ok(written.text)
+        }
+        Err(faults) => {
+            report.add_all(&faults);
+            Err(Stop::Failed)
+        }
+    }
 }
 
 fn no_sidecar() -> Diagnostic {

@@ -165,6 +165,31 @@ fn version_2_is_loaded_like_any_other_file() {
 }
 
 #[test]
+fn version_2_comes_back_from_a_graph_with_its_sidecar() {
+    let names = ["v2a-mycology.json", "v2b-meteorology.json", "v2c-oceans.json"];
+    let folder = folder_with(&names);
+    for name in names {
+        let convert = |arguments: &[&str]| {
+            let (status, _, stderr) = run(folder.path(), &[&["convert"], arguments].concat());
+            assert_eq!(status, 0, "{name}: {stderr}");
+        };
+        convert(&[name, "--to", "nq", "--with", "sidecar", "-o", "graph.nq"]);
+        let graph = fs::read_to_string(folder.path().join("graph.nq")).expect("it was written");
+        let mut lines: Vec<&str> = graph.lines().collect();
+        lines.reverse();
+        fs::write(folder.path().join("graph.nq"), lines.join("\n") + "\n").expect("the folder is ours");
+        convert(&["graph.nq", "--to", "same", "-o", "back.json"]);
+        let value = |name: &str| -> serde_json::Value {
+            let text = fs::read_to_string(folder.path().join(name)).expect("it is there");
+            // Numbers are compared as they are spelled.
+            serde_json::from_str(&text.replace("12345678901234567890", "\"big\"").replace("0.50", "\"half\""))
+                .expect("it is JSON")
+        };
+        assert_eq!(value(name), value("back.json"), "{name}");
+    }
+}
+
+#[test]
 fn what_does_not_fit_the_form_is_refused() {
     let folder = folder_with(&["g-ecology.jsonld"]);
     let convert = |arguments: &[&str]| {

@@ -7,7 +7,7 @@ use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, Karenina
 use std::collections::BTreeMap;
 
 /// The fixtures that differ, each with what is hard in it.
-const HARD: [(&str, &str); 14] = [
+const HARD: [(&str, &str); 15] = [
     ("g-ascii.jsonld", "items and questions share ids, and so do ratings"),
     ("g-ecology.jsonld", "two ratings share an id"),
     ("g-in-array.jsonld", "as g-ascii, and in an array"),
@@ -17,6 +17,7 @@ const HARD: [(&str, &str); 14] = [
     ("p2-genomics.jsonld", "values that are objects, with arrays of one"),
     ("p2-hostile.jsonld", "nearly everything"),
     ("p2-scenario.jsonld", "a scenario"),
+    ("p2-dialogue.jsonld", "a scenario, and an empty list of items"),
     ("s0-cell-biology.jsonld", "ratings share ids"),
     ("s0b-chemistry.jsonld", "ratings share ids"),
     ("seed-dialect-of-v2-seed-era.jsonld", "ratings share ids"),

@@ -73,6 +73,31 @@ impl Dialect {
         }
     }
 
+    /// The dialect of that short name.
+    pub fn from_id(id: &str) -> Option<Self> {
+        let all = [
+            Self::S0,
+            Self::S0b,
+            Self::S0c,
+            Self::S1,
+            Self::P0,
+            Self::P1,
+            Self::P2,
+            Self::G,
+            Self::GDev,
+            Self::M,
+            Self::T,
+            Self::X,
+            Self::V2a,
+            Self::V2b,
+            Self::V2c,
+            Self::ResultsExport,
+            Self::Hybrid,
+            Self::None,
+        ];
+        all.into_iter().find(|dialect| dialect.id() == id)
+    }
+
     /// Who writes it, in a few words.
     pub fn description(self) -> &'static str {
         match self {
@@ -95,6 +120,11 @@ impl Dialect {
             Self::Hybrid => "no dialect known",
             Self::None => "not a Karenina checkpoint",
         }
+    }
+
+    /// Whether the user interface writes it, or its scripts.
+    pub fn is_of_interface(self) -> bool {
+        matches!(self, Self::S0 | Self::S0b | Self::S0c | Self::S1 | Self::G | Self::GDev | Self::M)
     }
 
     /// Whether it is a checkpoint of version 2.0.

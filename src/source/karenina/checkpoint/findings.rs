@@ -3,12 +3,15 @@
 use super::value::{Origin, Value};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, Kind, TokenId};
+use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::keys::Keyed;
 use hashbrown::HashSet;
 
 /// Reads the parts of a checkpoint and collects findings.
 pub(super) struct Reader<'d> {
     pub(super) document: &'d Document,
+    /// The dialect of the file.
+    pub(super) dialect: Dialect,
     pub(super) keyed: Keyed<'d>,
     source: SourceText<'d>,
     pub(super) findings: Vec<Diagnostic>,
@@ -17,10 +20,11 @@ pub(super) struct Reader<'d> {
 }
 
 impl<'d> Reader<'d> {
-    pub(super) fn new(document: &'d Document) -> Self {
+    pub(super) fn new(document: &'d Document, dialect: Dialect) -> Self {
         let source = document.source_text();
         Self {
             document,
+            dialect,
             keyed: Keyed::new(document),
             source,
             findings: Vec::new(),

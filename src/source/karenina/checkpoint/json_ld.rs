@@ -141,7 +141,7 @@ impl<'d> Reader<'d> {
             self.find(Severity::Error, "karenina::no-text", message, question);
             return None;
         };
-        if parts.answer.is_none() {
+        if parts.answer.is_none() && self.document.get(question, "acceptedAnswer").is_none() {
             let message = "a question without `acceptedAnswer`".to_owned();
             self.find(Severity::Error, "karenina::no-answer", message, question);
         }

@@ -185,7 +185,7 @@ impl<'d> Checkpoint<'d> {
     pub fn read(document: &'d Document) -> Result<Reading<'d>, Box<Diagnostic>> {
         let survey = Survey::of(document);
         let dialect = survey.detect().dialect;
-        let mut reader = Reader::new(document);
+        let mut reader = Reader::new(document, dialect);
         let root = reader.keyed.each(document.root()).next();
         let is_one = !matches!(dialect, Dialect::ResultsExport | Dialect::None);
         let Some(root) = root.filter(|_| is_one) else {

@@ -1,6 +1,7 @@
 //! Reads traits from ratings, and tells copies of global traits from traits of a question.
 
 use super::findings::Reader;
+use super::rubric::{NOT_REPEATED, imply};
 use super::{Property, Question, Trait, TraitCopy, Value};
 use crate::diagnostic::Severity;
 use crate::json::TokenId;
@@ -122,6 +123,9 @@ impl<'d> Reader<'d> {
             properties,
             others: read.others,
         };
+        if kind == TraitKind::Metric && self.dialect.is_of_interface() {
+            read = imply(read, &NOT_REPEATED);
+        }
         self.encode_code(&mut read);
         self.check_range(&read);
         Some(read)

@@ -151,12 +151,19 @@ impl<'d> Definition<'d> {
 
 /// Adds the settings that version 2.0 takes for granted where a definition does not give them, and
 /// that readers of ratings take for something else or have to be told.
-fn with_implied(mut read: Trait<'_>) -> Trait<'_> {
-    let implied: &[(&str, &'static str)] = match read.kind {
-        TraitKind::Regex => &[("case_sensitive", "true"), ("invert_result", "false")],
-        TraitKind::Metric => &[("repeated_extraction", "false")],
-        _ => &[],
-    };
+fn with_implied(read: Trait<'_>) -> Trait<'_> {
+    match read.kind {
+        TraitKind::Regex => imply(read, &[("case_sensitive", "true"), ("invert_result", "false")]),
+        TraitKind::Metric => imply(read, &NOT_REPEATED),
+        _ => read,
+    }
+}
+
+/// What the user interface takes for granted of a metric; the library takes the contrary.
+pub(super) const NOT_REPEATED: [(&str, &str); 1] = [("repeated_extraction", "false")];
+
+/// Adds settings that a trait does not give.
+pub(super) fn imply<'d>(mut read: Trait<'d>, implied: &[(&str, &'static str)]) -> Trait<'d> {
     for &(name, value) in implied {
         if read.property(name).is_none() {
             let value = Value::json(value, read.origin);

@@ -41,7 +41,7 @@ impl<'d> Reader<'d> {
     /// The traits of a text; every part of them stands where the text stands.
     fn inner_traits(&mut self, inner: &Document, list: &str, property: &Property<'d>) -> Vec<Trait<'d>> {
         let origin = property.value.as_ref().map_or(property.origin, |value| value.origin);
-        let mut reader = Reader::new(inner);
+        let mut reader = Reader::new(inner, self.dialect);
         let traits = reader.definitions(list, inner.root(), TraitScope::Global);
         for finding in std::mem::take(&mut reader.findings) {
             self.find(finding.severity, "karenina::trait-text", finding.message, origin.token);

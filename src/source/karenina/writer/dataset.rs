@@ -172,7 +172,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         // Version 2.0 says that what was not created was last modified then.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
         let is_optional = self.form == Form::Specification && field == DateField::Created;
-        if is_optional || (own.is_none() && self.options.purpose == Purpose::Graph) {
+        if is_optional || self.options.purpose == Purpose::Graph {
             return;
         }
         let subject = format!("`{}` of an item", field.key());

@@ -19,6 +19,7 @@ pub use ledger::{Change, ChangeKind};
 pub(super) use version_2::bare_name;
 
 use super::checkpoint::Checkpoint;
+use super::dialect::Dialect;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
@@ -50,6 +51,18 @@ pub enum Version2Shape {
     /// Since 18 November 2025: `llm_traits`, `regex_traits`, `callable_traits`, `metric_traits`.
     #[default]
     C,
+}
+
+impl Version2Shape {
+    /// The shape of a dialect, if it is one of version 2.0.
+    pub fn of(dialect: Dialect) -> Option<Self> {
+        match dialect {
+            Dialect::V2a => Some(Self::A),
+            Dialect::V2b => Some(Self::B),
+            Dialect::V2c => Some(Self::C),
+            _ => None,
+        }
+    }
 }
 
 impl Form {

@@ -207,6 +207,9 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 continue;
             }
             if property.is_implied {
+                if self.options.purpose == Purpose::Graph {
+                    continue;
+                }
                 let subject = format!("`{}` of a {} trait", property.name, read.kind.name());
                 let part = format!("{part}/properties/{}", property.name);
                 self.ledger.filled(subject, part, property.origin);

@@ -108,10 +108,11 @@ impl<'d> Writer<'_, 'd> {
         let mut custom = Members::default();
         let mut fields = Members::default();
         self.dataset_properties(&mut fields, &mut custom);
-        members.0.append(&mut fields.0);
         if let Some(creator) = &checkpoint.creator {
-            members.add("creator", &person(creator));
+            fields.add("creator", &person(creator));
         }
+        fields.0.sort_by_key(|field| dataset_rank(field));
+        members.0.append(&mut fields.0);
         members.maybe("dateCreated", checkpoint.date_created.as_ref());
         if self.options.touch {
             let now = timestamp(self.options.now, Form::Version2(self.shape));
@@ -325,6 +326,12 @@ struct Fields {
     finished: String,
     original_template: String,
     rest: Members,
+}
+
+/// The place of a member of the metadata among those that are properties elsewhere.
+fn dataset_rank(member: &str) -> usize {
+    const ORDER: [&str; 5] = ["license", "keywords", "creator", "publisher", "datePublished"];
+    ORDER.iter().position(|name| member.starts_with(&quoted(name))).unwrap_or(ORDER.len())
 }
 
 /// Whether the metadata of a dataset has a field of that name.
