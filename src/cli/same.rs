@@ -46,9 +46,13 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
     }
     let mut restored = Vec::with_capacity(names.len());
     for name in &names {
-        let file = datasets.restore(name)?;
-        report.add_all(&file.findings);
-        restored.push(in_its_version(file, name, report)?);
+        match datasets.restore(name) {
+            Ok(file) => {
+                report.add_all(&file.findings);
+                restored.push((name, in_its_version(file, name, report)?));
+            }
+            Err(fault) => report.add(&fault),
+        }
     }
     if report.has_failed() {
         return Err(Stop::Failed);
@@ -60,7 +64,7 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
         })?;
     }
     let mut taken = HashSet::new();
-    for (name, file) in names.iter().zip(restored) {
+    for (name, file) in restored {
         let path = match folder {
             Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
             None => path.map(Path::to_owned),

@@ -7,6 +7,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::sink::{LostQuad, QuadSink};
@@ -43,13 +44,20 @@ pub struct Quad {
 }
 
 impl Quad {
-    /// Its hash: two words rather than one part after the other.
+    /// Its hash. The low bits, by which a table finds its place, grow with the numbers of the terms:
+    /// quads that come one after the other then lie side by side, which spares a look at distant
+    /// memory for each. The high bits, by which a table tells what lies there apart, are mixed.
     #[inline]
-    fn hash(&self, hasher: &FixedState) -> u64 {
-        let two = |high: TermId, low: u32| u64::from(high.0) << 32 | u64::from(low);
-        // No buffer has as many terms as would make a graph name of this.
-        let graph = self.graph.map_or(u32::MAX, |graph| graph.0);
-        hasher.hash_one((two(self.subject, self.predicate.0), two(self.object, graph)))
+    fn hash(&self) -> u64 {
+        const HIGH: u32 = 57;
+        let [subject, predicate, object] =
+            [self.subject, self.predicate, self.object].map(|term| u64::from(term.0));
+        let graph = self.graph.map_or(0, |graph| u64::from(graph.0) + 1);
+        let place = (3 * subject + object)
+            .wrapping_add((predicate ^ graph << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
+        let mixed = (subject << 32 | object).wrapping_mul(0xd6e8_feb8_6659_fd93)
+            ^ predicate.wrapping_mul(0xa076_1d64_78bd_642f);
+        place & ((1 << HIGH) - 1) | mixed >> HIGH << HIGH
     }
 }
 
@@ -212,6 +220,7 @@ impl QuadBuffer {
     }
 
     /// The term of a handle.
+    #[inline]
     pub fn term(&self, id: TermId) -> TermRef<'_> {
         match self.key(id) {
             None => TermRef::BlankNode,
@@ -283,7 +292,7 @@ impl QuadBuffer {
     }
 
     fn contains(&self, quad: &Quad) -> bool {
-        let hash = quad.hash(&self.hasher);
+        let hash = quad.hash();
         self.quad_index.find(hash, |&at| self.quads[at as usize] == *quad).is_some()
     }
 
@@ -292,7 +301,7 @@ impl QuadBuffer {
     pub fn truncate(&mut self, len: usize) {
         while self.quads.len() > len {
             let at = self.quads.len() as u32 - 1;
-            let hash = self.quads[at as usize].hash(&self.hasher);
+            let hash = self.quads[at as usize].hash();
             if let Ok(entry) = self.quad_index.find_entry(hash, |&known| known == at) {
                 entry.remove();
             }
@@ -375,10 +384,16 @@ impl QuadBuffer {
     }
 
     fn intern(&mut self, key: TermKey<'_>) -> TermId {
-        let hash = self.hasher.hash_one(key);
-        if let Some(&id) = self.term_index.find(hash, |&id| self.key(id) == Some(key)) {
-            return id;
-        }
+        let Self { term_index, hasher, terms, text, .. } = self;
+        let key_of = |id: TermId| terms[id.index()].key(text);
+        let hash = hasher.hash_one(key);
+        let rehash = |id: &TermId| key_of(*id).map_or(0, |key| hasher.hash_one(key));
+        let place = match term_index.entry(hash, |&id| key_of(id) == Some(key), rehash) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(place) => place,
+        };
+        let id = TermId::from_index(terms.len());
+        place.insert(id);
         let stored = match key {
             TermKey::Iri(iri) => StoredTerm::Iri(self.store(iri)),
             TermKey::String(lexical) => StoredTerm::String(self.store(lexical)),
@@ -389,12 +404,7 @@ impl QuadBuffer {
             }
             TermKey::Typed(lexical, datatype) => StoredTerm::Typed(self.store(lexical), datatype),
         };
-        let id = self.push_term(stored);
-        let Self { term_index, hasher, terms, text, .. } = self;
-        term_index.insert_unique(hash, id, |id| match terms[id.index()].key(text) {
-            Some(key) => hasher.hash_one(key),
-            None => 0,
-        });
+        self.terms.push(stored);
         id
     }
 
@@ -406,20 +416,20 @@ impl QuadBuffer {
     }
 
     fn push_term(&mut self, stored: StoredTerm) -> TermId {
-        let id = TermId(u32::try_from(self.terms.len()).expect("inputs are limited to far fewer terms"));
+        let id = TermId::from_index(self.terms.len());
         self.terms.push(stored);
         id
     }
 
     fn push_quad(&mut self, quad: Quad) {
-        let hash = quad.hash(&self.hasher);
-        if self.quad_index.find(hash, |&at| self.quads[at as usize] == quad).is_some() {
+        let Self { quads, quad_index, .. } = self;
+        let hash = quad.hash();
+        let rehash = |&at: &u32| quads[at as usize].hash();
+        let Entry::Vacant(place) = quad_index.entry(hash, |&at| quads[at as usize] == quad, rehash) else {
             return;
-        }
-        let at = u32::try_from(self.quads.len()).expect("inputs are limited to far fewer quads");
-        self.quads.push(quad);
-        let (quads, hasher) = (&self.quads, &self.hasher);
-        self.quad_index.insert_unique(hash, at, |&at| quads[at as usize].hash(hasher));
+        };
+        place.insert(u32::try_from(quads.len()).expect("inputs are limited to far fewer quads"));
+        quads.push(quad);
     }
 }
 
@@ -427,17 +437,17 @@ impl QuadSink for QuadBuffer {
     type Term = TermId;
 
     fn expect(&mut self, bytes: usize, tokens: usize) {
-        // Nearly all of the text becomes text of terms; a value in four becomes a new term, and one
-        // in three a quad.
+        // Most of the text becomes text of terms; of keys and values one in four becomes a new term,
+        // and not half a quad. Room that is not used costs nothing.
         self.text.reserve(bytes / 4 * 3);
         self.terms.reserve(tokens / 4);
-        self.quads.reserve(tokens / 3);
+        self.quads.reserve(tokens / 2);
         let Self { term_index, quad_index, terms, quads, text, hasher, .. } = self;
         term_index.reserve(tokens / 4, |id: &TermId| match terms[id.index()].key(text) {
             Some(key) => hasher.hash_one(key),
             None => 0,
         });
-        quad_index.reserve(tokens / 3, |&at: &u32| quads[at as usize].hash(hasher));
+        quad_index.reserve(tokens / 2, |&at: &u32| quads[at as usize].hash());
         if let Some(nodes) = &mut self.nodes {
             nodes.by_token.resize(tokens, 0);
         }

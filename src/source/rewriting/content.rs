@@ -5,7 +5,6 @@ use super::forms::{KeyId, Shape, ValueForm};
 use super::planner::{Planned, PlannedValue, Planner};
 use super::style::{Style, StyledJson};
 use crate::json::number::ecmascript;
-use crate::json::{Limits, parse};
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use md5::{Digest, Md5};
 use std::fmt::Write as _;
@@ -182,10 +181,9 @@ impl Planner<'_, '_> {
             }
             Shape::Boolean => json.scalar(lexical),
             Shape::Double => json.scalar(&double_text(lexical)),
-            Shape::Json | Shape::InlineJson => match parse("value", lexical.to_owned(), Limits::default()) {
-                Ok(document) => json.json(&document, document.root()),
-                Err(_) => json.string(lexical),
-            },
+            Shape::Json | Shape::InlineJson => {
+                json.json_text(lexical);
+            }
             _ => json.string(lexical),
         }
         if is_object {

@@ -8,7 +8,8 @@
 
 use super::context::RewritingContext;
 use super::graph::unminted;
-use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
+use super::style::UNLIMITED;
+use crate::json::{Document, Kind, Limits, parse, write_string};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
@@ -48,8 +49,29 @@ pub(crate) enum Shape {
     InlineJson,
     /// A literal of any other datatype.
     Typed(TermId),
-    /// A string with a language; the literal itself, since tags are no terms.
+    /// A string with a language; the first literal that has it, since tags are no terms.
     Language(TermId),
+}
+
+impl Shape {
+    /// A number for a property and the shape of a value.
+    #[inline]
+    pub(super) fn number(self, predicate: TermId) -> u128 {
+        let (kind, term) = match self {
+            Self::Node => (0, 0),
+            Self::Reference => (1, 0),
+            Self::String => (2, 0),
+            Self::Integer => (3, 0),
+            Self::Double => (4, 0),
+            Self::Boolean => (5, 0),
+            Self::Json => (6, 0),
+            Self::InlineJson => (7, 0),
+            Self::Typed(datatype) => (8, datatype.index()),
+            Self::Language(literal) => (9, literal.index()),
+        };
+        // Terms are counted in 32 bits.
+        (predicate.index() as u128) << 64 | (term as u128) << 32 | kind
+    }
 }
 
 /// How the value itself is written.
@@ -83,18 +105,21 @@ struct Datatypes {
 
 /// The answers so far.
 pub(crate) struct Forms<'q> {
-    quads: &'q QuadBuffer,
-    context: Rc<RewritingContext>,
+    pub(super) quads: &'q QuadBuffer,
+    pub(super) context: Rc<RewritingContext>,
     processor: JsonLdProcessor<'static>,
     datatypes: Datatypes,
-    known: HashMap<(TermId, Shape), Rc<Form>, foldhash::fast::FixedState>,
+    /// By property and shape.
+    pub(super) known: HashMap<u128, Rc<Form>, foldhash::fast::FixedState>,
     types: HashMap<TermId, Rc<str>>,
+    /// The first literal of each language.
+    languages: HashMap<String, TermId>,
     keys: Vec<Rc<str>>,
     key_numbers: HashMap<Rc<str>, KeyId>,
 }
 
 /// Stands for any IRI that no context shortens.
-const SAMPLE: &str = "urn:evalgraph:sample";
+pub(super) const SAMPLE: &str = "urn:evalgraph:sample";
 
 impl<'q> Forms<'q> {
     pub(crate) fn new(quads: &'q QuadBuffer, context: Rc<RewritingContext>) -> Self {
@@ -112,6 +137,7 @@ impl<'q> Forms<'q> {
             datatypes,
             known: HashMap::default(),
             types: HashMap::new(),
+            languages: HashMap::new(),
             keys: Vec::new(),
             key_numbers: HashMap::new(),
         };
@@ -174,28 +200,28 @@ impl<'q> Forms<'q> {
         Rc::clone(self.key_text(key))
     }
 
-    /// The shape of an object; a node is referred to or written out, as the caller says.
+    /// The shape of a literal.
     #[inline]
-    pub(crate) fn shape(&self, object: TermId, writes_out: bool) -> Shape {
-        match self.quads.term(object) {
-            TermRef::Iri(_) | TermRef::BlankNode if writes_out => Shape::Node,
-            TermRef::Iri(_) | TermRef::BlankNode => Shape::Reference,
-            TermRef::Literal { kind: LiteralKind::String, .. } => Shape::String,
-            TermRef::Literal { kind: LiteralKind::Language(_), .. } => Shape::Language(object),
-            TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } => {
-                let known = Some(datatype);
-                if known == self.datatypes.integer && is_json_integer(lexical) {
-                    Shape::Integer
-                } else if known == self.datatypes.boolean && matches!(lexical, "true" | "false") {
-                    Shape::Boolean
-                } else if known == self.datatypes.double && lexical.parse().is_ok_and(f64::is_finite) {
-                    Shape::Double
-                } else if known == self.datatypes.json {
-                    json_shape(lexical, datatype)
-                } else {
-                    Shape::Typed(datatype)
-                }
+    pub(crate) fn literal_shape(&mut self, literal: TermId, lexical: &str, kind: LiteralKind<'_>) -> Shape {
+        let datatype = match kind {
+            LiteralKind::String => return Shape::String,
+            LiteralKind::Language(language) => {
+                let first = self.languages.entry(language.to_owned()).or_insert(literal);
+                return Shape::Language(*first);
             }
+            LiteralKind::Datatype(datatype, _) => datatype,
+        };
+        let known = Some(datatype);
+        if known == self.datatypes.integer && is_json_integer(lexical) {
+            Shape::Integer
+        } else if known == self.datatypes.boolean && matches!(lexical, "true" | "false") {
+            Shape::Boolean
+        } else if known == self.datatypes.double && lexical.parse().is_ok_and(f64::is_finite) {
+            Shape::Double
+        } else if known == self.datatypes.json {
+            json_shape(lexical, datatype)
+        } else {
+            Shape::Typed(datatype)
         }
     }
 
@@ -207,85 +233,13 @@ impl<'q> Forms<'q> {
     /// How a property and a value of that shape are written.
     #[inline]
     pub(crate) fn form(&mut self, predicate: TermId, shape: Shape) -> Rc<Form> {
-        if let Some(known) = self.known.get(&(predicate, shape)) {
+        let key = shape.number(predicate);
+        if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
         }
-        let form = Rc::new(self.ask(predicate, shape));
-        self.known.insert((predicate, shape), Rc::clone(&form));
+        let form = Rc::new(self.ask_one(predicate, shape));
+        self.known.insert(key, Rc::clone(&form));
         form
-    }
-
-    /// What the algorithm makes of a node with one such value.
-    fn ask(&mut self, predicate: TermId, shape: Shape) -> Form {
-        let iri = self.iri_text(predicate);
-        let (sample, scalar) = self.sample(shape);
-        let compacted = self.context.is_plain().then(|| {
-            let mut expanded = String::from("[{");
-            write_string(&iri, &mut expanded);
-            expanded.push_str(":[");
-            expanded.push_str(&sample);
-            expanded.push_str("]}]");
-            self.compact(expanded)
-        });
-        let Some(document) = compacted.flatten() else { return self.explicit(&iri, shape) };
-        let member = document
-            .members(document.root())
-            .find(|member| document.symbol_text(member.symbol) != "@context");
-        let Some(member) = member else { return self.explicit(&iri, shape) };
-        let in_array = document.is_array(member.value);
-        let value = if in_array { document.items(member.value).next() } else { Some(member.value) };
-        let key = self.key(document.symbol_text(member.symbol));
-        match value {
-            Some(value) => Form { key, in_array, value: form_of(&document, value, (shape, &scalar)) },
-            None => self.explicit(&iri, shape),
-        }
-    }
-
-    /// A value of the shape in expanded form, and what stands in its scalar.
-    fn sample(&self, shape: Shape) -> (String, String) {
-        let quoted = |text: &str| {
-            let mut json = String::new();
-            write_string(text, &mut json);
-            json
-        };
-        let literal = |term| match self.quads.term(term) {
-            TermRef::Literal { kind: LiteralKind::Language(language), .. } => language,
-            _ => "",
-        };
-        let scalar = quoted(SAMPLE);
-        let sample = match shape {
-            Shape::Node | Shape::InlineJson => format!(r#"{{"urn:evalgraph:p":[{{"@value":{scalar}}}]}}"#),
-            Shape::Reference => format!(r#"{{"@id":{scalar}}}"#),
-            Shape::String => format!(r#"{{"@value":{scalar}}}"#),
-            Shape::Integer | Shape::Double => return (r#"{"@value":1.5}"#.to_owned(), "1.5".to_owned()),
-            Shape::Boolean => return (r#"{"@value":true}"#.to_owned(), "true".to_owned()),
-            Shape::Json => format!(r#"{{"@type":"@json","@value":{scalar}}}"#),
-            Shape::Typed(datatype) => {
-                format!(r#"{{"@type":{},"@value":{scalar}}}"#, quoted(&self.iri_text(datatype)))
-            }
-            Shape::Language(term) => {
-                format!(r#"{{"@language":{},"@value":{scalar}}}"#, quoted(literal(term)))
-            }
-        };
-        (sample, scalar)
-    }
-
-    /// The form that every context reads alike.
-    fn explicit(&mut self, iri: &str, shape: Shape) -> Form {
-        let key = self.key(iri);
-        let value = match shape {
-            Shape::Node | Shape::InlineJson => ValueForm::Plain,
-            Shape::Typed(datatype) => ValueForm::Tagged("@type", self.iri_text(datatype).into()),
-            Shape::Json => ValueForm::Tagged("@type", "@json".into()),
-            Shape::Language(term) => match self.quads.term(term) {
-                TermRef::Literal { kind: LiteralKind::Language(language), .. } => {
-                    ValueForm::Tagged("@language", language.into())
-                }
-                _ => ValueForm::Wrapped,
-            },
-            _ => ValueForm::Wrapped,
-        };
-        Form { key, in_array: false, value }
     }
 
     /// A type as it is written.
@@ -343,7 +297,7 @@ impl<'q> Forms<'q> {
         document.string(value).map(|text| text.into_owned())
     }
 
-    fn compact(&mut self, expanded: String) -> Option<Document> {
+    pub(super) fn compact(&mut self, expanded: String) -> Option<Document> {
         let expanded = Arc::new(parse("sample", expanded, Limits::default()).ok()?);
         let context = Arc::clone(self.context.inlined());
         let compacted = self.processor.compact(&expanded, &context).ok()?;
@@ -368,17 +322,6 @@ impl<'q> Forms<'q> {
     }
 }
 
-/// The form of the sample in a compacted document.
-fn form_of(document: &Document, value: TokenId, (shape, scalar): (Shape, &str)) -> ValueForm {
-    if !document.is_object(value) || matches!(shape, Shape::Node | Shape::InlineJson) {
-        return ValueForm::Plain;
-    }
-    let tag = document.members(value).find(|member| document.raw(member.value) != scalar);
-    let Some(tag) = tag.and_then(|member| document.string(member.value)) else { return ValueForm::Wrapped };
-    let key = if matches!(shape, Shape::Language(_)) { "@language" } else { "@type" };
-    ValueForm::Tagged(key, tag.into())
-}
-
 /// Whether JSON spells the integer alike.
 fn is_json_integer(lexical: &str) -> bool {
     let digits = lexical.strip_prefix('-').unwrap_or(lexical);
@@ -388,11 +331,9 @@ fn is_json_integer(lexical: &str) -> bool {
 
 /// What becomes of a JSON literal; one that is no JSON is a literal like any other.
 fn json_shape(lexical: &str, datatype: TermId) -> Shape {
-    match parse("value", lexical.to_owned(), Limits::default()) {
-        Ok(document) => match document.kind(document.root()) {
-            Kind::Array | Kind::Object => Shape::InlineJson,
-            _ => Shape::Json,
-        },
-        Err(_) => Shape::Typed(datatype),
+    if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
+        return Shape::Typed(datatype);
     }
+    let is_inline = lexical.trim_start().starts_with(['[', '{']);
+    if is_inline { Shape::InlineJson } else { Shape::Json }
 }

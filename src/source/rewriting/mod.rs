@@ -5,6 +5,7 @@
 //! does not hold comes from a [`Layout`], which [`sidecar`](super::sidecar) keeps; without one the
 //! document is [`checkpoint`]'s: everything that RDF says, in the order of names.
 
+mod asking;
 mod content;
 mod context;
 mod findings;
@@ -107,6 +108,7 @@ fn write(graph: &Graph<'_>, root: TermId, (context, layout): (Rc<RewritingContex
     let own = context.own().map(str::to_owned);
     let mut forms = Forms::new(graph.quads(), context);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
+    forms.prepare(graph);
     let planner = Planner::new(graph, root, forms, layout);
     let (text, planner) = TreeWriter::new(planner, own).run(root);
     let unreached = planner.unreached();

@@ -228,8 +228,8 @@ impl<'g, 'q> Planner<'g, 'q> {
     /// The shape of an object, which is written out where that can be.
     fn shape(&mut self, object: TermId) -> Shape {
         let is_blank = match self.graph.quads().term(object) {
-            TermRef::Literal { .. } => {
-                let shape = self.forms.shape(object, false);
+            TermRef::Literal { lexical, kind } => {
+                let shape = self.forms.literal_shape(object, lexical, kind);
                 if self.forms.is_broken_json(shape) {
                     self.findings.invalid_json(object);
                 }

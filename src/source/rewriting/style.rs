@@ -1,7 +1,10 @@
 //! How JSON is laid out: indentation, separators, escapes, line ends.
 
-use crate::json::{Document, Kind, TokenId, write_string};
+use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
+
+/// For texts that stand in the data: the parser itself needs no bound.
+pub(super) const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
 /// How a document is laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,6 +173,20 @@ impl StyledJson {
     #[inline]
     pub fn scalar(&mut self, json: &str) {
         self.text.push_str(json);
+    }
+
+    /// A JSON text; false where it is none, and nothing is written. What nests deeper than documents do by
+    /// default is not laid out anew.
+    pub fn json_text(&mut self, json: &str) -> bool {
+        if let Ok(document) = parse("value", json.to_owned(), Limits::default()) {
+            self.json(&document, document.root());
+            return true;
+        }
+        let is_json = parse("value", json.to_owned(), UNLIMITED).is_ok();
+        if is_json {
+            self.text.push_str(json);
+        }
+        is_json
     }
 
     /// A value of a document; its scalars are copied as they are written there.

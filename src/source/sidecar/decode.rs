@@ -2,12 +2,16 @@
 
 use super::encode::QUESTION;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, TokenId, minified::write_minified, parse};
+use crate::json::{Document, Limits, TokenId, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::evalgraph;
 use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout, Style};
 use hashbrown::HashMap;
+
+/// Texts in a layout are found by level, so that their depth has a bound: four times that of a
+/// document by default.
+const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// What a sidecar says of a file.
 #[derive(Debug)]
@@ -101,7 +105,7 @@ fn lexical(quads: &QuadBuffer, term: TermId) -> Option<&str> {
 }
 
 fn parsed(text: &str) -> Option<Document> {
-    parse("layout", text.to_owned(), Limits::default()).ok()
+    parse("layout", text.to_owned(), LIMITS).ok()
 }
 
 fn node_entry(
@@ -146,9 +150,7 @@ fn entries<'j>(json: &'j Document, key: &str) -> impl Iterator<Item = (String, T
 }
 
 fn raw(json: &Document, value: TokenId) -> String {
-    let mut text = String::new();
-    write_minified(json, value, &mut text);
-    text
+    json.raw(value).to_owned()
 }
 
 fn node_layout(json: &Document) -> NodeLayout {

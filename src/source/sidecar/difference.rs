@@ -32,6 +32,9 @@ pub struct Source<'s> {
     pub base: Option<&'s str>,
 }
 
+/// How many values are searched one by one.
+const FEW: usize = 16;
+
 /// Why a value is not what the plan has: then its text is kept.
 struct Mismatch;
 
@@ -52,6 +55,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     let mut forms = Forms::new(graph.quads(), Rc::new(context));
     (layout.id_key, layout.type_key) = keyword_keys(document, &mut forms);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
+    forms.prepare(graph);
     let mut observer = Observer::new(source, Planner::new(graph, root, forms, &layout));
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
     let Observer { planner, objects, written, arrays, extras, .. } = observer;
@@ -277,11 +281,12 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
         let mark = self.mark();
         let planned = self.planned.len();
-        let known = extra.clone();
+        let (order, references) = (extra.order.len(), extra.references.len());
         if let Ok(seen) = self.fitting_member(values.clone(), value, extra) {
             return seen;
         }
-        *extra = known;
+        extra.order.truncate(order);
+        extra.references.truncate(references);
         self.planned.truncate(planned);
         self.take_back(&mark);
         let key = self.planner.forms.key_text(self.planned[values.start].key).to_string();
@@ -453,24 +458,30 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         if !self.document.is_array(array) {
             return Err(Mismatch);
         }
-        let items: Vec<TokenId> = self.document.items(array).collect();
-        let nodes: Vec<Option<TermId>> = items.iter().map(|&item| self.source.nodes.get(item)).collect();
         let written_out =
             self.planned[values.clone()].iter().filter(|planned| planned.node().is_some()).count();
         if written_out == 0 {
+            let items: Vec<TokenId> = self.document.items(array).collect();
             return self.fitting_plain(values, &items, extra);
         }
-        if written_out != values.len() || items.len() != values.len() {
+        if written_out != values.len() || self.document.items(array).count() != values.len() {
             return Err(Mismatch);
         }
-        let mut by_node: HashMap<TermId, usize> =
-            values.clone().filter_map(|at| Some((self.planned[at].node()?, at))).collect();
         let key = self.planned[values.start].key;
+        let mut by_node: HashMap<TermId, usize> = HashMap::new();
+        if values.len() > FEW {
+            by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
+        }
         let mut is_referred = None;
-        let mut found = Vec::with_capacity(items.len());
-        for (item, node) in items.into_iter().zip(nodes) {
-            let node = node.ok_or(Mismatch)?;
-            let at = by_node.remove(&node).ok_or(Mismatch)?;
+        let mut found: Vec<(usize, TermId)> = Vec::with_capacity(values.len());
+        for item in self.document.items(array) {
+            let node = self.source.nodes.get(item).ok_or(Mismatch)?;
+            let at = match values.len() > FEW {
+                true => by_node.remove(&node),
+                false => values.clone().find(|&at| self.planned[at].node() == Some(node)),
+            };
+            let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
+            let at = at.ok_or(Mismatch)?;
             let is_reference = self.is_reference(item, node);
             if *is_referred.get_or_insert(is_reference) != is_reference {
                 return Err(Mismatch);

@@ -1,6 +1,5 @@
 //! A layout as a graph.
 
-use crate::json::{Limits, parse};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, rdf, xsd};
 use crate::rdf::{QuadBuffer, QuadSink};
@@ -113,13 +112,6 @@ impl Members {
         }
         self.json.close('}');
     }
-
-    fn raw(&mut self, raw: &str) {
-        match parse("layout", raw.to_owned(), Limits::default()) {
-            Ok(document) => self.json.json(&document, document.root()),
-            Err(_) => self.json.scalar("null"),
-        }
-    }
 }
 
 fn document_json(layout: &Layout) -> String {
@@ -129,7 +121,7 @@ fn document_json(layout: &Layout) -> String {
     members.string("id", layout.id_key.as_deref());
     members.string("type", layout.type_key.as_deref());
     let remote: BTreeMap<&String, &String> = layout.remote.iter().collect();
-    members.map("remote", remote.into_iter(), |members, text| members.raw(text));
+    members.map("remote", remote.into_iter(), |members, text| members.json.scalar(text));
     let places: BTreeMap<&String, &PlaceLayout> = layout.places.iter().collect();
     members.map("places", places.into_iter(), |members, place| {
         members.json.open('{');
@@ -201,14 +193,14 @@ fn node_json(layout: &NodeLayout) -> String {
     let mut members = Members::new();
     members.strings("keys", layout.keys.as_deref().unwrap_or_default());
     let raw = layout.raw.iter().map(|(key, raw)| (key, raw));
-    members.map("raw", raw, |members, raw| members.raw(raw));
+    members.map("raw", raw, |members, raw| members.json.scalar(raw));
     let spelled = layout.spelled.iter().map(|(key, hash, raw)| (key, (hash, raw)));
     members.map("spelled", spelled, |members, (hash, raw)| {
         members.json.open('[');
         members.json.item();
         members.json.string(hash);
         members.json.item();
-        members.raw(raw);
+        members.json.scalar(raw);
         members.json.close(']');
     });
     let order = layout.order.iter().map(|(key, order)| (key, order));
