@@ -12,12 +12,14 @@ use super::load::stem;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::report::Report;
-use crate::json::Document;
+use super::same::file_stem;
+use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::Survey;
 use crate::source::rewriting::{self, Graph};
+use crate::source::sidecar::Datasets;
 
 /// A document that a checkpoint can be read from.
 pub(super) struct CheckpointDocument {
@@ -44,7 +46,7 @@ pub(super) fn checkpoint_documents(
     let mut read = Vec::new();
     for source in &sources {
         if let Some((found, format)) = documents::open(source, json_ld, &input.reading, report) {
-            read.extend(checkpoint_document(found, format, json_ld, report));
+            read.extend(documents_in(found, format, json_ld, report));
         }
         progress.advance(source.size());
     }
@@ -52,24 +54,54 @@ pub(super) fn checkpoint_documents(
     Ok(read)
 }
 
-fn checkpoint_document(
+/// The checkpoints of an input: one, or with sidecars as many as there are document graphs.
+fn documents_in(
     input: Input,
     format: RdfFormat,
     json_ld: &JsonLd,
     report: &mut Report,
-) -> Option<CheckpointDocument> {
+) -> Vec<CheckpointDocument> {
     let stem = stem(&Origin::of(&input));
-    let document = if format == RdfFormat::JsonLd {
-        of_json(input, json_ld, report)?
-    } else {
-        let mut quads = QuadBuffer::new();
-        let name = input.name.clone();
-        json_ld.read_other(&input, format, &mut quads, report)?;
-        of_graph(&quads, &name, report)?
-    };
+    if format == RdfFormat::JsonLd {
+        return of_json(input, json_ld, report).map(|document| named(document, stem)).into_iter().collect();
+    }
+    let mut quads = QuadBuffer::new();
+    if json_ld.read_other(&input, format, &mut quads, report).is_none() {
+        return Vec::new();
+    }
+    let datasets = Datasets::of(&quads);
+    let graphs: Vec<&str> = datasets.names().collect();
+    if graphs.is_empty() {
+        let document = of_graph(&quads, &input.name, report);
+        return document.map(|document| named(document, stem)).into_iter().collect();
+    }
+    let is_alone = graphs.len() == 1;
+    let restored = graphs.into_iter().filter_map(|graph| {
+        let document = of_sidecar(&datasets, graph, (&input.name, report))?;
+        let stem = if is_alone { stem.clone() } else { file_stem(&quads, graph) };
+        Some(named(document, stem))
+    });
+    restored.collect()
+}
+
+fn named(document: Arc<Document>, stem: String) -> CheckpointDocument {
     let id = Survey::of(&document).root_id.and_then(|id| document.string(id));
     let dataset = id.filter(|id| !id.is_empty()).map_or_else(|| stem.clone(), |id| id.into_owned());
-    Some(CheckpointDocument { document, dataset, stem })
+    CheckpointDocument { document, dataset, stem }
+}
+
+/// The file that a graph with a sidecar was read from, with what was changed in the graph.
+fn of_sidecar(
+    datasets: &Datasets<'_>,
+    graph: &str,
+    (name, report): (&str, &mut Report),
+) -> Option<Arc<Document>> {
+    let restored = datasets.restore(graph).map_err(|fault| report.add(&fault)).ok()?;
+    report.add_all(&restored.findings);
+    let name = format!("{name} (as a checkpoint)");
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let document = parse(name, restored.text, limits);
+    document.map(Arc::new).map_err(|fault| report.add(&fault)).ok()
 }
 
 /// A file in a dialect as it is; any other JSON-LD by way of its graph.

@@ -120,6 +120,12 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
+/// The stem of the file of a document graph.
+pub(super) fn file_stem(quads: &QuadBuffer, graph: &str) -> String {
+    let name = file_name(quads, graph, &mut HashSet::new());
+    name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
+}
+
 /// The name for the file of a document graph: as the catalog has it, else its dataset's.
 fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> String {
     let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);

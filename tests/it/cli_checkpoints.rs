@@ -148,6 +148,22 @@ fn a_graph_becomes_a_checkpoint() {
 }
 
 #[test]
+fn a_graph_with_its_sidecar_becomes_what_its_file_becomes() {
+    let folder = folder_with(&["p2-genomics.jsonld", "g-ecology.jsonld"]);
+    let convert = |arguments: &[&str]| {
+        let (status, _, stderr) = run(folder.path(), &[&["convert"], arguments].concat());
+        assert_eq!(status, 0, "{stderr}");
+    };
+    convert(&["p2-genomics.jsonld", "g-ecology.jsonld", "--with", "sidecar,catalog", "-o", "all.nq"]);
+    convert(&["all.nq", "--to", "karenina", "-o", "graphs/"]);
+    convert(&["p2-genomics.jsonld", "g-ecology.jsonld", "--to", "karenina", "-o", "files/"]);
+    for name in ["p2-genomics.jsonld", "g-ecology.jsonld"] {
+        let text = |of: &str| fs::read_to_string(folder.path().join(of).join(name)).expect("it was written");
+        assert_eq!(text("graphs"), text("files"), "{name}");
+    }
+}
+
+#[test]
 fn version_2_is_loaded_like_any_other_file() {
     let file = fixture("v2c-oceans.json");
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));

@@ -285,7 +285,7 @@ impl Counter<'_> {
     }
 
     fn definitions(&mut self, keyed: &Keyed<'_>, list: &str, definitions: TokenId, scope: TraitScope) {
-        for definition in keyed.document.items(definitions) {
+        for definition in keyed.each(definitions).filter(|&value| keyed.document.is_object(value)) {
             let Some(kind) = traits::kind_in_rubric(keyed, list, definition) else { return };
             let name = keyed.get(definition, Key::Name).and_then(|name| keyed.document.string(name));
             self.count_trait(scope, kind, name.unwrap_or_default().into_owned());

@@ -44,8 +44,13 @@ impl<'d> Reader<'d> {
         definitions: TokenId,
         scope: TraitScope,
     ) -> Vec<Trait<'d>> {
-        let tokens: Vec<TokenId> = self.document.items(definitions).collect();
-        tokens.into_iter().filter_map(|token| self.definition(list, token, scope)).collect()
+        // A list of one that came out of a graph is no list.
+        let values: Vec<TokenId> = self.keyed.each(definitions).collect();
+        let mut traits = Vec::with_capacity(values.len());
+        for value in values.into_iter().filter(|&value| self.document.is_object(value)) {
+            traits.extend(self.definition(list, value, scope));
+        }
+        traits
     }
 
     fn definition(&mut self, list: &str, definition: TokenId, scope: TraitScope) -> Option<Trait<'d>> {
