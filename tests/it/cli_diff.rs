@@ -146,6 +146,28 @@ fn what_means_the_same_is_the_same() {
 }
 
 #[test]
+fn what_has_one_name_is_paired_in_its_order() {
+    let mut value = checkpoint();
+    let item = &mut value["dataFeedElement"][0]["item"];
+    let rating = |best: u8| {
+        json!({"@type": "Rating", "name": "own", "additionalType": "karenina:QuestionSpecificRubricTrait",
+               "bestRating": best, "worstRating": 0})
+    };
+    item["rating"] = json!([rating(1), rating(5)]);
+    let property = |value: u8| json!({"@type": "PropertyValue", "name": "summary", "value": value});
+    item["additionalProperty"] = json!([property(1), property(2)]);
+    let folder = folder(&value, &value);
+    let (status, stdout, stderr) = run(folder.path(), &["diff", "a.jsonld", "b.jsonld"]);
+    assert_eq!((status, stdout.as_str()), (0, ""), "{stderr}");
+    value["dataFeedElement"][0]["item"]["rating"][1]["bestRating"] = json!(7);
+    let changed = serde_json::to_string_pretty(&value).expect("it is JSON");
+    fs::write(folder.path().join("b.jsonld"), changed).expect("the folder is ours");
+    let (status, stdout, _) = run(folder.path(), &["diff", "a.jsonld", "b.jsonld"]);
+    assert_eq!(status, 1);
+    assert_eq!(stdout.matches("traits / own / bestRating").count(), 1, "{stdout}");
+}
+
+#[test]
 fn questions_are_added_and_removed() {
     let (status, stdout) = diff(
         |after| {

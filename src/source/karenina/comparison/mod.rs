@@ -276,13 +276,8 @@ impl<'d> Changes<'_, 'd> {
 
     /// The values that copies of global traits have on a question.
     fn copies(&mut self, before: &Question<'d>, after: &Question<'d>) {
-        let lacking = |left: &&TraitCopy<'d>| before.copies.iter().all(|right| right.name != left.name);
-        let pairs = before.copies.iter().map(|left| {
-            let right = after.copies.iter().find(|right| right.name == left.name);
-            (left.name.shown(), Some(left), right)
-        });
-        let added = after.copies.iter().filter(lacking).map(|right| (right.name.shown(), None, Some(right)));
-        for (name, left, right) in pairs.chain(added) {
+        for (left, right) in paired(&before.copies, &after.copies, |copy| copy.name.as_json()) {
+            let name = left.or(right).map(|copy| copy.name.shown()).unwrap_or_default();
             let value = |copy: Option<&TraitCopy<'d>>| copy.and_then(|copy| copy.rating_value.clone());
             let worst = self.comparer.worst.get(name.as_ref());
             self.rating_value(&name, (value(left).as_ref(), value(right).as_ref()), worst);
@@ -312,8 +307,9 @@ impl<'d> Changes<'_, 'd> {
     }
 
     fn properties(&mut self, before: &[Property<'d>], after: &[Property<'d>]) {
-        for (name, left, right) in paired(before, after) {
+        for (left, right) in paired(before, after, |property| &property.name) {
             if !same_properties(left, right, self.comparer.is_across) {
+                let name = left.or(right).map_or("", |property| property.name.as_str());
                 self.push(&["properties", name], (shown(left).as_ref(), shown(right).as_ref()));
             }
         }
@@ -349,37 +345,31 @@ impl<'d> Changes<'_, 'd> {
     }
 
     fn others(&mut self, before: &[Other<'d>], after: &[Other<'d>]) {
-        for left in before {
-            let right = after.iter().find(|right| right.key == left.key);
-            self.field(&left.key, (Some(&left.value), right.map(|right| &right.value)));
-        }
-        for right in after.iter().filter(|right| before.iter().all(|left| left.key != right.key)) {
-            self.field(&right.key, (None, Some(&right.value)));
+        for (left, right) in paired(before, after, |other| &other.key) {
+            let key = left.or(right).map_or("", |other| other.key.as_str());
+            self.field(key, (left.map(|other| &other.value), right.map(|other| &other.value)));
         }
     }
 }
 
-/// A property and its counterpart; at least one of the two is there.
-type PropertyPair<'p, 'd> = (&'p str, Option<&'p Property<'d>>, Option<&'p Property<'d>>);
-
-/// The properties of two lists by name; of several of one name the first with the first, and so on.
-fn paired<'p, 'd>(before: &'p [Property<'d>], after: &'p [Property<'d>]) -> Vec<PropertyPair<'p, 'd>> {
-    let nth = |list: &'p [Property<'d>], at: usize| {
-        let name = &list[at].name;
-        list[..at].iter().filter(|earlier| earlier.name == *name).count()
-    };
-    let find = |list: &'p [Property<'d>], name: &str, number: usize| {
-        list.iter().filter(|property| property.name == name).nth(number)
-    };
+/// The members of two lists by name; of several of one name the first with the first, and so on. At
+/// least one of each pair is there.
+fn paired<'p, T, N: PartialEq>(
+    before: &'p [T],
+    after: &'p [T],
+    name: impl Fn(&'p T) -> N,
+) -> Vec<(Option<&'p T>, Option<&'p T>)> {
+    let mut taken = vec![false; after.len()];
     let mut pairs = Vec::with_capacity(before.len());
-    for (at, left) in before.iter().enumerate() {
-        pairs.push((left.name.as_str(), Some(left), find(after, &left.name, nth(before, at))));
-    }
-    for (at, right) in after.iter().enumerate() {
-        if find(before, &right.name, nth(after, at)).is_none() {
-            pairs.push((right.name.as_str(), None, Some(right)));
+    for left in before {
+        let partner = (0..after.len()).find(|&at| !taken[at] && name(&after[at]) == name(left));
+        pairs.push((Some(left), partner.map(|at| &after[at])));
+        if let Some(at) = partner {
+            taken[at] = true;
         }
     }
+    let left_over = after.iter().zip(taken).filter(|(_, taken)| !taken);
+    pairs.extend(left_over.map(|(right, _)| (None, Some(right))));
     pairs
 }
 

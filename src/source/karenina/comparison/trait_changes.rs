@@ -7,19 +7,13 @@ use super::{Changes, paired, shown};
 impl<'d> Changes<'_, 'd> {
     /// Traits by name; of several of one name the first with the first, and so on.
     pub(super) fn traits(&mut self, before: &[Trait<'d>], after: &[Trait<'d>]) {
-        let mut taken = vec![false; after.len()];
-        for left in before {
-            let partner = (0..after.len()).find(|&at| !taken[at] && after[at].name == left.name);
-            match partner {
-                Some(at) => {
-                    taken[at] = true;
-                    self.trait_pair(left, &after[at]);
-                }
-                None => self.at(&["traits", &left.name.shown()], (Some(&whole(left)), None)),
+        for pair in paired(before, after, |own| own.name.as_json()) {
+            match pair {
+                (Some(left), Some(right)) => self.trait_pair(left, right),
+                (Some(left), None) => self.at(&["traits", &left.name.shown()], (Some(&whole(left)), None)),
+                (None, Some(right)) => self.at(&["traits", &right.name.shown()], (None, Some(&whole(right)))),
+                (None, None) => {}
             }
-        }
-        for right in after.iter().zip(taken).filter_map(|(right, taken)| (!taken).then_some(right)) {
-            self.at(&["traits", &right.name.shown()], (None, Some(&whole(right))));
         }
     }
 
@@ -39,7 +33,8 @@ impl<'d> Changes<'_, 'd> {
         let worst = before.range().0.into_owned();
         self.rating_value(&name, (before.rating_value.as_ref(), after.rating_value.as_ref()), Some(&worst));
         self.ranges(before, after, &name);
-        for (property, left, right) in paired(&before.properties, &after.properties) {
+        for (left, right) in paired(&before.properties, &after.properties, |property| &property.name) {
+            let property = left.or(right).map_or("", |property| property.name.as_str());
             // What repeats the range is left out by some.
             let repeats = self.comparer.is_across && ["min_score", "max_score"].contains(&property);
             if !repeats && !same_properties(left, right, self.comparer.is_across) {
