@@ -243,7 +243,7 @@ proptest! {
 #[test]
 fn what_the_writers_write_is_laid_out_already() {
     use evalgraph::source::karenina::checkpoint::Checkpoint;
-    use evalgraph::source::karenina::writer::{Form, WriteOptions, write};
+    use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write};
     let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
     // Where item and question have one id, the file is taken for one of the library's, whose order of
     // keys is another.
@@ -252,7 +252,7 @@ fn what_the_writers_write_is_laid_out_already() {
         let checkpoint = Checkpoint::read(&source).expect("fixtures are checkpoints").checkpoint;
         // Version 2.0 writes the settings of a trait in the order of the source.
         for form in [Form::Karenina, Form::Specification, Form::Interface] {
-            let options = WriteOptions { dataset: "any", now, touch: false };
+            let options = WriteOptions { dataset: "any", now, touch: false, purpose: Purpose::File };
             let text = write(&checkpoint, form, &options).expect("fixtures can be written").text;
             // Like the programs, the writers end a file without a line break.
             let laid_out = formatted(&text);
