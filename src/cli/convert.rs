@@ -89,6 +89,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    if let (Some(flag), Target::Rdf(_) | Target::Same) = (arguments.checkpoint.flag(), target) {
+        let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
+    }
     let format = match target.with_shape(arguments.checkpoint.v2_shape) {
         Target::Rdf(format) => format,
         Target::Same => {

@@ -38,6 +38,14 @@ pub(super) struct CheckpointArguments {
     pub(super) v2_shape: Version2Shape,
 }
 
+impl CheckpointArguments {
+    /// A flag that was given, if one was.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        let flags = [("--report-loss", self.report_loss), ("--touch", self.touch)];
+        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
+}
+
 /// Where checkpoints go.
 enum Destination {
     /// One file, or stdout.

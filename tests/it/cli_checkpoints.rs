@@ -215,6 +215,9 @@ fn what_does_not_fit_the_form_is_refused() {
     assert_eq!(status, 2);
     assert!(stderr.contains("error[output::format]: `--context` is for JSON-LD"), "{stderr}");
     assert_eq!(convert(&["--v2-shape", "d"]).0, 2);
+    let (status, _, stderr) = run(folder.path(), &["convert", "g-ecology.jsonld", "--to", "nq", "--touch"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[output::format]: `--touch` is for checkpoints"), "{stderr}");
 }
 
 #[test]

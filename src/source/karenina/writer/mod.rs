@@ -1,7 +1,7 @@
 //! Writes a checkpoint in one of the forms that Karenina's programs load.
 //!
 //! The forms in JSON-LD are written in expanded form, compacted under the form's own context by the
-//! algorithm of the specification, and then unwrapped (see [`layout`]): correct compaction under the
+//! algorithm of the specification, and then unwrapped (`layout.rs`): correct compaction under the
 //! Karenina context makes a file that Karenina refuses. What a form cannot hold and what had to be
 //! filled in comes back beside the text; nothing is left out in silence.
 
