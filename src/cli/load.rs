@@ -326,9 +326,9 @@ impl Loader<'_> {
         (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
         report: &mut Report,
     ) -> Option<Changes> {
-        let mut changes = Changes::default();
-        changes.ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
-        let ids = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
+        let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
+        let mut changes = Changes { ids, iris: 0 };
+        let stray = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
         let result = self.json_ld.with_processor(origin, |processor| {
             let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
             processor.with_load_mode(mode).to_rdf(document, sink)
@@ -336,7 +336,7 @@ impl Loader<'_> {
         match result {
             Ok(mut conversion) => {
                 conversion.set_costs(lost_costs(sink));
-                report_warnings(&conversion.warnings, ids, report);
+                report_warnings(&conversion.warnings, stray, report);
                 changes.iris = conversion.moved_to_schema_org;
                 self.tell_moved(document.name(), changes.iris, report);
                 Some(changes)

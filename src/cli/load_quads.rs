@@ -80,7 +80,9 @@ fn load_one(
     let nodes = quads.take_node_tokens();
     let changes = changes?;
     let triples = (quads.len() - before) as u64;
-    let graph = Graph::of(quads, quads.find_iri(&name));
+    let term = quads.find_iri(&name);
+    let graph =
+        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let questions = with.contains(&With::Catalog).then(|| catalog_questions(&graph));
     let kept = nodes.map(|nodes| {
         loader.json_ld.with_loader(origin, |contexts, options| {

@@ -113,7 +113,7 @@ impl Span {
 }
 
 impl StoredTerm {
-    #[inline]
+    #[inline(always)]
     fn key(self, text: &str) -> Option<TermKey<'_>> {
         match self {
             Self::Iri(iri) => Some(TermKey::Iri(iri.of(text))),
@@ -220,7 +220,7 @@ impl QuadBuffer {
     }
 
     /// The term of a handle.
-    #[inline]
+    #[inline(always)]
     pub fn term(&self, id: TermId) -> TermRef<'_> {
         match self.key(id) {
             None => TermRef::BlankNode,
@@ -257,6 +257,14 @@ impl QuadBuffer {
     /// Whether any blank node has a label of its document.
     pub(super) fn has_labels(&self) -> bool {
         !self.labels.is_empty()
+    }
+
+    /// Every IRI that came, in the order of arrival.
+    pub fn iris(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().filter_map(|term| match term {
+            StoredTerm::Iri(iri) => Some(iri.of(&self.text)),
+            _ => None,
+        })
     }
 
     /// The handle of an IRI that came; none if it did not.

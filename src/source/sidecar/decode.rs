@@ -208,21 +208,19 @@ fn style(json: &Document) -> Style {
     }
 }
 
-/// How many ids a range may name: a file below 4 GiB has fewer objects.
-const MOST_RENAMED: u64 = 1 << 28;
-
 fn renamed(json: &Document, graph: &Graph<'_>, layout: &mut Layout) {
-    let mut left = MOST_RENAMED;
-    for (original, ranges) in entries(json, "numbered") {
-        let ranges = json.string(ranges).unwrap_or_default();
-        for range in ranges.split(',') {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let (Ok(first), Ok(last)) = (first.parse::<u64>(), last.parse::<u64>()) else { continue };
-            for number in first..=last.min(first.saturating_add(left)) {
-                layout.renamed.insert(format!("{original}-{number}"), original.clone());
-                left = left.saturating_sub(1);
-            }
-        }
+    let numbered: HashMap<String, Vec<(u64, u64)>> = entries(json, "numbered")
+        .map(|(original, ranges)| {
+            let ranges = json.string(ranges).unwrap_or_default();
+            let ranges = ranges.split(',').filter_map(|range| {
+                let (first, last) = range.split_once('-').unwrap_or((range, range));
+                Some((first.parse().ok()?, last.parse().ok()?))
+            });
+            (original, ranges.collect())
+        })
+        .collect();
+    if !numbered.is_empty() {
+        layout.renamed.extend(numbered_ids(graph, &numbered));
     }
     for original in strings(json, "questions") {
         layout.renamed.insert(format!("{original}{QUESTION}"), original);
@@ -236,6 +234,19 @@ fn renamed(json: &Document, graph: &Graph<'_>, layout: &mut Layout) {
             layout.renamed.insert(new, original.into_owned());
         }
     }
+}
+
+/// The ids among all IRIs that have one of the numbers behind an original.
+fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<String, Vec<(u64, u64)>>) -> Vec<(String, String)> {
+    let ids = graph.quads().iris().map(|iri| graph.original_id(iri));
+    ids.filter_map(|id| {
+        let (original, number) = id.rsplit_once('-')?;
+        let ranges = numbered.get(original)?;
+        let number = number.parse().ok().filter(|_| !number.starts_with('0'))?;
+        let is_renamed = ranges.iter().any(|&(first, last)| (first..=last).contains(&number));
+        is_renamed.then(|| (id.clone(), original.to_owned()))
+    })
+    .collect()
 }
 
 /// The ids of nodes that another node's id begins, with what loading appends to questions.
