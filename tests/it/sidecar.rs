@@ -80,3 +80,50 @@ fn every_checkpoint_comes_back_from_shuffled_quads() {
         }
     }
 }
+
+#[test]
+fn aliases_languages_and_coercions_come_back() {
+    let text = "{
+  \"@context\": {
+    \"@vocab\": \"http://schema.org/\",
+    \"@language\": \"de\",
+    \"born\": {
+      \"@id\": \"birthDate\",
+      \"@type\": \"http://www.w3.org/2001/XMLSchema#date\"
+    },
+    \"kind\": \"@type\",
+    \"key\": \"@id\"
+  },
+  \"kind\": \"DataFeed\",
+  \"key\": \"urn:a\",
+  \"born\": \"2000-01-01\",
+  \"deathDate\": {
+    \"@value\": \"2090-01-01\",
+    \"@type\": \"http://www.w3.org/2001/XMLSchema#date\"
+  },
+  \"name\": [
+    {
+      \"@value\": \"Hello\",
+      \"@language\": \"en\"
+    },
+    \"Hallo\",
+    3
+  ],
+  \"editor\": {
+    \"key\": \"urn:b\"
+  }
+}";
+    let quads = read_n_quads(&shuffled(&n_quads(&kept("aliases", text)), 7));
+    assert_eq!(restored(&quads).text, text);
+}
+
+#[test]
+fn values_that_stay_json_keep_their_text_and_nothing_of_them_is_in_the_sidecar() {
+    let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "DataFeed", "dataFeedElement": [],
+        "additionalProperty": [{"@type": "PropertyValue", "name": "n", "value":
+        {"z": [1.0, 1e3, 12345678901234567890], "a": "\u00e9", "b": { }}}]}"#;
+    let quads = n_quads(&kept("values", text));
+    let value = r#""{\"z\":[1.0,1e3,12345678901234567890],\"a\":\"\\u00e9\",\"b\":{}}"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON>"#;
+    assert!(quads.contains(value), "{quads}");
+    assert!(!quads.lines().any(|line| line.contains("graph:sidecar:") && line.contains("1e3")), "{quads}");
+}

@@ -53,7 +53,7 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     layout.renames_all_questions = renames_all_questions(graph, &layout);
     let context = RewritingContext::new(layout.context.clone(), &layout.remote);
     let mut forms = Forms::new(graph.quads(), Rc::new(context));
-    (layout.id_key, layout.type_key) = keyword_keys(document, &mut forms);
+    (layout.id_key, layout.type_key) = keyword_keys(document, root_token, &mut forms);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
     forms.prepare(graph);
     let mut observer = Observer::new(source, Planner::new(graph, root, forms, &layout));
@@ -137,11 +137,19 @@ fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
     }
 }
 
-/// The keys for `@id` and `@type`, where the document has only others.
-fn keyword_keys(document: &Document, forms: &mut Forms<'_>) -> (Option<String>, Option<String>) {
+/// The keys for `@id` and `@type`, where the root has others, or else the whole document.
+fn keyword_keys(
+    document: &Document,
+    root: TokenId,
+    forms: &mut Forms<'_>,
+) -> (Option<String>, Option<String>) {
     let (id, class) = forms.keyword_aliases();
     let wanted = |keyword: &str, alias: Option<String>| {
-        alias.filter(|alias| document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some())
+        alias.filter(|alias| {
+            let is_at_root = document.get(root, alias).is_some();
+            let is_only = document.find_symbol(keyword).is_none() && document.find_symbol(alias).is_some();
+            is_at_root || is_only
+        })
     };
     (wanted("@id", id), wanted("@type", class))
 }
