@@ -10,13 +10,16 @@ use super::arguments::InputArguments;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
+use super::merge::{Preference, merged};
 use super::output::Output;
 use super::report::Report;
 use super::same::is_folder;
 use super::target::shapes;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Limits, parse};
 use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, Version2Shape, WriteOptions, Written, write};
 
 use std::io::Write;
@@ -36,6 +39,10 @@ pub(super) struct CheckpointArguments {
     #[arg(long, value_name = "SHAPE", default_value = "c", value_parser = shapes(),
           help_heading = "Checkpoints")]
     pub(super) v2_shape: Version2Shape,
+
+    /// What counts where several inputs go into one file and say different things of one question
+    #[arg(long, value_name = "WHICH", help_heading = "Checkpoints")]
+    pub(super) prefer: Option<Preference>,
 }
 
 impl CheckpointArguments {
@@ -64,8 +71,12 @@ pub(super) fn convert_checkpoints(
 ) -> Result<(), Stop> {
     let now = time_of_run()?;
     let documents = checkpoint_documents(input, json_ld, report)?;
-    let destination = destination(path, documents.len())?;
+    let destination = destination(path)?;
+    let into_one = documents.len() > 1 && matches!(destination, Destination::One(_));
     let paths = paths(&documents, destination, form)?;
+    if into_one {
+        refuse_contradictions(&documents, arguments.prefer, report)?;
+    }
     let had_failed = report.has_failed();
     let mut texts = Vec::with_capacity(documents.len());
     for document in &documents {
@@ -80,6 +91,10 @@ pub(super) fn convert_checkpoints(
     }
     if report.has_failed() && !(had_failed || input.keep_going) {
         return Err(Stop::Failed);
+    }
+    if into_one {
+        let text = one_text(&documents, texts, (form, arguments.prefer), report)?;
+        texts = vec![Some(text)];
     }
     for (text, path) in texts.into_iter().zip(paths) {
         let Some(text) = text else { continue };
@@ -104,24 +119,53 @@ fn convert<'d>(
     write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
 }
 
-fn destination(path: Option<&Path>, documents: usize) -> Result<Destination, Stop> {
-    match path {
-        Some(path) if is_folder(path) => {
-            std::fs::create_dir_all(path).map_err(|error| {
-                let reason = super::input::plain(&error);
-                let message = format!("the folder `{}` cannot be made: {reason}", path.display());
-                Diagnostic::error("output::unwritable", message)
-            })?;
-            Ok(Destination::Folder(path.to_owned()))
-        }
-        path if documents <= 1 => Ok(Destination::One(path.map(Path::to_owned))),
-        _ => {
-            let message = format!("{documents} checkpoints do not go into one file");
-            Err(Diagnostic::error("output::several", message)
-                .with_help("give a folder, which gets a file for each: `-o FOLDER/`")
-                .into())
-        }
+/// Says which inputs contradict each other, with the lines of the files; where these are of several
+/// dialects, it turns out when they are converted.
+fn refuse_contradictions(
+    documents: &[CheckpointDocument],
+    prefer: Option<Preference>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let readings = documents.iter().map(|document| Checkpoint::read(&document.document));
+    let Ok(readings) = readings.collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    let checkpoints: Vec<Checkpoint<'_>> = readings.into_iter().map(|reading| reading.checkpoint).collect();
+    if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
+        return Ok(());
     }
+    merge(&checkpoints, prefer.map(Prefer::from)).map(drop).map_err(|faults| {
+        report.add_all(&faults);
+        Stop::Failed
+    })
+}
+
+/// Converted checkpoints as one.
+fn one_text(
+    documents: &[CheckpointDocument],
+    texts: Vec<Option<String>>,
+    (form, prefer): (Form, Option<Preference>),
+    report: &mut Report,
+) -> Result<String, Stop> {
+    let mut parsed = Vec::with_capacity(texts.len());
+    for (document, text) in documents.iter().zip(texts) {
+        let Some(text) = text else { continue };
+        let name = format!("{} as {form}", document.document.name());
+        parsed.push(parse(name, text, Limits { size: u64::MAX, ..Limits::default() })?);
+    }
+    let readings: Result<Vec<_>, _> = parsed.iter().map(Checkpoint::read).collect();
+    let checkpoints: Vec<Checkpoint<'_>> = readings?.into_iter().map(|reading| reading.checkpoint).collect();
+    merged(&checkpoints, prefer, report)
+}
+
+fn destination(path: Option<&Path>) -> Result<Destination, Stop> {
+    let Some(folder) = path.filter(|path| is_folder(path)) else {
+        return Ok(Destination::One(path.map(Path::to_owned)));
+    };
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let reason = super::input::plain(&error);
+        let message = format!("the folder `{}` cannot be made: {reason}", folder.display());
+        Diagnostic::error("output::unwritable", message)
+    })?;
+    Ok(Destination::Folder(folder.to_owned()))
 }
 
 /// Where each document goes.

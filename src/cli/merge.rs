@@ -42,8 +42,9 @@ pub(super) struct MergeArguments {
     reading: ReadingArguments,
 }
 
+/// What counts where two files say different things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Preference {
+pub(super) enum Preference {
     /// The earlier file
     First,
     /// The later file
@@ -67,27 +68,38 @@ pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Ans
     let files = read_files(&arguments.inputs, &arguments.reading, report)?;
     let checkpoints: Result<Vec<Checkpoint<'_>>, Stop> =
         files.iter().map(|(_, document)| checkpoint(document, report)).collect();
-    let merged = match merge(&checkpoints?, arguments.prefer.map(Prefer::from)) {
-        Ok(merged) => merged,
-        Err(faults) => {
-            report.add_all(&faults);
-            return Err(Stop::Failed);
-        }
-    };
+    let text = merged(&checkpoints?, arguments.prefer, report)?;
+    let path = arguments.output.output.as_deref();
+    let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
+    check_size(&name, &text, report);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// The text of one checkpoint with all that the others have.
+///
+/// # Errors
+///
+/// Where files contradict each other, which is reported.
+pub(super) fn merged(
+    checkpoints: &[Checkpoint<'_>],
+    prefer: Option<Preference>,
+    report: &mut Report,
+) -> Result<String, Stop> {
+    let merged = merge(checkpoints, prefer.map(Prefer::from)).map_err(|faults| {
+        report.add_all(&faults);
+        Stop::Failed
+    })?;
     report.add_all(&merged.warnings);
     if merged.decided > 0 {
         let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
         let message = format!("{} {plural} decided by `--prefer`", merged.decided);
         report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
     }
-    let path = arguments.output.output.as_deref();
-    let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
-    check_size(&name, &merged.text, report);
-    if report.has_failed() {
-        return Err(Stop::Failed);
-    }
-    let mut output = Output::open(path)?;
-    output.write_all(merged.text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()?;
-    Ok(Answer::Yes)
+    Ok(merged.text)
 }

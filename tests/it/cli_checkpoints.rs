@@ -88,11 +88,34 @@ fn several_inputs_become_a_file_each_in_a_folder() {
         run(folder.path(), &[&inputs[..], &["--to", "karenina-v2", "-o", "old"]].concat());
     assert_eq!(status, 0, "{stderr}");
     assert_eq!(files_in(&folder.path().join("old")), names.map(|name| name.replace(".jsonld", ".json")));
-    for to in [&["-o", "one.jsonld"][..], &[]] {
-        let (status, _, stderr) = run(folder.path(), &[&inputs[..], &["--to", "karenina"], to].concat());
-        assert_eq!(status, 2);
-        assert!(stderr.contains("error[output::several]: 3 checkpoints do not go into one file"), "{stderr}");
-    }
+}
+
+#[test]
+fn several_inputs_become_one_checkpoint_in_a_file() {
+    let folder = folder_with(&["g-ecology.jsonld", "p1-physics.jsonld"]);
+    let inputs = ["convert", "g-ecology.jsonld", "p1-physics.jsonld"];
+    let (status, stdout, stderr) = run(folder.path(), &[&inputs[..], &["--to", "karenina"]].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let one: serde_json::Value = serde_json::from_str(&stdout).expect("it is JSON");
+    assert_eq!(one["dataFeedElement"].as_array().map(Vec::len), Some(5 + 4));
+    assert_eq!(one["name"], "Ecology");
+    assert!(stderr.contains("p1-physics.jsonld as karenina:"), "{stderr}");
+}
+
+#[test]
+fn inputs_that_contradict_each_other_do_not_go_into_one_file() {
+    let text = fs::read_to_string(fixture("p2-genomics.jsonld")).expect("the fixture is there");
+    let folder = folder_with(&["p2-genomics.jsonld"]);
+    let other = text.replace(r#""text": "p53""#, r#""text": "TP53""#);
+    fs::write(folder.path().join("other.jsonld"), other).expect("the folder is ours");
+    let inputs = ["convert", "p2-genomics.jsonld", "other.jsonld", "--to", "karenina"];
+    let (status, stdout, stderr) = run(folder.path(), &inputs);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.starts_with("other.jsonld:405:19: error[merge::conflict]: "), "{stderr}");
+    assert!(stderr.contains("p2-genomics.jsonld:405:19: note: the other file"), "{stderr}");
+    let (status, stdout, _) = run(folder.path(), &[&inputs[..], &["--prefer", "last"]].concat());
+    assert_eq!(status, 0);
+    assert!(stdout.contains(r#""text": "TP53""#) && !stdout.contains(r#""text": "p53""#));
 }
 
 #[test]
