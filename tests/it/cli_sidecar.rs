@@ -38,6 +38,20 @@ fn a_checkpoint_goes_through_n_quads_and_trig_and_comes_back() {
 }
 
 #[test]
+fn the_sidecar_repeats_no_value_of_the_graph() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
+    let arguments = ["convert", "p2-genomics.jsonld", "--to", "nq", "--with", "sidecar"];
+    let (_, text, _) = run(folder.path(), &arguments);
+    let (sidecar, graph): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.contains("<urn:evalgraph:graph:sidecar:"));
+    for value in ["precision", "The answer names TP53", "cancer", "2026-04", "GlobalRubricTrait"] {
+        assert!(graph.iter().any(|line| line.contains(value)), "{value}");
+        let repeated = sidecar.iter().find(|line| line.contains(value));
+        assert_eq!(repeated, None);
+    }
+}
+
+#[test]
 fn without_with_a_conversion_is_plain() {
     let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
     let (_, text, _) = run(folder.path(), &["convert", "p2-genomics.jsonld", "--to", "nq"]);

@@ -119,7 +119,8 @@ fn aliases_languages_and_coercions_come_back() {
 
 #[test]
 fn values_that_stay_json_keep_their_text_and_nothing_of_them_is_in_the_sidecar() {
-    let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "DataFeed", "dataFeedElement": [],
+    let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "DataFeed",
+        "dataFeedElement": [{"@type": "DataFeedItem", "@id": "urn:i", "item": {"@type": "Question"}}],
         "additionalProperty": [{"@type": "PropertyValue", "name": "n", "value":
         {"z": [1.0, 1e3, 12345678901234567890], "a": "\u00e9", "b": { }}}]}"#;
     let quads = n_quads(&kept("values", text));

@@ -328,6 +328,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     ) -> Result<Seen, Mismatch> {
         let document = self.document;
         let is_array = document.is_array(value);
+        if is_array && self.is_json_array(values.clone(), value) {
+            return Ok(Seen { turned: Some(false), decimal: None });
+        }
         let mut items = document.items(value);
         let single = if is_array { items.next() } else { Some(value) };
         let is_single = single.is_some() && (!is_array || items.next().is_none());
@@ -345,6 +348,19 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         }
         let decimal = self.fitting_scalar(values.start, item)?;
         Ok(Seen { turned, decimal })
+    }
+
+    /// Whether an array is the one JSON literal that is planned, not an array of values.
+    fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
+        let [planned] = &self.planned[values] else { return false };
+        match &planned.value {
+            PlannedValue::Object { object, shape: Shape::Json | Shape::InlineJson, form, .. } => {
+                form.value == ValueForm::Plain
+                    && !planned.is_in_array()
+                    && self.planner.forms.lexical(*object) == Some(self.minified(array).as_str())
+            }
+            _ => false,
+        }
     }
 
     fn fitting_node(&mut self, planned: usize, item: TokenId, node: TermId) -> Result<(), Mismatch> {
