@@ -56,14 +56,15 @@ impl<'d> Reader<'d> {
 
     /// The one value that a key has; none for `null`. A second value is an error.
     pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
-        let values: Vec<TokenId> = self.keyed.each(token).take(2).collect();
-        if let [first, second] = values[..] {
+        let mut values = self.keyed.each(token);
+        let (first, second) = (values.next()?, values.next());
+        drop(values);
+        if let Some(second) = second {
             let message = format!("`{key}` has several values, and one is expected");
             let fault = Diagnostic::error("karenina::several-values", message);
             self.find_beside(fault, second, (first, "the first"));
         }
-        let value = *values.first()?;
-        let value = self.document.get(value, "@value").unwrap_or(value);
+        let value = self.document.get(first, "@value").unwrap_or(first);
         (self.document.kind(value) != Kind::Null).then_some(value)
     }
 

@@ -3,7 +3,7 @@
 
 use super::ledger::Ledger;
 use super::{Form, Version2Shape};
-use crate::json::{Limits, parse, write_string};
+use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
@@ -231,6 +231,27 @@ pub(super) fn quoted(text: &str) -> String {
     json
 }
 
+/// Whether a text is a number as JSON spells it.
+fn is_json_number(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let whole = digits(unsigned);
+    if whole == 0 || (whole > 1 && unsigned.starts_with('0')) {
+        return false;
+    }
+    let mut rest = &unsigned[whole..];
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        rest = &fraction[length..];
+    }
+    let Some(exponent) = rest.strip_prefix(['e', 'E']) else { return rest.is_empty() };
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    !exponent.is_empty() && digits(exponent) == exponent.len()
+}
+
 /// A number as a form spells it: the library with a fraction, the others without one that is zero.
 /// What is a number only to Karenina's reader, a string or a boolean, becomes one.
 pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
@@ -239,9 +260,7 @@ pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
         "false" => "0",
         text => text,
     };
-    let is_number = parse("number", text.to_owned(), Limits::default())
-        .is_ok_and(|document| document.number(document.root()).is_some());
-    let number: Cow<'_, str> = match is_number {
+    let number: Cow<'_, str> = match is_json_number(text) {
         true => Cow::Borrowed(text),
         false => Cow::Owned(text.parse::<f64>().unwrap_or_default().to_string()),
     };
@@ -254,5 +273,30 @@ pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
             Cow::Owned(whole.to_owned())
         }
         _ => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, number_of};
+
+    #[test]
+    fn numbers_are_spelled_as_each_form_spells_them() {
+        let cases = [
+            ("1", "1.0", "1"),
+            ("5.0", "5.0", "5"),
+            ("-2.50", "-2.50", "-2.50"),
+            ("1e3", "1e3", "1e3"),
+            ("12345678901234567890", "12345678901234567890.0", "12345678901234567890"),
+            (" 4 ", "4.0", "4"),
+            ("true", "1.0", "1"),
+            (".5", "0.5", "0.5"),
+            ("05", "5.0", "5"),
+            ("+3", "3.0", "3"),
+        ];
+        for (text, library, others) in cases {
+            assert_eq!(number_of(text, Form::Karenina), library, "{text}");
+            assert_eq!(number_of(text, Form::Interface), others, "{text}");
+        }
     }
 }
