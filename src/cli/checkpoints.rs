@@ -15,7 +15,7 @@ use super::report::Report;
 use super::same::file_stem;
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::Survey;
 use crate::source::rewriting::{self, Graph};
@@ -135,12 +135,8 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
 
 /// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.
 fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
-    let beside = |graph: &str| {
-        let name = graph.strip_prefix(EVALGRAPH_GRAPH);
-        name.is_some_and(|name| name == "catalog" || name.starts_with("sidecar:"))
-    };
     let is_document = |quad: &&Quad| match quad.graph.map(|graph| quads.term(graph)) {
-        Some(TermRef::Iri(graph)) => !beside(graph),
+        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
         _ => true,
     };
     let graph = Graph::with_quads(quads, quads.quads().iter().filter(is_document));

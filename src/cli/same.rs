@@ -101,7 +101,8 @@ fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<St
 fn no_sidecar() -> Diagnostic {
     let message = "no graph has a sidecar, so that nobody knows which file it was";
     Diagnostic::error("sidecar::missing", message)
-        .with_help("`--to jsonld` writes any graph; `--with sidecar` keeps what `--to same` needs")
+        .with_help("name the form: `--to karenina`, `karenina-spec`, `karenina-gui` or `karenina-v2`")
+        .with_help("`convert FILE --to nq --with sidecar` keeps what `--to same` needs")
 }
 
 /// The document graphs that no file can be made of.

@@ -89,6 +89,12 @@ pub const EVALGRAPH_FUNCTION: &str = "urn:evalgraph:fn:";
 /// The graphs of loaded documents.
 pub const EVALGRAPH_GRAPH: &str = "urn:evalgraph:graph:";
 
+/// Whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
+pub fn is_beside_documents(graph: &str) -> bool {
+    let name = graph.strip_prefix(EVALGRAPH_GRAPH);
+    name.is_some_and(|name| name == "catalog" || name.starts_with("sidecar:"))
+}
+
 /// The local name of an IRI in another spelling of the schema.org namespace.
 pub fn schema_org_alias(iri: &str) -> Option<&str> {
     const ALIASES: [&str; 3] = ["https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];

@@ -14,6 +14,7 @@ use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use super::graph::{Graph, sort_distinct};
 use super::triples::{MergedTriples, Pattern};
 use super::view::DatasetView;
+use crate::rdf::vocabulary::is_beside_documents;
 
 /// A document and the graph that its default graph becomes.
 #[derive(Debug)]
@@ -53,6 +54,9 @@ pub(super) struct Part {
     pub(super) name: TermId,
     /// Whether the triples come from documents' default graphs.
     pub(super) is_default: bool,
+    /// Whether the graph is a sidecar or the catalog, which say nothing of the data: no query sees
+    /// them that does not name them.
+    pub(super) by_name_only: bool,
     pub(super) graph: Graph,
 }
 
@@ -70,10 +74,14 @@ impl Dataset {
         let (mut dictionary, mut pieces) = merge(documents);
         pieces.sort_by_key(|piece| (piece.name, !piece.is_default));
         let groups: Vec<Vec<Piece>> = group(pieces);
-        let (parts, ()) = rayon::join(
+        let (mut parts, ()) = rayon::join(
             || groups.into_par_iter().filter_map(part_of).collect::<Vec<_>>(),
             || dictionary.shrink_to_fit(),
         );
+        for part in parts.iter_mut().filter(|part| !part.is_default) {
+            let is_iri = dictionary.kind(part.name) == Kind::Iri;
+            part.by_name_only = is_iri && is_beside_documents(dictionary.lexical(part.name));
+        }
         let mut names: Vec<GraphName> = Vec::new();
         for (position, part) in parts.iter().enumerate() {
             match names.last_mut() {
@@ -107,6 +115,13 @@ impl Dataset {
     /// The names of the graphs that hold quads, in the order in which they were first seen.
     pub fn graphs(&self) -> impl Iterator<Item = TermId> + '_ {
         self.names.iter().map(|name| name.name)
+    }
+
+    /// The names of the graphs that a query sees without naming them: all but sidecars and the
+    /// catalog.
+    pub(super) fn graphs_of_data(&self) -> impl Iterator<Item = TermId> + '_ {
+        let seen = |name: &&GraphName| !self.parts[name.parts.start].by_name_only;
+        self.names.iter().filter(seen).map(|name| name.name)
     }
 
     /// How many distinct triples a graph holds.
@@ -193,7 +208,12 @@ fn part_of(group: Vec<Piece>) -> Option<Part> {
         triples.append(&mut piece.into_triples());
     }
     sort_distinct(&mut triples);
-    (!triples.is_empty()).then(|| Part { name, is_default, graph: Graph::from_sorted(triples) })
+    (!triples.is_empty()).then(|| Part {
+        name,
+        is_default,
+        by_name_only: false,
+        graph: Graph::from_sorted(triples),
+    })
 }
 
 /// One dictionary for all documents: the first one's as it is, and after it what the others add, so

@@ -52,7 +52,8 @@ impl fmt::Debug for DatasetView<'_> {
 impl<'d> DatasetView<'d> {
     pub(super) fn new(dataset: &'d Dataset, default_graph: DefaultGraph) -> Self {
         let single = match dataset.parts() {
-            [part] if part.is_default || default_graph == DefaultGraph::Union => Some(part),
+            [part] if part.is_default => Some(part),
+            [part] if default_graph == DefaultGraph::Union && !part.by_name_only => Some(part),
             _ => None,
         };
         Self { dataset, default_graph, single, computed: Rc::default(), values: Rc::default() }
@@ -73,7 +74,8 @@ impl<'d> DatasetView<'d> {
             return Triples::of_graph(&part.graph, pattern);
         }
         let is_strict = self.default_graph == DefaultGraph::Strict;
-        let parts = self.dataset.candidates(pattern).filter(move |part| part.is_default || !is_strict);
+        let parts = self.dataset.candidates(pattern);
+        let parts = parts.filter(move |part| part.is_default || !(is_strict || part.by_name_only));
         Triples::of_graphs(parts.map(|part| &part.graph), pattern)
     }
 
@@ -202,7 +204,11 @@ impl Iterator for Quads<'_> {
             }
             let rest = self.rest.as_mut()?;
             let parts = rest.candidates.next_graph()?;
-            self.graph = Some(parts.first()?.name);
+            let first = parts.first()?;
+            if first.by_name_only {
+                continue;
+            }
+            self.graph = Some(first.name);
             self.triples = triples_of_parts(parts.iter().copied(), rest.pattern);
         }
     }
@@ -239,7 +245,7 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'d> {
-        self.dataset.graphs().map(Ok)
+        self.dataset.graphs_of_data().map(Ok)
     }
 
     fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {

@@ -108,7 +108,7 @@ fn what_has_no_sidecar_is_refused_with_the_way_out() {
     let (status, stdout, stderr) = run(folder.path(), &["convert", "a.nq", "--to", "same"]);
     assert_eq!((status, stdout.as_str()), (2, ""));
     assert!(stderr.starts_with("error[sidecar::missing]: no graph has a sidecar"), "{stderr}");
-    assert!(stderr.contains("`--to jsonld`"), "{stderr}");
+    assert!(stderr.contains("`--to karenina`"), "{stderr}");
 }
 
 #[test]
@@ -156,4 +156,19 @@ fn the_catalog_has_the_keys_of_each_question_and_the_origin_of_the_file() {
         let of_questions = catalog.iter().filter(|line| line.contains(&format!("vocab:{name}>")));
         assert_eq!(of_questions.filter(|line| line.starts_with("_:")).count(), 4, "{name}");
     }
+}
+
+#[test]
+fn a_query_sees_sidecar_and_catalog_by_name_only() {
+    let folder = folder_with(&["karenina/p2-genomics.jsonld"]);
+    let arguments = ["convert", "p2-genomics.jsonld", "--with", "sidecar,catalog", "-o", "all.nq"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let query = |file: &str, query: &str| run(folder.path(), &["query", file, "-q", query]).1;
+    let all = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }";
+    assert_eq!(query("all.nq", all), query("p2-genomics.jsonld", all));
+    let graphs = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } }";
+    assert_eq!(query("all.nq", graphs), "n\r\n1\r\n");
+    let catalog = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:evalgraph:graph:catalog> { ?q eg:textKey ?key } }";
+    assert_eq!(query("all.nq", catalog), "n\r\n6\r\n");
 }
