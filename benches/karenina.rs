@@ -10,7 +10,9 @@ use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor};
 use evalgraph::rdf::{InGraph, QuadBuffer, RdfFormat, write};
 use evalgraph::source::karenina::Survey;
-use evalgraph::source::rewriting::Graph;
+use evalgraph::source::karenina::checkpoint::Checkpoint;
+use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write as write_form};
+use evalgraph::source::rewriting::{Graph, checkpoint as checkpoint_of};
 use evalgraph::source::sidecar::{Datasets, Source, difference, encode};
 use std::hint::black_box;
 use std::path::Path;
@@ -63,13 +65,12 @@ fn main() {
     let thousand = folder.path().join("thousand.jsonld");
     std::fs::write(&thousand, checkpoint::text(1000)).expect("the corpus can be written");
     let quads = read(&thousand);
-    let ours = wall(|| written(&quads));
-    table.row(
-        "1,000 questions from the graph (wall)",
-        "the format's 200 ms",
-        (ours, SPECIFICATION),
-        Bar::AtMost(0.1),
-    );
+    for (what, ours) in [
+        ("1,000 questions from the graph, as they were (wall)", wall(|| written(&quads))),
+        ("1,000 questions from the graph, as karenina (wall)", wall(|| in_another_form(&quads))),
+    ] {
+        table.row(what, "the format's 200 ms", (ours, SPECIFICATION), Bar::AtMost(0.1));
+    }
     if !table.print() {
         std::process::exit(1);
     }
@@ -106,6 +107,21 @@ fn read(file: &Path) -> QuadBuffer {
 /// The file that a document graph with its sidecar was.
 fn written(quads: &QuadBuffer) -> String {
     Datasets::of(quads).restore(GRAPH).expect("it has a sidecar").text
+}
+
+/// The document graph as today's Python library loads it, without the sidecar.
+fn in_another_form(quads: &QuadBuffer) -> String {
+    let graph = Graph::of(quads, quads.find_iri(GRAPH));
+    let document = checkpoint_of(&graph).expect("it is a checkpoint").into_document("graph");
+    let document = document.expect("it is JSON");
+    let checkpoint = Checkpoint::read(&document).expect("it is a checkpoint").checkpoint;
+    let options = WriteOptions {
+        dataset: "bench",
+        now: chrono::DateTime::UNIX_EPOCH,
+        touch: false,
+        purpose: Purpose::File,
+    };
+    write_form(&checkpoint, Form::Karenina, &options).expect("it can be written").text
 }
 
 /// Bytes of N-Quads, sidecar against document graph.

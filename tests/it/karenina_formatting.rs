@@ -261,3 +261,38 @@ fn what_the_writers_write_is_laid_out_already() {
         }
     }
 }
+
+#[test]
+fn a_long_list_is_written_as_a_short_one_is() {
+    use evalgraph::source::karenina::checkpoint::Checkpoint;
+    use evalgraph::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+    let now = chrono::DateTime::from_timestamp(1_767_225_600, 0).expect("a time");
+    let options = WriteOptions { dataset: "any", now, touch: false, purpose: Purpose::File };
+    let source = crate::karenina_fixtures::fixture("karenina/p2-genomics.jsonld");
+    let short = Checkpoint::read(&source).expect("the fixture is a checkpoint").checkpoint;
+    for form in [Form::Karenina, Form::Specification, Form::Interface] {
+        let written = write(&short, form, &options).expect("the fixture can be written").text;
+        let mut long = short.clone();
+        long.items = short.items.iter().cycle().take(100 * short.items.len()).cloned().collect();
+        for (at, item) in long.items.iter_mut().enumerate() {
+            // No two items have one id.
+            item.id = (at < short.items.len()).then(|| item.id.clone()).flatten();
+        }
+        let text = write(&long, form, &options).expect("it can be written").text;
+        // What is the same in all copies: all lines but those with ids.
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.contains("\"@id\""));
+            lines.map(|line| line.trim_end_matches(',').to_owned()).collect()
+        };
+        let (once, often) = (lines(&written), lines(&text));
+        let head = once.iter().zip(&often).take_while(|(left, right)| left == right).count();
+        let tail =
+            once.iter().rev().zip(often.iter().rev()).take_while(|(left, right)| left == right).count();
+        assert!(head + tail >= once.len(), "{form}: {:?} <> {:?}", once[head], often[head]);
+        let copy = (often.len() - once.len()) / 99;
+        assert_eq!(once.len() + 99 * copy, often.len(), "{form}");
+        let items = &often[head - copy..often.len() - tail + copy];
+        let repeats = items.windows(copy + 1).all(|lines| lines[0] == lines[copy]);
+        assert!(repeats, "{form}");
+    }
+}

@@ -36,13 +36,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The expanded document, and what was changed.
-    pub(super) fn write(mut self) -> Result<(String, Vec<Change<'d>>), Vec<Diagnostic>> {
+    pub(super) fn write(mut self) -> Result<(Expanded, Vec<Change<'d>>), Vec<Diagnostic>> {
         self.choose_globals();
         self.head();
         self.list();
         self.tail();
         self.out.close();
-        if self.faults.is_empty() { Ok((self.out.finish(), self.ledger.changes)) } else { Err(self.faults) }
+        self.out.finish();
+        if self.faults.is_empty() { Ok((self.out, self.ledger.changes)) } else { Err(self.faults) }
     }
 
     fn head(&mut self) {
@@ -134,9 +135,10 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let checkpoint = self.checkpoint;
         let ids = item_ids(checkpoint, self.form);
         let is_specification = self.form == Form::Specification;
-        self.out.open_property(if is_specification { "hasPart" } else { "dataFeedElement" });
+        self.out.open_list(if is_specification { "hasPart" } else { "dataFeedElement" });
         for (at, item) in checkpoint.items.iter().enumerate() {
             self.item(item, &ids[at], &format!("/items/{at}"));
+            self.out.end_item();
         }
         self.out.close_property();
     }

@@ -2,6 +2,7 @@
 
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::Value;
+use std::ops::Range;
 
 /// The vocabulary of the library's context, which alone has a prefix.
 pub(super) const LIBRARY: &str = "https://schema.org/";
@@ -13,16 +14,76 @@ pub(super) struct Expanded {
     json: String,
     /// The namespace of classes and properties.
     vocabulary: &'static str,
+    list: List,
+}
+
+/// The list of the checkpoint: its property, and where its items stand.
+#[derive(Default)]
+struct List {
+    property: &'static str,
+    start: usize,
+    ends: Vec<usize>,
+}
+
+impl List {
+    /// The bytes of some of the items, with the commas between them.
+    fn bytes(&self, items: Range<usize>) -> Range<usize> {
+        let start = match items.start {
+            0 => self.start,
+            first => self.ends[first - 1] + 1,
+        };
+        start..self.ends[items.end - 1]
+    }
 }
 
 impl Expanded {
     pub(super) fn new(vocabulary: &'static str) -> Self {
-        Self { json: String::new(), vocabulary }
+        Self { json: "[".to_owned(), vocabulary, list: List::default() }
     }
 
-    /// The document with one node.
-    pub(super) fn finish(self) -> String {
-        format!("[{}]", self.json)
+    /// Ends the document.
+    pub(super) fn finish(&mut self) {
+        self.json.push(']');
+    }
+
+    /// Begins the list of the checkpoint.
+    pub(super) fn open_list(&mut self, property: &'static str) {
+        self.open_property(property);
+        self.list = List { property, start: self.json.len(), ends: Vec::new() };
+    }
+
+    /// Says that an item of the list has ended.
+    pub(super) fn end_item(&mut self) {
+        self.list.ends.push(self.json.len());
+    }
+
+    /// The property of the list.
+    pub(super) fn list_property(&self) -> &'static str {
+        self.list.property
+    }
+
+    /// The whole document.
+    pub(super) fn into_whole(self) -> String {
+        self.json
+    }
+
+    /// Documents that each have a part of the list, `most` items or fewer, and at least half as
+    /// many: the first with all that stands around the list, the others with nothing else. None where
+    /// the list is short.
+    pub(super) fn parts(&self, most: usize) -> Vec<String> {
+        let items = self.list.ends.len();
+        let count = items.div_ceil(most).max(1);
+        let part = |number: usize| {
+            let bytes = self.list.bytes(items * number / count..items * (number + 1) / count);
+            if number > 0 {
+                let Self { vocabulary, list, .. } = self;
+                let (property, part) = (list.property, &self.json[bytes]);
+                return format!("[{{\"{vocabulary}{property}\":[{part}]}}]");
+            }
+            let rest = &self.json[self.list.bytes(0..items).end..];
+            format!("{}{rest}", &self.json[..bytes.end])
+        };
+        if count == 1 { Vec::new() } else { (0..count).map(part).collect() }
     }
 
     /// Begins a node.

@@ -7,17 +7,50 @@
 
 use crate::json::{Document, Kind, Member, TokenId, write_string};
 
-/// The document without what stands between the compacted form and the file.
-pub(super) fn unwrap(compacted: &Document) -> String {
-    let mut layout = Layout { document: compacted, out: String::new(), level: 0 };
+/// The text of a checkpoint, and where its list ends.
+pub(super) struct Unwrapped {
+    pub(super) text: String,
+    list_end: usize,
+}
+
+impl Unwrapped {
+    /// The text with more items at the end of its list.
+    pub(super) fn with_items(self, more: &[String]) -> String {
+        let (head, tail) = self.text.split_at(self.list_end);
+        let mut text = String::with_capacity(self.text.len() + more.iter().map(String::len).sum::<usize>());
+        text.push_str(head);
+        more.iter().for_each(|items| text.push_str(items));
+        text.push_str(tail);
+        text
+    }
+}
+
+/// The document without what stands between the compacted form and the file. `list` is the key of
+/// the checkpoint's list.
+pub(super) fn unwrap(compacted: &Document, list: &str) -> Unwrapped {
+    let mut layout = Layout::of(compacted, list);
     layout.out.reserve(compacted.text().len() * 3 / 2);
     layout.node_value(compacted.root());
+    Unwrapped { text: layout.out, list_end: layout.list_end }
+}
+
+/// The items of a document that has nothing but a list, as they stand behind other items.
+pub(super) fn more_items(compacted: &Document, list: &str) -> String {
+    let mut layout = Layout::of(compacted, list);
+    layout.out.reserve(compacted.text().len() * 3 / 2);
+    layout.level = 2;
+    let items = compacted.get(compacted.root(), list);
+    for item in items.into_iter().flat_map(|items| compacted.items(items)) {
+        layout.out.push(',');
+        layout.line();
+        layout.node_value(item);
+    }
     layout.out
 }
 
 /// A plain JSON document, laid out in the same way.
 pub(super) fn plain(document: &Document) -> String {
-    let mut layout = Layout { document, out: String::new(), level: 0 };
+    let mut layout = Layout::of(document, "");
     layout.json(document.root());
     layout.out
 }
@@ -26,9 +59,16 @@ struct Layout<'l> {
     document: &'l Document,
     out: String,
     level: usize,
+    /// The key of the list of the root, and where its last item ended.
+    list: &'l str,
+    list_end: usize,
 }
 
-impl Layout<'_> {
+impl<'l> Layout<'l> {
+    fn of(document: &'l Document, list: &'l str) -> Self {
+        Self { document, out: String::new(), level: 0, list, list_end: 0 }
+    }
+
     /// A value of the compacted document.
     fn node_value(&mut self, value: TokenId) {
         match self.document.kind(value) {
@@ -70,6 +110,9 @@ impl Layout<'_> {
                 _ if key == "@context" => layout.json(member.value),
                 (Some(part), None) if is_question && key == "hasPart" => layout.node_value(part),
                 _ => layout.node_value(member.value),
+            }
+            if layout.level == 1 && key == layout.list {
+                layout.list_end = layout.out.trim_end_matches([']', ' ', '\n']).len();
             }
         });
     }
