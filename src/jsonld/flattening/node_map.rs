@@ -43,11 +43,17 @@ pub(in crate::jsonld) struct Subject {
 }
 
 /// Finds a node by its graph and id.
+///
+/// Names are numbered in the order in which they are met, and so are the nodes: arrays by the number
+/// of the name are walked from one end to the other, where a hash table of all nodes would be looked
+/// up all over.
 #[derive(Default)]
 pub(in crate::jsonld) struct SubjectNumbers {
-    /// For the default graph, which holds nearly everything: by the number of the name, one more
-    /// than the number of the subject.
+    /// Of the default graph, one more than the number of the subject.
     default: Vec<u32>,
+    /// Of the first other graph that has the name: the graph, and one more than the number.
+    first: Vec<(u32, u32)>,
+    /// Of further graphs that have it.
     others: HashMap<(u32, NameId), u32, FixedState>,
 }
 
@@ -57,19 +63,31 @@ impl SubjectNumbers {
         if graph == DEFAULT_GRAPH {
             return self.default.get(id.index()).and_then(|number| number.checked_sub(1));
         }
-        self.others.get(&(graph, id)).copied()
+        let (first, number) = *self.first.get(id.index())?;
+        let number = number.checked_sub(1)?;
+        if first == graph { Some(number) } else { self.others.get(&(graph, id)).copied() }
     }
 
     pub(in crate::jsonld) fn insert(&mut self, graph: u32, id: NameId, subject: u32) {
-        if graph != DEFAULT_GRAPH {
-            self.others.insert((graph, id), subject);
+        if graph == DEFAULT_GRAPH {
+            *slot(&mut self.default, id) = subject + 1;
             return;
         }
-        if self.default.len() <= id.index() {
-            self.default.resize((id.index() + 1).next_power_of_two(), 0);
+        let first = slot(&mut self.first, id);
+        if first.1 == 0 || first.0 == graph {
+            *first = (graph, subject + 1);
+        } else {
+            self.others.insert((graph, id), subject);
         }
-        self.default[id.index()] = subject + 1;
     }
+}
+
+/// The place of a name in an array.
+fn slot<T: Clone + Default>(slots: &mut Vec<T>, id: NameId) -> &mut T {
+    if slots.len() <= id.index() {
+        slots.resize((id.index() + 1).next_power_of_two(), T::default());
+    }
+    &mut slots[id.index()]
 }
 
 impl Graph {
