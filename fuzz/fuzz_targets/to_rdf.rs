@@ -33,14 +33,17 @@ fn theirs(text: &str) -> Result<Vec<Quad>, String> {
 
 /// Whether a document has something that the two are known to answer differently.
 fn differs_by_intent(document: &Document) -> bool {
+    // JSON leaves open which of two equal keys counts.
+    !document.duplicate_keys().is_empty()
+        || differs_in_contexts(document)
+        || differs_in_iris(document)
+        || differs_in_values(document)
+}
+
+fn differs_in_contexts(document: &Document) -> bool {
     let text = document.text();
     let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
     let is_map = |text: &str| ["@id", "@index", "@type", "@graph"].contains(&text);
-    // oxjsonld keeps the digits of a double; the specification rounds them (API, 8.6).
-    let is_double = |number: &str| number.contains(['.', 'e', 'E']) || number.len() > 15;
-    if has(&|value| document.number(value).is_some_and(is_double)) {
-        return true;
-    }
     // oxjsonld takes any term for a prefix; those with an expanded definition have to ask for it
     // (Create Term Definition, 14.2.5).
     let is_delimiter = |text: &str| text.ends_with([':', '/', '?', '#', '[', ']', '@']);
@@ -66,6 +69,22 @@ fn differs_by_intent(document: &Document) -> bool {
     if text.matches("@context").count() > 2 {
         return true;
     }
+    // oxjsonld keeps the base of a type-scoped context for nodes with `@id` and `@type`, which are no
+    // mere references (Expansion, 7).
+    if text.matches("@context").count() > 1 && text.contains("@base") {
+        return true;
+    }
+    // oxjsonld takes keywords of contexts for entries of nodes, which they are not.
+    let stray = ["@propagate", "@protected", "@version", "@prefix", "@import"];
+    // It does not count those of frames, where a node with no other entry than `@id` is another thing
+    // (Expansion, 7).
+    let frames = ["@embed", "@explicit", "@default", "@omitDefault", "@requireAll"];
+    stray.iter().chain(&frames).any(|keyword| text.contains(keyword))
+}
+
+fn differs_in_iris(document: &Document) -> bool {
+    let text = document.text();
+    let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
     // oxjsonld drops what has a colon and no scheme; the specification resolves it as any relative
     // reference (IRI Expansion, 6.5 and 8). It drops blank nodes with odd labels, which Node Map
     // Generation replaces.
@@ -84,6 +103,27 @@ fn differs_by_intent(document: &Document) -> bool {
     if document.symbols().any(|key| is_no_iri(document.symbol_text(key))) {
         return true;
     }
+    // A base or vocabulary that is no IRI is refused by oxjsonld, and here by what is made with it.
+    let has_odd_prefix = |value| {
+        ["@base", "@vocab"].into_iter().any(|key| {
+            let iri = document.get(value, key).and_then(|iri| document.string(iri));
+            iri.is_some_and(|iri| !rdf::iri::is_iri_reference(&iri))
+        })
+    };
+    if has(&has_odd_prefix) {
+        return true;
+    }
+    // oxjsonld leaves dot segments, or takes the last slash with them (RFC 3986, 5.2.4).
+    ["./", "..", "\".\""].iter().any(|dots| text.contains(dots))
+}
+
+fn differs_in_values(document: &Document) -> bool {
+    let has = |test: &dyn Fn(TokenId) -> bool| any(document, document.root(), &|value| test(value));
+    // oxjsonld keeps the digits of a double; the specification rounds them (API, 8.6).
+    let is_double = |number: &str| number.contains(['.', 'e', 'E']) || number.len() > 15;
+    if has(&|value| document.number(value).is_some_and(is_double)) {
+        return true;
+    }
     // oxjsonld drops tags that break BCP 47 beyond their syntax; the tests use plain ones.
     let is_plain = |tag: &str| {
         let mut parts = tag.split('-');
@@ -96,32 +136,12 @@ fn differs_by_intent(document: &Document) -> bool {
         let tag = document.get(value, "@language").and_then(|tag| document.string(tag));
         tag.is_some_and(|tag| !is_plain(&tag))
     };
-    // A base or vocabulary that is no IRI is refused by oxjsonld, and here by what is made with it.
-    let has_odd_prefix = |value| {
-        ["@base", "@vocab"].into_iter().any(|key| {
-            let iri = document.get(value, key).and_then(|iri| document.string(iri));
-            iri.is_some_and(|iri| !rdf::iri::is_iri_reference(&iri))
-        })
-    };
     let is_language_map = has(&|value| document.string(value).is_some_and(|text| text == "@language"));
     let has_odd_key = || {
         let mut keys = document.symbols().map(|key| document.symbol_text(key));
         keys.any(|key| key.contains('-') && !is_plain(key))
     };
-    if has(&has_odd_tag) || has(&has_odd_prefix) || (is_language_map && has_odd_key()) {
-        return true;
-    }
-    // oxjsonld keeps the base of a type-scoped context for nodes with `@id` and `@type`, which are no
-    // mere references (Expansion, 7).
-    if text.matches("@context").count() > 1 && text.contains("@base") {
-        return true;
-    }
-    // oxjsonld takes keywords of contexts for entries of nodes, which they are not.
-    let stray = ["@propagate", "@protected", "@version", "@prefix", "@import"];
-    // It does not count those of frames, where a node with no other entry than `@id` is another thing
-    // (Expansion, 7).
-    let frames = ["@embed", "@explicit", "@default", "@omitDefault", "@requireAll"];
-    if stray.iter().chain(&frames).any(|keyword| text.contains(keyword)) {
+    if has(&has_odd_tag) || (is_language_map && has_odd_key()) {
         return true;
     }
     // oxjsonld takes an object with a language or direction for a value object; the specification
@@ -130,10 +150,5 @@ fn differs_by_intent(document: &Document) -> bool {
         let has = |key| document.get(value, key).is_some();
         (has("@language") || has("@direction")) && !has("@value")
     };
-    if has(&is_no_value) {
-        return true;
-    }
-    // oxjsonld leaves dot segments, or takes the last slash with them (RFC 3986, 5.2.4). JSON leaves
-    // open which of two equal keys counts.
-    ["./", "..", "\".\""].iter().any(|dots| text.contains(dots)) || !document.duplicate_keys().is_empty()
+    has(&is_no_value)
 }
