@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Stop;
 use super::arguments::InputArguments;
+use super::checkpoint_file::check_size;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
@@ -95,6 +96,13 @@ pub(super) fn convert_checkpoints(
     if into_one {
         let text = one_text(&documents, texts, (form, arguments.prefer), report)?;
         texts = vec![Some(text)];
+    }
+    for (text, path) in texts.iter().zip(&paths) {
+        let name = path.as_ref().map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
+        check_size(&name, text.as_deref().unwrap_or_default(), report);
+    }
+    if report.has_failed() && !(had_failed || input.keep_going) {
+        return Err(Stop::Failed);
     }
     for (text, path) in texts.into_iter().zip(paths) {
         let Some(text) = text else { continue };
