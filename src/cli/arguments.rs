@@ -48,7 +48,7 @@ pub(super) enum Command {
     Query(query::QueryArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),
-    /// Convert between RDF formats
+    /// Convert between RDF formats, and checkpoints between the forms that Karenina's programs load
     Convert(convert::ConvertArguments),
     /// JSON-LD expansion, exactly as the specification has it
     Expand(expand::ExpandArguments),
