@@ -6,7 +6,7 @@
 use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
 use super::super::template::{TemplateState, state};
-use super::checker::Checker;
+use super::Checker;
 use super::timestamp::Timestamp;
 use super::{Profile, Rule, info, warning};
 use crate::json::{Kind, TokenId};

@@ -3,7 +3,7 @@
 //! It looks neither at ranges nor at global traits nor at dates, and takes no prefix before the type
 //! of a trait. Its development branch writes two types more than it takes.
 
-use super::checker::Checker;
+use super::Checker;
 use super::{Rule, violation};
 use crate::json::{Kind, TokenId};
 
@@ -60,7 +60,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
         checker.found(&ITEM_TYPES, item, Some("item"), question, "`item` is no \"Question\"");
         return;
     };
-    checker.questions += 1;
+    checker.subjects += 1;
     check_question(checker, question);
 }
 

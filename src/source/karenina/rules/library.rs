@@ -4,7 +4,7 @@
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled
 //! as a string, and a key that may be absent may also be null.
 
-use super::checker::Checker;
+use super::Checker;
 use super::trait_rules;
 use super::{Rule, violation};
 use crate::json::{Kind, TokenId};
@@ -203,7 +203,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     }
     check_fields(checker, &ITEM, item, &ITEM_FIELDS);
     let Some(question) = object(checker, item, "item") else { return };
-    checker.questions += 1;
+    checker.subjects += 1;
     check_fields(checker, &QUESTION, question, &QUESTION_FIELDS);
     if let Some(answer) = object(checker, question, "acceptedAnswer") {
         check_fields(checker, &ANSWER, answer, &ANSWER_FIELDS);

@@ -5,7 +5,6 @@
 //! and a user wants to know. The rules look at the file as it stands, not at the graph made of it.
 
 mod advice;
-mod checker;
 mod context;
 mod interface;
 mod library;
@@ -18,11 +17,12 @@ pub use library::{Field, FieldType, fields_of};
 pub use timestamp::Timestamp;
 
 use super::dialect::Dialect;
-use super::keys::Keyed;
-use crate::diagnostic::validation::{ResultSeverity, ValidationReport};
-use crate::json::Document;
-use checker::Checker;
+use super::keys::{Key, Keyed};
+use crate::diagnostic::validation::ValidationReport;
+use crate::json::{Document, TokenId};
+use crate::source::checking::{self, Rule, info, violation, warning};
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// Whose rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,27 +76,45 @@ impl fmt::Display for Profile {
     }
 }
 
-/// A row of a table of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
-    /// Its stable name.
-    pub id: &'static str,
-    /// How bad it is to break it.
-    pub severity: ResultSeverity,
-    /// What it asks for, in a few words.
-    pub title: &'static str,
+/// What collects the findings, with what only the rules of a checkpoint ask.
+struct Checker<'d> {
+    keyed: &'d Keyed<'d>,
+    document: &'d Document,
+    profile: Profile,
+    findings: checking::Checker<'d>,
 }
 
-const fn violation(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Violation, title }
+impl<'d> Checker<'d> {
+    fn new(keyed: &'d Keyed<'d>, profile: Profile) -> Self {
+        let document = keyed.document;
+        let findings = checking::Checker::new(document, profile.name(), profile.rules());
+        Self { keyed, document, profile, findings }
+    }
+
+    /// The value that the rules are about: of an array with one node, that node.
+    fn root(&self) -> TokenId {
+        let root = self.document.root();
+        self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
+    }
+
+    /// Whether `@type` of an object is the one string: readers compare it so.
+    fn has_type(&self, object: TokenId, class: &str) -> bool {
+        self.keyed.get(object, Key::Type).is_some_and(|found| self.keyed.is_text(found, class))
+    }
 }
 
-const fn warning(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Warning, title }
+impl<'d> Deref for Checker<'d> {
+    type Target = checking::Checker<'d>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.findings
+    }
 }
 
-const fn info(id: &'static str, title: &'static str) -> Rule {
-    Rule { id, severity: ResultSeverity::Info, title }
+impl DerefMut for Checker<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.findings
+    }
 }
 
 /// Looks at a document by the rules of a profile.
@@ -125,5 +143,5 @@ pub fn validate(document: &Document, profile: Profile, context: &ContextMeaning)
         Profile::Interface => interface::check(&mut checker),
     }
     advice::check(&mut checker);
-    checker.finish()
+    checker.findings.finish()
 }

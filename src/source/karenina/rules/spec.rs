@@ -1,6 +1,6 @@
 //! What the specification, 3.0.0-jsonld, asks of a checkpoint.
 
-use super::checker::Checker;
+use super::Checker;
 use super::context::ContextMeaning;
 use super::timestamp::Timestamp;
 use super::{Rule, info, violation};
@@ -104,7 +104,7 @@ fn check_item(checker: &mut Checker<'_>, item: TokenId) {
 }
 
 fn check_question(checker: &mut Checker<'_>, question: TokenId) {
-    checker.questions += 1;
+    checker.subjects += 1;
     checker.look(&QUESTION);
     check_id(checker, question, "urn:uuid:question-");
     want_text(checker, question, question, "text");

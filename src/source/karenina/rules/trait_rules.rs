@@ -4,8 +4,8 @@
 //! its being there is looked at. Code is text and is not looked at.
 
 use super::super::keys::Keyed;
+use super::Checker;
 use super::Rule;
-use super::checker::Checker;
 use crate::json::{Document, Kind, Limits, TokenId, parse};
 use std::collections::BTreeSet;
 

@@ -1,10 +1,9 @@
 //! Takes what the rules look at and find, and makes a report of it with places.
 
-use super::super::keys::{Key, Keyed};
-use super::{Profile, Rule};
+use super::Rule;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
 use crate::diagnostic::{Place, SourceText};
-use crate::json::{Document, TokenId};
+use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,51 +24,43 @@ struct Found {
     entry: Option<(TokenId, usize)>,
 }
 
-/// Collects what the rules of a profile find in a document.
-pub(super) struct Checker<'d> {
-    pub(super) keyed: &'d Keyed<'d>,
-    pub(super) document: &'d Document,
-    pub(super) profile: Profile,
-    /// How many questions were looked at.
-    pub(super) questions: u64,
+/// Collects what the rules of a profile find in a document, or in a part of a file.
+pub struct Checker<'d> {
+    document: &'d Document,
+    profile: &'static str,
+    /// How many objects of the kind that the rules are about were looked at.
+    pub subjects: u64,
     rules: Vec<(Rule, u64)>,
     found: Vec<Found>,
     entry: Option<(TokenId, usize)>,
 }
 
 impl<'d> Checker<'d> {
-    pub(super) fn new(keyed: &'d Keyed<'d>, profile: Profile) -> Self {
-        Self {
-            keyed,
-            document: keyed.document,
-            profile,
-            questions: 0,
-            rules: profile.rules().into_iter().map(|rule| (rule, 0)).collect(),
-            found: Vec::new(),
-            entry: None,
-        }
+    /// Nothing found yet by the rules of a profile.
+    pub fn new(document: &'d Document, profile: &'static str, rules: impl IntoIterator<Item = Rule>) -> Self {
+        let rules = rules.into_iter().map(|rule| (rule, 0)).collect();
+        Self { document, profile, subjects: 0, rules, found: Vec::new(), entry: None }
     }
 
-    /// The value that the rules are about: of an array with one node, that node.
-    pub(super) fn root(&self) -> TokenId {
-        let root = self.document.root();
-        self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
+    /// What is looked at.
+    pub fn document(&self) -> &'d Document {
+        self.document
     }
 
     /// Says which item of which list is looked at from here on; `None` for the root.
-    pub(super) fn enter(&mut self, entry: Option<(TokenId, usize)>) {
+    pub fn enter(&mut self, entry: Option<(TokenId, usize)>) {
         self.entry = entry;
     }
 
     /// Counts an object that a rule looks at.
-    pub(super) fn look(&mut self, rule: &Rule) {
+    pub fn look(&mut self, rule: &Rule) {
         if let Some((_, count)) = self.rules.iter_mut().find(|(known, _)| known.id == rule.id) {
             *count += 1;
         }
     }
 
     /// Notes what a rule has found at an object: at the value of a key, or at the object itself.
-    pub(super) fn found(
+    pub fn found(
         &mut self,
         rule: &Rule,
         focus: TokenId,
@@ -82,36 +73,31 @@ impl<'d> Checker<'d> {
     }
 
     /// Adds to what was found last another place that belongs to it.
-    pub(super) fn relate(&mut self, token: TokenId, label: &'static str) {
+    pub fn relate(&mut self, token: TokenId, label: &'static str) {
         if let Some(found) = self.found.last_mut() {
             found.related = Some((token, label));
         }
     }
 
-    /// Whether `@type` of an object is the one string: readers compare it so.
-    pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
-        self.keyed.get(object, Key::Type).is_some_and(|found| self.keyed.is_text(found, class))
-    }
-
     /// The value of a key that is there and not null.
-    pub(super) fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
+    pub fn present(&self, object: TokenId, key: &str) -> Option<TokenId> {
         let value = self.document.get(object, key)?;
-        (self.document.kind(value) != crate::json::Kind::Null).then_some(value)
+        (self.document.kind(value) != Kind::Null).then_some(value)
     }
 
     /// The text of a key's value, where it is a string.
-    pub(super) fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
+    pub fn text(&self, object: TokenId, key: &str) -> Option<Cow<'d, str>> {
         let value = self.document.get(object, key)?;
         if self.document.is_string(value) { self.document.string(value) } else { None }
     }
 
     /// A value as it is written, in backticks; what it is, where it is long.
-    pub(super) fn show(&self, value: TokenId) -> String {
+    pub fn show(&self, value: TokenId) -> String {
         format!("`{}`", shown(self.document, value))
     }
 
     /// Works out the places.
-    pub(super) fn finish(self) -> ValidationReport {
+    pub fn finish(self) -> ValidationReport {
         let source = self.document.source_text();
         let mut found = self.found;
         // In the order of the file, so that columns of a long line are counted once.
@@ -153,9 +139,9 @@ impl<'d> Checker<'d> {
             results: count(rule.id),
         });
         ValidationReport {
-            profile: Cow::Borrowed(self.profile.name()),
+            profile: Cow::Borrowed(self.profile),
             rules: rules.collect(),
-            subjects: self.questions,
+            subjects: self.subjects,
             results,
         }
     }

@@ -1,0 +1,34 @@
+//! Rules of a file format over its files as they stand: tables of rules, and what collects what they
+//! find. What the rules are is for each system to say.
+
+mod checker;
+
+pub use checker::Checker;
+
+use crate::diagnostic::validation::ResultSeverity;
+
+/// A row of a table of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Its stable name.
+    pub id: &'static str,
+    /// How bad it is to break it.
+    pub severity: ResultSeverity,
+    /// What it asks for, in a few words.
+    pub title: &'static str,
+}
+
+/// A rule that data must not break.
+pub const fn violation(id: &'static str, title: &'static str) -> Rule {
+    Rule { id, severity: ResultSeverity::Violation, title }
+}
+
+/// A rule that is likely not meant to be broken.
+pub const fn warning(id: &'static str, title: &'static str) -> Rule {
+    Rule { id, severity: ResultSeverity::Warning, title }
+}
+
+/// A rule about what is worth knowing.
+pub const fn info(id: &'static str, title: &'static str) -> Rule {
+    Rule { id, severity: ResultSeverity::Info, title }
+}
