@@ -7,12 +7,14 @@
 
 mod block;
 pub mod canonical;
+mod composer;
 mod encoding;
 pub mod minified;
 pub mod number;
 mod parse;
 mod string;
 
+pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::decode;
 pub use parse::{Limits, Parts, parse, parse_embedded};
 pub use string::{unescape_into, write_string};

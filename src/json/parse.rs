@@ -27,7 +27,7 @@ impl Default for Limits {
 }
 
 /// Places are kept in 32 bits; a longer text has to be split whatever the limit says.
-const MOST_BYTES: u64 = u32::MAX as u64 - 1;
+pub(super) const MOST_BYTES: u64 = u32::MAX as u64 - 1;
 
 /// Objects with more keys than this look for equal keys in a table instead of one by one.
 const SCANNED_KEYS: usize = 32;

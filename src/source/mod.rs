@@ -4,5 +4,6 @@ pub mod catalog;
 pub mod checking;
 pub mod csv;
 pub mod karenina;
+pub mod records;
 pub mod rewriting;
 pub mod sidecar;

@@ -74,6 +74,7 @@ mod oracle_peers;
 mod peers;
 mod queries;
 mod readme;
+mod records;
 mod rewriting;
 mod sidecar;
 mod sidecar_edits;

@@ -5,6 +5,7 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
+use std::ops::Range;
 
 /// What the IRIs begin with under which loading keeps ids that are no IRIs.
 const MINTED: &str = "urn:evalgraph:karenina:";
@@ -77,6 +78,21 @@ impl<'q> Graph<'q> {
     pub fn statements(&self, node: TermId) -> Statements<'_> {
         let [start, end] = [self.starts[node.index()], self.starts[node.index() + 1]];
         &self.statements[start as usize..end as usize]
+    }
+
+    /// How many statements there are.
+    pub fn statement_count(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// The numbers of the statements about a node, below [`Graph::statement_count`].
+    pub fn statement_numbers(&self, node: TermId) -> Range<usize> {
+        self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize
+    }
+
+    /// A statement by its number: predicate and object.
+    pub fn statement(&self, number: usize) -> (TermId, TermId) {
+        self.statements[number]
     }
 
     /// Whether anything is said of a node.

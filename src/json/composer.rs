@@ -1,0 +1,240 @@
+//! Makes a [`Document`] whose values stand in a text that has another shape: a record in JSON-LD of
+//! a row of CSV, of a node of YAML, of an object in a format of its own.
+//!
+//! What is taken over keeps its bytes, so that a finding about it has its place in the file. What is
+//! added (keys, constants) stands behind the text of the file.
+
+use super::parse::MOST_BYTES;
+use super::{DistinctKey, Document, Kind, SymbolText, Token, TokenId, write_string};
+use crate::diagnostic::Diagnostic;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A distinct key of the document that is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComposedKey {
+    symbol: u32,
+    start: u32,
+}
+
+/// A string that stands behind the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Constant {
+    start: u32,
+    length: u32,
+    kind: Kind,
+}
+
+/// Builds a document from front to back.
+#[derive(Debug)]
+pub struct Composer {
+    name: Arc<str>,
+    text: String,
+    tokens: Vec<Token>,
+    keys: Vec<(DistinctKey, ComposedKey)>,
+    known: HashMap<Box<str>, usize, FixedState>,
+    /// The keys of the document that values are taken from, by symbol.
+    taken: Vec<Option<ComposedKey>>,
+    open: Vec<u32>,
+}
+
+impl Composer {
+    /// Nothing yet, over a text.
+    pub fn new(name: impl Into<Arc<str>>, text: &str) -> Self {
+        Self {
+            name: name.into(),
+            text: text.to_owned(),
+            tokens: Vec::new(),
+            keys: Vec::new(),
+            known: HashMap::default(),
+            taken: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Nothing yet, over the text of a document, whose values [`Composer::value`] takes over.
+    pub fn over(document: &Document) -> Self {
+        let mut composer = Self::new(Arc::clone(document.name()), document.text());
+        composer.taken = vec![None; document.symbol_count()];
+        composer.tokens.reserve(document.token_count());
+        composer
+    }
+
+    /// A key, the same for the same text.
+    pub fn key(&mut self, text: &str) -> ComposedKey {
+        if let Some(&known) = self.known.get(text) {
+            return self.keys[known].1;
+        }
+        let start = self.text.len() as u32;
+        write_string(text, &mut self.text);
+        let key = ComposedKey { symbol: self.keys.len() as u32, start };
+        let distinct = DistinctKey { text: SymbolText::Unescaped(text.into()), last: TokenId(0) };
+        self.known.insert(text.into(), self.keys.len());
+        self.keys.push((distinct, key));
+        key
+    }
+
+    /// A string that does not stand in the text; it may be used more than once.
+    pub fn constant(&mut self, text: &str) -> Constant {
+        let start = self.text.len();
+        write_string(text, &mut self.text);
+        let length = self.text.len() - start - 2;
+        let kind = if length == text.len() { Kind::String } else { Kind::EscapedString };
+        Constant { start: start as u32, length: length as u32, kind }
+    }
+
+    /// Begins an object; its place is a byte of the text.
+    pub fn begin_object(&mut self, at: usize) {
+        self.begin(at, Kind::Object);
+    }
+
+    /// Begins an array; its place is a byte of the text.
+    pub fn begin_array(&mut self, at: usize) {
+        self.begin(at, Kind::Array);
+    }
+
+    fn begin(&mut self, at: usize, kind: Kind) {
+        self.open.push(self.tokens.len() as u32);
+        self.tokens.push(Token { start: at as u32, payload: 0, kind });
+    }
+
+    /// Ends the innermost object or array.
+    pub fn end(&mut self) {
+        if let Some(open) = self.open.pop() {
+            self.tokens[open as usize].payload = self.tokens.len() as u32;
+        }
+    }
+
+    /// Begins a member of the innermost object; its value comes next.
+    pub fn member(&mut self, key: ComposedKey) {
+        let token = TokenId(self.tokens.len() as u32);
+        self.keys[key.symbol as usize].0.last = token;
+        self.tokens.push(Token { start: key.start, payload: key.symbol, kind: Kind::Key });
+    }
+
+    /// A string that was added.
+    pub fn string(&mut self, constant: Constant) {
+        let Constant { start, length, kind } = constant;
+        self.tokens.push(Token { start, payload: length, kind });
+    }
+
+    /// A string whose content stands in the text as it is, with or without quotes around it.
+    ///
+    /// # Panics
+    /// If the content begins the text, where no quote could stand.
+    pub fn text(&mut self, content: Range<usize>) {
+        assert!(content.start > 0, "a value stands behind something");
+        let start = content.start as u32 - 1;
+        self.tokens.push(Token { start, payload: content.len() as u32, kind: Kind::String });
+    }
+
+    /// A number that stands in the text.
+    pub fn number(&mut self, bytes: Range<usize>) {
+        let (start, payload) = (bytes.start as u32, bytes.len() as u32);
+        self.tokens.push(Token { start, payload, kind: Kind::Number });
+    }
+
+    /// `true` or `false`, with a place in the text.
+    pub fn boolean(&mut self, value: bool, at: usize) {
+        let kind = if value { Kind::True } else { Kind::False };
+        self.tokens.push(Token { start: at as u32, payload: 0, kind });
+    }
+
+    /// `null`, with a place in the text.
+    pub fn null(&mut self, at: usize) {
+        self.tokens.push(Token { start: at as u32, payload: 0, kind: Kind::Null });
+    }
+
+    /// Takes over a value of the document that this is made over, with all that is in it. Its token
+    /// in the document that is made is returned.
+    pub fn value(&mut self, document: &Document, value: TokenId) -> TokenId {
+        let (from, to) = (value.index(), document.after(value).index());
+        let made = self.tokens.len();
+        for index in from..to {
+            let token = document.tokens[index];
+            let payload = match token.kind {
+                // The end moves with its container.
+                Kind::Array | Kind::Object => (token.payload as usize - from + made) as u32,
+                Kind::Key | Kind::ReplacedKey => self.taken_key(document, token.payload),
+                _ => token.payload,
+            };
+            self.tokens.push(Token { payload, ..token });
+        }
+        TokenId::from_index(made)
+    }
+
+    fn taken_key(&mut self, document: &Document, symbol: u32) -> u32 {
+        let key = self.taken[symbol as usize].unwrap_or_else(|| {
+            let key = self.key(document.symbol_text(super::Symbol(symbol)));
+            self.taken[symbol as usize] = Some(key);
+            key
+        });
+        self.keys[key.symbol as usize].0.last = TokenId(self.tokens.len() as u32);
+        key.symbol
+    }
+
+    /// The token that comes next.
+    pub fn next(&self) -> TokenId {
+        TokenId::from_index(self.tokens.len())
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    /// `json::size` where the text with what was added goes beyond what a document may be.
+    ///
+    /// # Panics
+    /// If nothing was composed, or an object or array is still open.
+    pub fn finish(self) -> Result<Document, Box<Diagnostic>> {
+        assert!(self.open.is_empty() && !self.tokens.is_empty(), "a document is one whole value");
+        if self.text.len() as u64 > MOST_BYTES || self.tokens.len() as u64 > MOST_BYTES {
+            let message = format!("`{}` is larger than a document may be, 4 GiB", self.name);
+            return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
+        }
+        let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
+        let Self { name, text, tokens, .. } = self;
+        Ok(Document { name, text, tokens, symbols, duplicate_keys: Vec::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Composer;
+    use crate::json::{Limits, parse};
+
+    #[test]
+    fn values_keep_their_places_and_keys_may_be_new() {
+        let text = "{\"q\": \"a\\nb\", \"n\": [1.50, {\"x\": null}], \"x\": 7}".to_owned();
+        let source = parse("row.json", text, Limits::default()).expect("it is JSON");
+        let get = |key| source.get(source.root(), key).expect("the key is there");
+        let mut composer = Composer::over(&source);
+        composer.begin_object(0);
+        let question = composer.key("question");
+        composer.member(question);
+        composer.value(&source, get("q"));
+        let inner = composer.key("inner");
+        composer.member(inner);
+        composer.begin_array(0);
+        composer.value(&source, get("n"));
+        let constant = composer.constant("urn:\"x\"");
+        composer.string(constant);
+        let number = source.items(get("n")).next().expect("there is an item");
+        composer.text(source.bytes(number));
+        composer.end();
+        composer.end();
+        let made = composer.finish().expect("it is short");
+        let root = made.root();
+        let question = made.get(root, "question").expect("it was composed");
+        assert_eq!(made.string(question).as_deref(), Some("a\nb"));
+        assert_eq!(made.place(question).column, 7);
+        let items: Vec<_> = made.items(made.get(root, "inner").expect("it was composed")).collect();
+        assert_eq!(made.raw(items[0]), "[1.50, {\"x\": null}]");
+        let object = made.items(items[0]).nth(1).expect("there are two");
+        assert!(made.get(object, "x").is_some());
+        assert_eq!(made.string(items[1]).as_deref(), Some("urn:\"x\""));
+        assert_eq!(made.string(items[2]).as_deref(), Some("1.50"));
+        assert_eq!(made.after(root).index(), made.token_count());
+    }
+}

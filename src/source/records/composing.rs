@@ -1,0 +1,452 @@
+//! From the records of a native file to a document in JSON-LD, whose values stand where they stood.
+
+use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
+use super::shape::{FileShape, Form, Identity, Records};
+use crate::diagnostic::Diagnostic;
+use crate::json::{ComposedKey, Composer, Constant, Document, Kind, TokenId};
+use crate::rdf::iri::percent_encode_into;
+use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, xsd};
+use hashbrown::{HashMap, HashSet};
+use oxsdatatypes::DateTime;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::str::FromStr as _;
+use std::sync::Arc;
+
+/// A native file as a document in JSON-LD.
+#[derive(Debug)]
+pub struct Composed {
+    /// The document. Its values have their places in the file.
+    pub document: Arc<Document>,
+    /// Values that stay whole, as [`LoadMode::json_values`](crate::jsonld::LoadMode::json_values).
+    pub json_values: HashSet<TokenId>,
+    /// Keys that mean nothing: how often, and where first in the file.
+    pub unknown: BTreeMap<String, (u64, TokenId)>,
+    /// How many records there are.
+    pub records: u64,
+}
+
+/// What is spoken of in every record: keys and values that the file lacks.
+struct Words {
+    id: ComposedKey,
+    classes: ComposedKey,
+    value: ComposedKey,
+    decimal: Constant,
+    double: Constant,
+    integer: Constant,
+    date_time: Constant,
+    /// The names of the plans as keys, and as values.
+    keys: Vec<ComposedKey>,
+    names: Vec<Constant>,
+    constants: HashMap<&'static str, Constant>,
+}
+
+/// What stands for "this key has no slot".
+const NOWHERE: u32 = u32::MAX;
+
+struct Composing<'d> {
+    file: &'d Document,
+    composer: Composer,
+    words: Words,
+    /// `urn:evalgraph:{system}:{dataset}:`
+    base: &'d str,
+    /// By key plan and symbol: the number of the key's target.
+    targets: Vec<Vec<u32>>,
+    taken: HashSet<Box<str>>,
+    json_values: HashSet<TokenId>,
+    unknown: BTreeMap<String, (u64, TokenId)>,
+    records: u64,
+}
+
+/// An object of the file while its node is made.
+struct Object<'p> {
+    plan: &'p Plan,
+    /// By slot.
+    values: Vec<Option<TokenId>>,
+    iri: String,
+    index: usize,
+    at: usize,
+}
+
+/// Makes a document in JSON-LD of a file. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the
+/// dataset as it stands in IRIs.
+///
+/// # Errors
+/// `json::size` where the document would be larger than a document may be.
+pub fn compose(file: &Document, shape: &FileShape, base: &str) -> Result<Composed, Box<Diagnostic>> {
+    let items = match shape.records {
+        Records::InRoot => None,
+        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
+    };
+    let plans = Plans::of(shape.root, items);
+    let mut composing = Composing::new(file, &plans, base);
+    composing.root(&plans, shape.records);
+    let Composing { composer, json_values, unknown, records, .. } = composing;
+    Ok(Composed { document: Arc::new(composer.finish()?), json_values, unknown, records })
+}
+
+impl<'d> Composing<'d> {
+    fn new(file: &'d Document, plans: &Plans, base: &'d str) -> Self {
+        let mut composer = Composer::over(file);
+        let words = Words {
+            id: composer.key("@id"),
+            classes: composer.key("@type"),
+            value: composer.key("@value"),
+            decimal: composer.constant(xsd::DECIMAL),
+            double: composer.constant(xsd::DOUBLE),
+            integer: composer.constant(xsd::INTEGER),
+            date_time: composer.constant(xsd::DATE_TIME),
+            keys: plans.names.iter().map(|name| composer.key(name)).collect(),
+            names: plans.names.iter().map(|name| composer.constant(name)).collect(),
+            constants: HashMap::new(),
+        };
+        let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
+        let mut note = |plan: &Plan| note_targets(&plan.keys, file, &mut targets);
+        each_plan(&plans.root, &mut note);
+        if let Some((_, items)) = &plans.items {
+            each_plan(items, &mut note);
+        }
+        Self {
+            file,
+            composer,
+            words,
+            base,
+            targets,
+            taken: HashSet::new(),
+            json_values: HashSet::new(),
+            unknown: BTreeMap::new(),
+            records: 0,
+        }
+    }
+
+    fn root(&mut self, plans: &Plans, records: Records) {
+        let root = self.file.root();
+        let at = self.file.start(root);
+        let mut object = self.object(&plans.root, (0, at), self.base.trim_end_matches(':').to_owned());
+        if matches!(records, Records::InRoot) {
+            self.fill(&mut object, root);
+        }
+        self.composer.begin_object(at);
+        let context = self.composer.key("@context");
+        self.composer.member(context);
+        self.composer.begin_object(at);
+        for (prefix, namespace) in [("@vocab", SCHEMA_ORG), ("eg", EVALGRAPH)] {
+            let (prefix, namespace) = (self.composer.key(prefix), self.composer.constant(namespace));
+            self.composer.member(prefix);
+            self.composer.string(namespace);
+        }
+        self.composer.end();
+        self.head(&plans.root.node, Some(&object.iri));
+        self.entries(&plans.root.node, &object);
+        if let Some((property, plan)) = &plans.items {
+            self.composer.member(self.words.keys[property.0]);
+            self.composer.begin_array(at);
+            let file = self.file;
+            if matches!(records, Records::Items(..)) {
+                for (index, item) in file.items(root).enumerate() {
+                    self.record(plan, item, (index, ""));
+                }
+            } else {
+                self.record(plan, root, (0, ""));
+            }
+            self.composer.end();
+        }
+        self.composer.end();
+    }
+
+    /// An object with a node, where it is one. `parent` is the IRI and key that an inner one hangs on.
+    fn record(&mut self, plan: &Plan, value: TokenId, (index, parent): (usize, &str)) {
+        if !self.file.is_object(value) {
+            if self.file.kind(value) != Kind::Null {
+                self.json(value);
+            }
+            return;
+        }
+        let mut object = self.object(plan, (index, self.file.start(value)), String::new());
+        self.fill(&mut object, value);
+        object.iri = self.identity(&object, parent);
+        self.records += u64::from(plan.record_id().is_some());
+        self.composer.begin_object(object.at);
+        let iri = Some(object.iri.as_str()).filter(|iri| !iri.is_empty());
+        self.head(&plan.node, iri);
+        self.entries(&plan.node, &object);
+        self.composer.end();
+    }
+
+    fn object<'p>(&self, plan: &'p Plan, (index, at): (usize, usize), iri: String) -> Object<'p> {
+        Object { plan, values: vec![None; plan.slots.len()], iri, index, at }
+    }
+
+    /// Notes which slot has which value.
+    fn fill(&mut self, object: &mut Object<'_>, value: TokenId) {
+        let plan = object.plan;
+        for (number, slot) in plan.slots.iter().enumerate() {
+            if matches!(slot.form, Form::Position) {
+                object.values[number] = Some(value);
+            }
+        }
+        self.fill_keys(&plan.keys, object, value);
+    }
+
+    fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId) {
+        let file = self.file;
+        for member in file.members(value) {
+            let target = self.targets[keys.id][member.symbol.index()];
+            let Some(target) = keys.keys.get(target as usize) else {
+                let key = file.symbol_text(member.symbol);
+                match self.unknown.get_mut(key) {
+                    Some((count, _)) => *count += 1,
+                    None => drop(self.unknown.insert(key.to_owned(), (1, member.key))),
+                }
+                continue;
+            };
+            if file.kind(member.value) == Kind::Null {
+                continue;
+            }
+            for &slot in &target.slots {
+                object.values[slot] = Some(member.value);
+            }
+            if let Some(group) = target.group
+                && file.is_object(member.value)
+            {
+                self.fill_keys(&keys.groups[group], object, member.value);
+            }
+        }
+    }
+
+    fn identity(&mut self, object: &Object<'_>, parent: &str) -> String {
+        let (kind, key) = match object.plan.shape.identity {
+            Identity::Blank => return String::new(),
+            Identity::Inner => return parent.to_owned(),
+            Identity::Record { kind, key } => (kind, key),
+        };
+        let mut iri = self.base.to_owned();
+        if !kind.is_empty() {
+            iri.push_str(kind);
+            iri.push('/');
+        }
+        let id = object.plan.slots.iter().position(|slot| slot.key == key);
+        let id = id.and_then(|slot| object.values[slot]).and_then(|value| self.scalar_text(value));
+        match id.filter(|id| !id.is_empty()) {
+            Some(id) => percent_encode_into(&id, &mut iri),
+            None => drop(write!(iri, "~{}", object.index)),
+        }
+        if self.taken.contains(iri.as_str()) {
+            // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
+            let _ = write!(iri, "~~{}", object.index);
+        }
+        self.taken.insert(iri.as_str().into());
+        iri
+    }
+
+    fn scalar_text(&self, value: TokenId) -> Option<Cow<'d, str>> {
+        self.file.string(value).or_else(|| self.file.number(value).map(Into::into))
+    }
+
+    /// What is said of a node in any case.
+    fn head(&mut self, node: &NodePlan, iri: Option<&str>) {
+        if let Some(iri) = iri {
+            let iri = self.composer.constant(iri);
+            self.composer.member(self.words.id);
+            self.composer.string(iri);
+        }
+        match node.classes.as_slice() {
+            [] => {}
+            [class] => {
+                self.composer.member(self.words.classes);
+                self.composer.string(self.words.names[class.0]);
+            }
+            classes => {
+                self.composer.member(self.words.classes);
+                self.composer.begin_array(0);
+                for class in classes {
+                    self.composer.string(self.words.names[class.0]);
+                }
+                self.composer.end();
+            }
+        }
+        for &(property, value) in &node.constants {
+            let constant = match self.words.constants.get(value) {
+                Some(&constant) => constant,
+                None => {
+                    let constant = self.composer.constant(value);
+                    self.words.constants.insert(value, constant);
+                    constant
+                }
+            };
+            self.composer.member(self.words.keys[property.0]);
+            if is_integer(value) {
+                self.typed(self.words.integer, |composer| composer.string(constant));
+            } else {
+                self.composer.string(constant);
+            }
+        }
+    }
+
+    fn entries(&mut self, node: &NodePlan, object: &Object<'_>) {
+        for Entry { property, values } in &node.entries {
+            let is_there = |value: &&EntryValue| match value {
+                EntryValue::Slot(slot) => object.values[*slot].is_some(),
+                EntryValue::Node(node) => node.below.iter().any(|&slot| object.values[slot].is_some()),
+            };
+            let count = values.iter().filter(is_there).count();
+            if count == 0 {
+                continue;
+            }
+            self.composer.member(self.words.keys[property.0]);
+            if count > 1 {
+                self.composer.begin_array(object.at);
+            }
+            for value in values.iter().filter(is_there) {
+                match value {
+                    EntryValue::Slot(slot) => self.slot(*slot, object),
+                    EntryValue::Node(node) => {
+                        let iri = self.node_iri(node, object);
+                        self.composer.begin_object(object.at);
+                        self.head(node, iri.as_deref());
+                        self.entries(node, object);
+                        self.composer.end();
+                    }
+                }
+            }
+            if count > 1 {
+                self.composer.end();
+            }
+        }
+    }
+
+    fn node_iri(&self, node: &NodePlan, object: &Object<'_>) -> Option<String> {
+        match node.identity {
+            NodeIdentity::Object | NodeIdentity::Blank => None,
+            NodeIdentity::Suffix(suffix) => {
+                Some(object.iri.as_str()).filter(|iri| !iri.is_empty()).map(|iri| format!("{iri}/{suffix}"))
+            }
+            NodeIdentity::Named(kind, key) => {
+                let slot = object.plan.slots.iter().position(|slot| slot.key == key)?;
+                let id = self.scalar_text(object.values[slot]?)?;
+                let mut iri = format!("{}{kind}/", self.base);
+                percent_encode_into(&id, &mut iri);
+                Some(iri)
+            }
+        }
+    }
+
+    fn slot(&mut self, number: usize, object: &Object<'_>) {
+        let Slot { form, inner, key, .. } = &object.plan.slots[number];
+        let value = object.values[number].expect("a slot is written where it has a value");
+        let is_array = self.file.is_array(value);
+        match form {
+            Form::Json => self.json(value),
+            Form::Position => {
+                let index = self.composer.constant(&object.index.to_string());
+                self.typed(self.words.integer, |composer| composer.string(index));
+            }
+            Form::Values if is_array => self.array(value, |composing, item, _| composing.scalar(item)),
+            Form::Nodes(_) if is_array => {
+                let plan = inner.as_deref().expect("objects have a plan");
+                self.array(value, |composing, item, index| {
+                    composing.record(plan, item, (index, &format!("{}/{key}/{index}", object.iri)));
+                });
+            }
+            Form::Nodes(_) | Form::Node(_) if self.file.is_object(value) => {
+                let plan = inner.as_deref().expect("objects have a plan");
+                self.record(plan, value, (0, &format!("{}/{key}", object.iri)));
+            }
+            Form::DateTime
+                if self.file.string(value).is_some_and(|text| DateTime::from_str(&text).is_ok()) =>
+            {
+                let file = self.file;
+                self.typed(self.words.date_time, |composer| {
+                    composer.value(file, value);
+                });
+            }
+            Form::Text if self.file.kind(value) == Kind::Number => {
+                self.composer.text(self.file.bytes(value));
+            }
+            Form::Reference(kind) if self.scalar_text(value).is_some() => {
+                let mut iri = format!("{}{kind}/", self.base);
+                percent_encode_into(&self.scalar_text(value).unwrap_or_default(), &mut iri);
+                let iri = self.composer.constant(&iri);
+                self.composer.begin_object(object.at);
+                self.composer.member(self.words.id);
+                self.composer.string(iri);
+                self.composer.end();
+            }
+            _ => self.scalar(value),
+        }
+    }
+
+    fn array(&mut self, array: TokenId, mut item: impl FnMut(&mut Self, TokenId, usize)) {
+        let file = self.file;
+        self.composer.begin_array(file.start(array));
+        for (index, value) in file.items(array).enumerate() {
+            if file.kind(value) != Kind::Null {
+                item(self, value, index);
+            }
+        }
+        self.composer.end();
+    }
+
+    fn scalar(&mut self, value: TokenId) {
+        match self.file.kind(value) {
+            Kind::Number => self.number(value),
+            Kind::Array | Kind::Object => self.json(value),
+            _ => drop(self.composer.value(self.file, value)),
+        }
+    }
+
+    /// A number keeps its digits, which the conversion of the specification would not.
+    fn number(&mut self, value: TokenId) {
+        let text = self.file.number(value).unwrap_or_default();
+        let datatype = match text {
+            text if text.len() < 16 && is_integer(text) && text != "-0" => {
+                self.composer.value(self.file, value);
+                return;
+            }
+            text if is_integer(text) => self.words.integer,
+            text if text.contains(['e', 'E']) => self.words.double,
+            _ => self.words.decimal,
+        };
+        let bytes = self.file.bytes(value);
+        self.typed(datatype, |composer| composer.text(bytes));
+    }
+
+    fn json(&mut self, value: TokenId) {
+        let token = self.composer.value(self.file, value);
+        self.json_values.insert(token);
+    }
+
+    fn typed(&mut self, datatype: Constant, value: impl FnOnce(&mut Composer)) {
+        self.composer.begin_object(0);
+        self.composer.member(self.words.classes);
+        self.composer.string(datatype);
+        self.composer.member(self.words.value);
+        value(&mut self.composer);
+        self.composer.end();
+    }
+}
+
+fn note_targets(keys: &KeyPlan, file: &Document, targets: &mut [Vec<u32>]) {
+    for (number, target) in keys.keys.iter().enumerate() {
+        if let Some(symbol) = file.find_symbol(target.key) {
+            targets[keys.id][symbol.index()] = number as u32;
+        }
+    }
+    for group in &keys.groups {
+        note_targets(group, file, targets);
+    }
+}
+
+fn each_plan(plan: &Plan, visit: &mut impl FnMut(&Plan)) {
+    visit(plan);
+    for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
+        each_plan(inner, visit);
+    }
+}
+
+/// Whether a JSON number or a text is an integer in digits.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

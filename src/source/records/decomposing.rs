@@ -1,0 +1,414 @@
+//! From a graph back to a native file, by the same tables as on the way there.
+
+use super::natural_order::natural_order;
+use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, TermNumber};
+use super::shape::{FileShape, Form, Records};
+use crate::json::{Limits, parse, write_string};
+use crate::rdf::iri::percent_decode;
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use crate::rdf::vocabulary::{EVALGRAPH, rdf, xsd};
+use crate::source::rewriting::Graph;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// A graph as a native file.
+#[derive(Debug)]
+pub struct Decomposed {
+    /// The JSON text, on one line.
+    pub json: String,
+    /// The nodes of the records, in the order in which they stand in the text.
+    pub records: Vec<TermId>,
+    /// Statements of the graph that the format has no place for.
+    pub unread: Vec<Unread>,
+}
+
+/// Statements that are not in the file, by property and class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The local name of the class of the nodes.
+    pub class: String,
+    /// The local name of the property.
+    pub property: String,
+    /// How many there are.
+    pub count: u64,
+    /// The first node.
+    pub first: String,
+}
+
+struct Decomposing<'g> {
+    graph: &'g Graph<'g>,
+    /// The terms of the plan's names, where the graph has them.
+    terms: Vec<Vec<TermId>>,
+    rdf_type: Option<TermId>,
+    /// By statement.
+    is_read: Vec<bool>,
+    json: String,
+    records: Vec<TermId>,
+}
+
+/// The values of an object by slot.
+type Values = Vec<Vec<TermId>>;
+
+/// Makes the file of which `root` is the node. Values stand in the order of the tables, objects in that
+/// of their positions and IRIs.
+pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decomposed {
+    let items = match shape.records {
+        Records::InRoot => None,
+        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
+    };
+    let plans = Plans::of(shape.root, items);
+    let mut decomposing = Decomposing::new(graph, &plans);
+    match &plans.items {
+        None => decomposing.object(&plans.root, root),
+        Some((property, plan)) => {
+            // The node of the file has members only where the file is an object.
+            let mut values = vec![Vec::new(); plans.root.slots.len()];
+            decomposing.collect(&plans.root, &plans.root.node, root, &mut values);
+            let nodes = decomposing.nodes(plan, root, *property);
+            if matches!(shape.records, Records::One(..)) && nodes.len() == 1 {
+                decomposing.object(plan, nodes[0]);
+            } else {
+                decomposing.objects(plan, &nodes);
+            }
+        }
+    }
+    decomposing.finish()
+}
+
+impl<'g> Decomposing<'g> {
+    fn new(graph: &'g Graph<'g>, plans: &Plans) -> Self {
+        let terms = plans.names.iter().map(|name| match name.strip_prefix("eg:") {
+            Some(name) => graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect(),
+            None => graph.schema_org(name),
+        });
+        Self {
+            graph,
+            terms: terms.collect(),
+            rdf_type: graph.rdf_type(),
+            is_read: vec![false; graph.statement_count()],
+            json: String::new(),
+            records: Vec::new(),
+        }
+    }
+
+    fn finish(self) -> Decomposed {
+        let unread = self.unread();
+        Decomposed { json: self.json, records: self.records, unread }
+    }
+
+    fn is_one_of(&self, term: TermId, name: TermNumber) -> bool {
+        self.terms[name.0].contains(&term)
+    }
+
+    /// The objects of a property that are nodes of a shape, in their order.
+    fn nodes(&mut self, plan: &Plan, subject: TermId, property: TermNumber) -> Vec<TermId> {
+        let graph = self.graph;
+        let mut nodes = Vec::new();
+        for at in graph.statement_numbers(subject) {
+            let (predicate, object) = graph.statement(at);
+            if self.is_one_of(predicate, property) && self.is_a(object, &plan.node) {
+                self.is_read[at] = true;
+                nodes.push(object);
+            }
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.sort(plan, &mut nodes);
+        nodes
+    }
+
+    fn sort(&self, plan: &Plan, nodes: &mut [TermId]) {
+        if nodes.len() < 2 {
+            return;
+        }
+        let position_slot = plan.slots.iter().position(|slot| matches!(slot.form, Form::Position));
+        let position = |node: TermId| {
+            let value = position_slot.and_then(|slot| self.find(&plan.node, node, slot));
+            let text = value.and_then(|value| match self.graph.quads().term(value) {
+                TermRef::Literal { lexical, .. } => lexical.parse::<u64>().ok(),
+                _ => None,
+            });
+            text.unwrap_or(u64::MAX)
+        };
+        let quads = self.graph.quads();
+        let by_name = |a: TermId, b: TermId| match (quads.term(a), quads.term(b)) {
+            (TermRef::Iri(a), TermRef::Iri(b)) => natural_order(a, b),
+            (TermRef::Iri(_), _) => Ordering::Less,
+            (_, TermRef::Iri(_)) => Ordering::Greater,
+            _ => self.graph.statements(a).len().cmp(&self.graph.statements(b).len()),
+        };
+        nodes.sort_by_cached_key(|&node| position(node));
+        // Where nothing is said of positions, the names give the order.
+        for run in nodes.chunk_by_mut(|&a, &b| position(a) == position(b)) {
+            run.sort_by(|&a, &b| by_name(a, b));
+        }
+    }
+
+    /// The value of a slot below a node.
+    fn find(&self, plan: &NodePlan, node: TermId, slot: usize) -> Option<TermId> {
+        for entry in plan.entries.iter() {
+            for value in &entry.values {
+                let statements = self.graph.statements(node).iter();
+                let mut objects =
+                    statements.filter(|(predicate, _)| self.is_one_of(*predicate, entry.property));
+                match value {
+                    EntryValue::Slot(number) if *number == slot => {
+                        return objects.next().map(|found| found.1);
+                    }
+                    EntryValue::Node(inner) if inner.below.contains(&slot) => {
+                        let (_, object) = objects.find(|(_, object)| self.is_a(*object, inner))?;
+                        return self.find(inner, *object, slot);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a node has the classes and constants of a plan.
+    fn is_a(&self, node: TermId, plan: &NodePlan) -> bool {
+        if matches!(self.graph.quads().term(node), TermRef::Literal { .. }) {
+            return false;
+        }
+        let Some(rdf_type) = self.rdf_type else { return plan.classes.is_empty() };
+        let has = |predicate: TermId, object: &dyn Fn(TermId) -> bool| {
+            let mut objects = self.graph.objects(node, predicate);
+            objects.any(object)
+        };
+        // The last class is the one that tells.
+        let class =
+            plan.classes.last().is_none_or(|&class| has(rdf_type, &|found| self.is_one_of(found, class)));
+        class
+            && plan.constants.iter().all(|&(property, value)| {
+                let is_value = |found: TermId| match self.graph.quads().term(found) {
+                    TermRef::Literal { lexical, .. } => lexical == value,
+                    _ => false,
+                };
+                self.terms[property.0].iter().any(|&property| has(property, &is_value))
+            })
+    }
+
+    /// Gathers what is said of a node and of those on the way to values.
+    fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
+        let graph = self.graph;
+        for at in graph.statement_numbers(node) {
+            let (predicate, object) = graph.statement(at);
+            if Some(predicate) == self.rdf_type {
+                self.is_read[at] |= node_plan.classes.iter().any(|&class| self.is_one_of(object, class));
+                continue;
+            }
+            let is_constant = node_plan.constants.iter().any(|&(property, value)| {
+                self.is_one_of(predicate, property)
+                    && matches!(graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == value)
+            });
+            self.is_read[at] |= is_constant;
+        }
+        for entry in &node_plan.entries {
+            let statements = graph.statement_numbers(node);
+            let found: Vec<usize> =
+                statements.filter(|&at| self.is_one_of(graph.statement(at).0, entry.property)).collect();
+            for value in &entry.values {
+                match value {
+                    EntryValue::Slot(slot) => self.collect_slot(plan, *slot, &found, values),
+                    EntryValue::Node(inner) => {
+                        let mut nodes =
+                            found.iter().copied().filter(|&at| self.is_a(graph.statement(at).1, inner));
+                        let Some(at) = nodes.next() else { continue };
+                        self.is_read[at] = true;
+                        self.collect(plan, inner, graph.statement(at).1, values);
+                    }
+                }
+            }
+        }
+    }
+
+    fn collect_slot(&mut self, plan: &Plan, number: usize, found: &[usize], values: &mut Values) {
+        let slot = &plan.slots[number];
+        for &at in found {
+            let object = self.graph.statement(at).1;
+            let is_literal = matches!(self.graph.quads().term(object), TermRef::Literal { .. });
+            let fits = match &slot.inner {
+                Some(inner) => is_literal || self.is_a(object, &inner.node),
+                None => is_literal || matches!(slot.form, Form::Reference(_)),
+            };
+            if fits {
+                values[number].push(object);
+                // Of several values a form for one takes the first; what it leaves is told.
+                let takes_all = matches!(slot.form, Form::Values | Form::Nodes(_)) || slot.is_derived;
+                if takes_all {
+                    self.is_read[at] = true;
+                }
+            }
+        }
+        // A statement may stand twice in what was read.
+        values[number].sort_unstable();
+        values[number].dedup();
+        if !matches!(slot.form, Form::Values | Form::Nodes(_)) && !slot.is_derived {
+            let quads = self.graph.quads();
+            let text = |term: TermId| match quads.term(term) {
+                TermRef::Literal { lexical, .. } | TermRef::Iri(lexical) => lexical,
+                TermRef::BlankNode => "",
+            };
+            values[number].sort_by(|&a, &b| text(a).cmp(text(b)));
+            values[number].truncate(1);
+            let taken = values[number].first();
+            for &at in found.iter().filter(|&&at| taken == Some(&self.graph.statement(at).1)) {
+                self.is_read[at] = true;
+            }
+        }
+    }
+
+    fn objects(&mut self, plan: &Plan, nodes: &[TermId]) {
+        self.json.push('[');
+        for (at, &node) in nodes.iter().enumerate() {
+            if at > 0 {
+                self.json.push(',');
+            }
+            self.object(plan, node);
+        }
+        self.json.push(']');
+    }
+
+    fn object(&mut self, plan: &Plan, node: TermId) {
+        if plan.record_id().is_some() {
+            self.records.push(node);
+        }
+        let mut values = vec![Vec::new(); plan.slots.len()];
+        self.collect(plan, &plan.node, node, &mut values);
+        self.json.push('{');
+        self.members(plan, &plan.keys, &values);
+        self.json.push('}');
+    }
+
+    fn members(&mut self, plan: &Plan, keys: &KeyPlan, values: &Values) {
+        let begin = self.json.len();
+        for target in &keys.keys {
+            let before = self.json.len();
+            if before > begin {
+                self.json.push(',');
+            }
+            write_string(target.key, &mut self.json);
+            self.json.push(':');
+            let is_read_back = |slot: &usize| {
+                let form = plan.slots[*slot].form;
+                !plan.slots[*slot].is_derived && !matches!(form, Form::Position) && !values[*slot].is_empty()
+            };
+            let slot = target.slots.iter().copied().find(|slot| is_read_back(slot));
+            match (slot, target.group) {
+                (Some(slot), _) => self.slot(plan, slot, &values[slot]),
+                (None, Some(group)) => {
+                    let open = self.json.len();
+                    self.json.push('{');
+                    self.members(plan, &keys.groups[group], values);
+                    if self.json.len() == open + 1 {
+                        self.json.truncate(before);
+                    } else {
+                        self.json.push('}');
+                    }
+                }
+                (None, None) => self.json.truncate(before),
+            }
+        }
+    }
+
+    fn slot(&mut self, plan: &Plan, number: usize, values: &[TermId]) {
+        let slot = &plan.slots[number];
+        let quads = self.graph.quads();
+        match (&slot.form, &slot.inner) {
+            (Form::Nodes(_), Some(inner)) => {
+                let is_node = |&&value: &&TermId| !matches!(quads.term(value), TermRef::Literal { .. });
+                let mut nodes: Vec<TermId> = values.iter().filter(is_node).copied().collect();
+                self.sort(inner, &mut nodes);
+                match values.iter().find(|value| !is_node(value)) {
+                    Some(&literal) if nodes.is_empty() => self.literal(literal, false),
+                    _ => self.objects(inner, &nodes),
+                }
+            }
+            (Form::Values, _) => {
+                let mut values = values.to_vec();
+                let text = |&term: &TermId| match quads.term(term) {
+                    TermRef::Literal { lexical, .. } => lexical,
+                    _ => "",
+                };
+                values.sort_by(|a, b| natural_order(text(a), text(b)));
+                self.json.push('[');
+                for (at, &value) in values.iter().enumerate() {
+                    if at > 0 {
+                        self.json.push(',');
+                    }
+                    self.literal(value, false);
+                }
+                self.json.push(']');
+            }
+            (form, inner) => {
+                let value = values[0];
+                match (quads.term(value), inner, form) {
+                    (TermRef::Iri(iri), None, Form::Reference(kind)) => self.reference(iri, kind),
+                    (TermRef::Literal { .. }, ..) => self.literal(value, matches!(form, Form::Text)),
+                    (_, Some(inner), _) => self.object(inner, value),
+                    _ => self.json.push_str("null"),
+                }
+            }
+        }
+    }
+
+    /// The id of a record by its IRI: a number where it reads as one.
+    fn reference(&mut self, iri: &str, kind: &str) {
+        let id = iri.rsplit_once(&format!(":{kind}/")).map_or(iri, |(_, id)| id);
+        self.number_or_string(&percent_decode(id));
+    }
+
+    fn number_or_string(&mut self, text: &str) {
+        let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            && parse("", text.to_owned(), Limits::default()).is_ok();
+        if is_number {
+            self.json.push_str(text);
+        } else {
+            write_string(text, &mut self.json);
+        }
+    }
+
+    fn literal(&mut self, value: TermId, may_be_number: bool) {
+        let quads = self.graph.quads();
+        let TermRef::Literal { lexical, kind } = quads.term(value) else {
+            write_string(&self.graph.shown(value), &mut self.json);
+            return;
+        };
+        let datatype = match kind {
+            LiteralKind::Datatype(_, datatype) => datatype,
+            LiteralKind::String | LiteralKind::Language(_) => "",
+        };
+        match datatype {
+            xsd::INTEGER | xsd::DECIMAL | xsd::DOUBLE | xsd::FLOAT => self.number_or_string(lexical),
+            xsd::BOOLEAN if matches!(lexical, "true" | "false") => self.json.push_str(lexical),
+            rdf::JSON if parse("", lexical.to_owned(), Limits::default()).is_ok() => {
+                self.json.push_str(lexical);
+            }
+            _ if may_be_number => self.number_or_string(lexical),
+            _ => write_string(lexical, &mut self.json),
+        }
+    }
+
+    fn unread(&self) -> Vec<Unread> {
+        let graph = self.graph;
+        let mut found: BTreeMap<(String, String), (u64, String)> = BTreeMap::new();
+        for &node in graph.subjects() {
+            for at in graph.statement_numbers(node) {
+                if self.is_read[at] {
+                    continue;
+                }
+                let (predicate, object) = graph.statement(at);
+                let local = |term: TermId| graph.local_name(term).unwrap_or_default().to_owned();
+                let mut classes =
+                    self.rdf_type.into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
+                let class = if Some(predicate) == self.rdf_type { Some(object) } else { classes.next() };
+                let key = (class.map(local).unwrap_or_default(), local(predicate));
+                let (count, _) = found.entry(key).or_insert_with(|| (0, graph.shown(node)));
+                *count += 1;
+            }
+        }
+        let found = found.into_iter();
+        found.map(|((class, property), (count, first))| Unread { class, property, count, first }).collect()
+    }
+}

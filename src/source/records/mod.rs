@@ -1,0 +1,18 @@
+//! Records of formats that are no JSON-LD, by tables: what each member becomes in the graph, and back.
+//!
+//! A system writes down the [`Shape`]s of its objects. [`compose`] makes a document in JSON-LD of a file,
+//! whose values are those of the file with their places, and which the JSON-LD processor turns into
+//! quads. [`decompose`] reads the same tables backwards and makes the file of a graph; what it has not
+//! read of the graph, the format cannot hold.
+
+mod composing;
+mod decomposing;
+mod natural_order;
+mod plan;
+mod recognised;
+mod shape;
+
+pub use composing::{Composed, compose};
+pub use decomposing::{Decomposed, Unread, decompose};
+pub use recognised::{Certainty, Recognised};
+pub use shape::{FileShape, Form, Identity, Member, Records, Shape, member};

@@ -1,0 +1,262 @@
+//! The tables of [`Shape`]s, made ready: paths split into steps, rows with a common way put under the
+//! same node.
+
+use super::shape::{Form, Identity, Member, Shape};
+
+/// A shape and all that are inside of it.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) shape: &'static Shape,
+    /// The rows of the table, those of groups among them.
+    pub(super) slots: Vec<Slot>,
+    /// Which keys lead to which slots.
+    pub(super) keys: KeyPlan,
+    /// What hangs on the object's node.
+    pub(super) node: NodePlan,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) key: &'static str,
+    pub(super) form: Form,
+    /// Whether it is only written to the graph.
+    pub(super) is_derived: bool,
+    /// The plan of the objects that the value consists of.
+    pub(super) inner: Option<Box<Plan>>,
+}
+
+/// The keys of an object.
+#[derive(Debug)]
+pub(super) struct KeyPlan {
+    /// The number of this object among all of the plan.
+    pub(super) id: usize,
+    pub(super) keys: Vec<KeyTarget>,
+    pub(super) groups: Vec<KeyPlan>,
+}
+
+/// Where the value of a key goes: to slots, or to a group.
+#[derive(Debug)]
+pub(super) struct KeyTarget {
+    pub(super) key: &'static str,
+    pub(super) slots: Vec<usize>,
+    pub(super) group: Option<usize>,
+}
+
+/// A node.
+#[derive(Debug)]
+pub(super) struct NodePlan {
+    pub(super) classes: Vec<TermNumber>,
+    pub(super) constants: Vec<(TermNumber, &'static str)>,
+    pub(super) identity: NodeIdentity,
+    /// The slots of which one must have a value for the node to be there.
+    pub(super) below: Vec<usize>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// The identity of a node on the way of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeIdentity {
+    /// The object's own node.
+    Object,
+    Blank,
+    Suffix(&'static str),
+    /// Named by a value: of that kind, in that slot's key.
+    Named(&'static str, &'static str),
+}
+
+/// A property of a node.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) property: TermNumber,
+    pub(super) values: Vec<EntryValue>,
+}
+
+#[derive(Debug)]
+pub(super) enum EntryValue {
+    Slot(usize),
+    Node(NodePlan),
+}
+
+/// A distinct name: a property, or a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TermNumber(pub(super) usize);
+
+/// A plan with the names that it uses.
+#[derive(Debug)]
+pub(super) struct Plans {
+    pub(super) root: Plan,
+    pub(super) items: Option<(TermNumber, Plan)>,
+    /// The distinct names, as they stand in paths.
+    pub(super) names: Vec<&'static str>,
+    /// How many [`KeyPlan`]s there are.
+    pub(super) key_plans: usize,
+}
+
+impl Plans {
+    pub(super) fn of(root: &'static Shape, items: Option<(&'static str, &'static Shape)>) -> Self {
+        let mut maker = Maker::default();
+        let root = maker.plan(root);
+        let items = items.map(|(property, shape)| (maker.name(property), maker.plan(shape)));
+        Self { root, items, names: maker.names, key_plans: maker.key_plans }
+    }
+}
+
+#[derive(Default)]
+struct Maker {
+    names: Vec<&'static str>,
+    key_plans: usize,
+}
+
+impl Maker {
+    fn name(&mut self, name: &'static str) -> TermNumber {
+        let known = self.names.iter().position(|known| *known == name);
+        TermNumber(known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        }))
+    }
+
+    fn plan(&mut self, shape: &'static Shape) -> Plan {
+        let mut slots = Vec::new();
+        let mut node = self.node(shape.node, NodeIdentity::Object);
+        let keys = self.keys(shape.members, &mut slots, &mut node);
+        Plan { shape, slots, keys, node }
+    }
+
+    fn keys(&mut self, members: &'static [Member], slots: &mut Vec<Slot>, node: &mut NodePlan) -> KeyPlan {
+        let mut plan = KeyPlan { id: self.key_plans, keys: Vec::new(), groups: Vec::new() };
+        self.key_plans += 1;
+        for member in members {
+            let mut target = KeyTarget { key: member.key, slots: Vec::new(), group: None };
+            if let Form::Group(members) = member.form {
+                plan.groups.push(self.keys(members, slots, node));
+                target.group = Some(plan.groups.len() - 1);
+            } else {
+                let slot = self.slot(member);
+                slots.push(slot);
+                self.insert(node, member.path, slots.len() - 1);
+                target.slots.push(slots.len() - 1);
+            }
+            match plan.keys.iter_mut().find(|known| known.key == member.key) {
+                Some(known) => {
+                    known.slots.append(&mut target.slots);
+                    known.group = known.group.or(target.group);
+                }
+                None => plan.keys.push(target),
+            }
+        }
+        plan
+    }
+
+    fn slot(&mut self, member: &Member) -> Slot {
+        let (form, is_derived) = match member.form {
+            Form::Derived(form) => (*form, true),
+            form => (form, false),
+        };
+        let inner = match form {
+            Form::Node(shape) | Form::Nodes(shape) => Some(Box::new(self.plan(shape))),
+            _ => None,
+        };
+        Slot { key: member.key, form, is_derived, inner }
+    }
+
+    fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {
+        node.below.push(slot);
+        let (step, rest) = match split_step(path) {
+            (step, Some(rest)) => (step, rest),
+            (property, None) => {
+                let property = self.name(property);
+                entry(node, property).values.push(EntryValue::Slot(slot));
+                return;
+            }
+        };
+        let (property, description) = match property_length(step) {
+            Some(length) => (&step[..length], &step[length + 1..]),
+            None => (step, ""),
+        };
+        let (property, made) = (self.name(property), self.node(description, NodeIdentity::Blank));
+        let values = &mut entry(node, property).values;
+        let is_same = |known: &NodePlan| {
+            known.classes == made.classes
+                && known.constants == made.constants
+                && known.identity == made.identity
+        };
+        let known = values
+            .iter()
+            .position(|value| matches!(value, EntryValue::Node(known) if is_same(known)))
+            .unwrap_or_else(|| {
+                values.push(EntryValue::Node(made));
+                values.len() - 1
+            });
+        if let EntryValue::Node(inner) = &mut values[known] {
+            self.insert(inner, rest, slot);
+        }
+    }
+
+    /// A node by its description: classes, constants, identity.
+    fn node(&mut self, description: &'static str, default: NodeIdentity) -> NodePlan {
+        let identity_at = description.find(['#', '@']).unwrap_or(description.len());
+        let identity = match &description[identity_at..] {
+            "" => default,
+            text => match text.strip_prefix('#') {
+                Some(suffix) => NodeIdentity::Suffix(suffix),
+                None => {
+                    let (kind, key) = text[1..].split_once('(').expect("an identity is `@kind(key)`");
+                    NodeIdentity::Named(kind, key.trim_end_matches(')'))
+                }
+            },
+        };
+        let description = &description[..identity_at];
+        let (classes, constants) = description.split_once('{').unwrap_or((description, ""));
+        let constants = constants.trim_end_matches('}').split(',').filter(|constant| !constant.is_empty());
+        let constants = constants.map(|constant| {
+            let (property, value) = constant.split_once('=').expect("a constant is `property=value`");
+            (self.name(property), value)
+        });
+        let constants = constants.collect();
+        let classes = classes.split('+').filter(|class| !class.is_empty());
+        let classes = classes.map(|class| self.name(class)).collect();
+        NodePlan { classes, constants, identity, below: Vec::new(), entries: Vec::new() }
+    }
+}
+
+/// How long the property of a step is, where a node is described behind it. The `:` of `eg:` is part
+/// of the name.
+fn property_length(step: &str) -> Option<usize> {
+    let from = if step.starts_with("eg:") { 3 } else { 0 };
+    step[from..].find(':').map(|at| from + at)
+}
+
+/// The first step of a path, and the others. A `/` in braces or in an identity parts nothing.
+fn split_step(path: &'static str) -> (&'static str, Option<&'static str>) {
+    let mut is_inside = false;
+    for (at, byte) in path.bytes().enumerate() {
+        match byte {
+            b'{' | b'(' => is_inside = true,
+            b'}' | b')' => is_inside = false,
+            b'/' if !is_inside => return (&path[..at], Some(&path[at + 1..])),
+            _ => {}
+        }
+    }
+    (path, None)
+}
+
+fn entry(node: &mut NodePlan, property: TermNumber) -> &mut Entry {
+    let known = node.entries.iter().position(|entry| entry.property == property);
+    let at = known.unwrap_or_else(|| {
+        node.entries.push(Entry { property, values: Vec::new() });
+        node.entries.len() - 1
+    });
+    &mut node.entries[at]
+}
+
+impl Plan {
+    /// The key with the id of a record, and its kind.
+    pub(super) fn record_id(&self) -> Option<(&'static str, &'static str)> {
+        match self.shape.identity {
+            Identity::Record { kind, key } => Some((kind, key)),
+            Identity::Inner | Identity::Blank => None,
+        }
+    }
+}
