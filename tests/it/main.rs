@@ -44,6 +44,7 @@ mod html;
 mod http_server;
 mod isomorphism;
 mod json;
+mod json_difference;
 mod json_ld_to_rdf;
 mod karenina_adapt;
 mod karenina_agreement;

@@ -27,6 +27,7 @@ pub(crate) use content::{double_text, short_hash};
 pub(crate) use context::{RewritingContext, remote_contexts};
 pub(crate) use forms::{Forms, KeyId, Shape, ValueForm};
 pub(crate) use planner::{Planned, PlannedValue, Planner};
+pub(crate) use style::is_scalar;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};

@@ -13,10 +13,12 @@ pub struct Style {
     pub indent: Option<String>,
     /// What ends a line.
     pub line_end: String,
-    /// What stands behind a comma where everything is on one line.
+    /// What stands behind a comma within a line.
     pub after_comma: String,
     /// What stands between key and value.
     pub colon: String,
+    /// Whether an array of scalars takes one line although there are several.
+    pub flat_arrays: bool,
     /// Whether characters outside of ASCII are escaped.
     pub ascii: bool,
     /// What follows the last bracket.
@@ -31,6 +33,7 @@ impl Default for Style {
             line_end: "\n".to_owned(),
             after_comma: String::new(),
             colon: ": ".to_owned(),
+            flat_arrays: false,
             ascii: false,
             end: String::new(),
         }
@@ -52,32 +55,83 @@ impl Style {
         let ascii = text.is_ascii() && has_escape_outside_ascii(text);
         let mut style = Self { ascii, end, ..Self::default() };
         let inner = &text[bytes.start..];
-        let blank = |text: &str| text.len() - text.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let blank = |text: &str| text.len() - text.trim_start_matches(BLANKS).len();
         let gap = inner.get(1..).map(|rest| &rest[..blank(rest)]).unwrap_or_default();
-        match gap.rsplit_once('\n') {
+        let flat = match gap.rsplit_once('\n') {
             Some((before, indent)) => {
                 style.indent = Some(indent.to_owned());
                 style.line_end = if before.ends_with('\r') { "\r\n".to_owned() } else { "\n".to_owned() };
+                flat_array(document)
             }
-            None => style.indent = None,
-        }
-        let items = document.items(document.root()).next();
-        if let Some(first) = document.members(items.unwrap_or(document.root())).next() {
-            let between = &text[document.bytes(first.key).end..document.start(first.value)];
+            None => {
+                style.indent = None;
+                None
+            }
+        };
+        style.flat_arrays = flat.is_some();
+        if let Some(key) = tokens(document).find(|&token| document.kind(token) == Kind::Key) {
+            let between = &text[document.bytes(key).end..document.start(document.after(key))];
             style.colon = between.chars().filter(|character| matches!(character, ' ' | ':')).collect();
-            let after = &text[document.bytes(first.value).end..];
-            let is_spaced = after.trim_start().starts_with(", ") && style.indent.is_none();
-            style.after_comma = if is_spaced { " ".to_owned() } else { String::new() };
         }
+        let inner = flat.or_else(|| style.indent.is_none().then(|| second_in_line(document))?);
+        let blanks = inner.map(|second| blanks_before(document, second)).unwrap_or_default();
+        style.after_comma = blanks.chars().filter(|&blank| blank == ' ').collect();
         style
     }
 }
+
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
+    (0..document.token_count()).map(TokenId::from_index)
+}
+
+/// What begins the second part of the first container that has two.
+fn second_in_line(document: &Document) -> Option<TokenId> {
+    tokens(document).find_map(|token| match document.kind(token) {
+        Kind::Object => document.members(token).nth(1).map(|member| member.key),
+        Kind::Array => document.items(token).nth(1),
+        _ => None,
+    })
+}
+
+fn blanks_before(document: &Document, token: TokenId) -> String {
+    let before = &document.text()[..document.start(token)];
+    before[before.trim_end_matches(BLANKS).len()..].to_owned()
+}
+
+/// The second item of an array in one line, where all arrays of scalars that have one are so; the
+/// program that wrote the document then leaves such arrays in a line.
+fn flat_array(document: &Document) -> Option<TokenId> {
+    let mut found = None;
+    for array in tokens(document).filter(|&token| document.is_array(token)) {
+        if !document.items(array).all(|item| is_scalar(document, item)) {
+            continue;
+        }
+        let mut items = document.items(array);
+        let Some(first) = items.next() else { continue };
+        let lines = &document.text()[document.start(array)..document.start(first)];
+        if lines.contains('\n') || items.clone().any(|item| blanks_before(document, item).contains('\n')) {
+            return None;
+        }
+        found = found.or_else(|| items.next());
+    }
+    found
+}
+
+/// Whether a value is neither array nor object.
+pub(crate) fn is_scalar(document: &Document, value: TokenId) -> bool {
+    !document.is_array(value) && !document.is_object(value)
+}
+
+/// What Python's `json` escapes with all that is outside of ASCII.
+const DELETE: u8 = 0x7f;
 
 fn has_escape_outside_ascii(text: &str) -> bool {
     text.match_indices("\\u").any(|(at, _)| {
         let digits = text.get(at + 2..at + 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
         let is_escape = text[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 0;
-        is_escape && digits.is_some_and(|code| code >= 0x80)
+        is_escape && digits.is_some_and(|code| code >= u32::from(DELETE))
     })
 }
 
@@ -91,13 +145,15 @@ pub struct StyledJson {
     level: usize,
     /// Nothing stands in the innermost container yet.
     is_fresh: bool,
+    /// The innermost container is an array in one line.
+    is_flat: bool,
 }
 
 impl StyledJson {
     /// An empty text.
     pub fn new(style: Style) -> Self {
         let lines = style.line_end.clone();
-        Self { text: String::new(), style, lines, level: 0, is_fresh: true }
+        Self { text: String::new(), style, lines, level: 0, is_fresh: true, is_flat: false }
     }
 
     /// Makes room for a text of about that length.
@@ -119,11 +175,19 @@ impl StyledJson {
         self.is_fresh = true;
     }
 
+    /// Begins an array, of scalars or not.
+    #[inline]
+    pub fn open_array(&mut self, is_of_scalars: bool) {
+        self.open('[');
+        self.is_flat = is_of_scalars && self.style.flat_arrays;
+    }
+
     /// Ends an object or array.
     #[inline]
     pub fn close(&mut self, bracket: char) {
         self.level -= 1;
-        if !std::mem::take(&mut self.is_fresh) {
+        let is_flat = std::mem::take(&mut self.is_flat);
+        if !std::mem::take(&mut self.is_fresh) && !is_flat {
             self.line();
         }
         self.text.push(bracket);
@@ -134,11 +198,13 @@ impl StyledJson {
     pub fn item(&mut self) {
         if !std::mem::take(&mut self.is_fresh) {
             self.text.push(',');
-            if self.style.indent.is_none() {
+            if self.is_flat || self.style.indent.is_none() {
                 self.text.push_str(&self.style.after_comma);
             }
         }
-        self.line();
+        if !self.is_flat {
+            self.line();
+        }
     }
 
     /// Begins a member.
@@ -162,7 +228,7 @@ impl StyledJson {
     /// A string.
     #[inline]
     pub fn string(&mut self, value: &str) {
-        if self.style.ascii && !value.is_ascii() {
+        if self.style.ascii && !value.bytes().all(|byte| byte < DELETE) {
             write_ascii(value, &mut self.text);
         } else {
             write_string(value, &mut self.text);
@@ -205,7 +271,8 @@ impl StyledJson {
                 self.close('}');
             }
             Kind::Array => {
-                self.open('[');
+                let is_of_scalars = || document.items(value).all(|item| is_scalar(document, item));
+                self.open_array(self.style.flat_arrays && is_of_scalars());
                 for item in document.items(value) {
                     self.item();
                     self.json(document, item);
@@ -222,7 +289,7 @@ fn write_ascii(value: &str, json: &mut String) {
     let mut escaped = String::new();
     write_string(value, &mut escaped);
     for character in escaped.chars() {
-        if character.is_ascii() {
+        if character.is_ascii() && character != char::from(DELETE) {
             json.push(character);
             continue;
         }

@@ -152,7 +152,8 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             let planned = self.planned[values.start].clone();
             let in_array = planned.is_in_array() != is_turned;
             if in_array {
-                self.json.open('[');
+                let is_of_scalars = self.is_of_scalars(std::slice::from_ref(&planned));
+                self.json.open_array(is_of_scalars);
                 self.json.item();
             }
             self.value(&planned, is_decimal);
@@ -172,12 +173,22 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         } else {
             values = self.sort_plain(&values, order);
         }
-        self.json.open('[');
+        let is_of_scalars = self.is_of_scalars(&values);
+        self.json.open_array(is_of_scalars);
         for planned in &values {
             self.json.item();
             self.value(planned, is_decimal);
         }
         self.json.close(']');
+    }
+
+    /// Whether none of the values becomes an object or array; asked only where that matters.
+    fn is_of_scalars(&mut self, values: &[Planned]) -> bool {
+        let planner = &mut self.planner;
+        planner.layout.style.flat_arrays
+            && values.iter().all(|planned| {
+                planned.node().is_none() && !planner.plain_text(planned).starts_with(['{', '['])
+            })
     }
 
     /// Plain values in the order of their texts; those whose hashes are known come first, in the

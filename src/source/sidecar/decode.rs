@@ -203,6 +203,7 @@ fn style(json: &Document) -> Style {
         line_end: string(json, "lineEnd").unwrap_or(usual.line_end),
         after_comma: string(json, "afterComma").unwrap_or(usual.after_comma),
         colon: string(json, "colon").unwrap_or(usual.colon),
+        flat_arrays: member(json, "flatArrays").is_some(),
         ascii: member(json, "ascii").is_some(),
         end: string(json, "end").unwrap_or(usual.end),
     }

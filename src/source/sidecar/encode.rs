@@ -145,6 +145,7 @@ fn style(style: &Style, members: &mut Members) {
     members.string("lineEnd", differing(&style.line_end, &usual.line_end).as_deref());
     members.string("afterComma", differing(&style.after_comma, &usual.after_comma).as_deref());
     members.string("colon", differing(&style.colon, &usual.colon).as_deref());
+    members.flag("flatArrays", style.flat_arrays);
     members.flag("ascii", style.ascii);
     members.string("end", differing(&style.end, &usual.end).as_deref());
 }

@@ -13,6 +13,7 @@
 mod decode;
 mod difference;
 mod encode;
+pub mod json_difference;
 mod learn;
 mod positions;
 mod restore;

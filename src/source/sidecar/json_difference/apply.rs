@@ -1,0 +1,223 @@
+//! The value of a file, of what is written of its graph and of differences.
+
+use super::digest::Digests;
+use super::entries::{self, Entry};
+use super::parts::Parts;
+use crate::json::{Document, TokenId};
+use crate::source::rewriting::{Style, StyledJson, is_scalar};
+use hashbrown::{HashMap, HashSet};
+
+/// A value with its differences.
+#[derive(Debug)]
+pub struct Applied {
+    /// Its text.
+    pub text: String,
+    /// How many entries of the differences do not fit what is written any more, and a word on the first.
+    pub stale: (u64, Option<String>),
+}
+
+/// Puts a difference into a written value. Where the written value is the one that the difference
+/// was made with, the file's value comes back; where it has changed since, the change stays.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::source::rewriting::Style;
+/// use evalgraph::source::sidecar::json_difference::apply;
+///
+/// let parsed = |text: &str| parse("any", text.to_owned(), Limits::default());
+/// let difference = parsed(r#"{"first":{"note":null},"in":{"score":["c4ca4238",1.0]}}"#)?;
+/// let written = parsed(r#"{"name": "edited", "score": 1}"#)?;
+/// let applied = apply((&written, written.root()), &difference, Style::compact());
+/// assert_eq!(applied.text, r#"{"note":null,"name":"edited","score":1.0}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn apply((written, value): (&Document, TokenId), difference: &Document, style: Style) -> Applied {
+    let mut application = Application::new(written);
+    application.add(value, difference);
+    application.write(value, style)
+}
+
+/// A written document, and the differences of values in it: one of the root, one of each record.
+pub struct Application<'d> {
+    written: Digests<'d>,
+    differences: HashMap<TokenId, &'d Document>,
+    json: StyledJson,
+    stale: (u64, Option<String>),
+}
+
+/// A part of a difference.
+type Part<'d> = (&'d Document, TokenId);
+
+impl<'d> Application<'d> {
+    /// Begins with no difference.
+    pub fn new(written: &'d Document) -> Self {
+        let json = StyledJson::new(Style::default());
+        Self { written: Digests::of(written), differences: HashMap::new(), json, stale: (0, None) }
+    }
+
+    /// Takes the difference of a value of the document. It counts where that of a value around it says
+    /// nothing.
+    pub fn add(&mut self, value: TokenId, difference: &'d Document) {
+        self.differences.insert(value, difference);
+    }
+
+    /// Writes a value with its differences and those of all within it.
+    pub fn write(mut self, value: TokenId, style: Style) -> Applied {
+        self.json = StyledJson::new(style);
+        self.value(value, None, "the document");
+        Applied { text: self.json.finish(), stale: self.stale }
+    }
+
+    fn stale(&mut self, what: &str) {
+        self.stale.0 += 1;
+        self.stale.1.get_or_insert_with(|| what.to_owned());
+    }
+
+    /// Writes a value with a part of a difference, else with the one of its own. The name is for
+    /// messages.
+    ///
+    /// Recurses by level; the parser limits the depth.
+    fn value(&mut self, value: TokenId, part: Option<Part<'d>>, name: &str) {
+        let own = || self.differences.get(&value).map(|&own| (own, own.root()));
+        let Some((difference, part)) = part.or_else(own) else { return self.written(value, name) };
+        let document = self.written.document;
+        let mut items = difference.items(part);
+        match (items.next(), items.next()) {
+            (None, _) if difference.is_object(part) && document.is_object(value) => {
+                self.object(value, (difference, part));
+            }
+            (Some(parts), None) if difference.is_object(parts) && document.is_array(value) => {
+                self.array(value, (difference, parts));
+            }
+            (Some(hash), Some(text)) if difference.string(hash) == Some(self.written.hash(value).into()) => {
+                self.json.json(difference, text);
+            }
+            _ => {
+                self.stale(name);
+                self.written(value, name);
+            }
+        }
+    }
+
+    /// Writes a value of which no difference is known, with those of values within it.
+    fn written(&mut self, value: TokenId, name: &str) {
+        let document = self.written.document;
+        if document.is_object(value) {
+            self.json.open('{');
+            for member in document.members(value) {
+                let key = document.symbol_text(member.symbol);
+                self.json.key(key);
+                self.value(member.value, None, key);
+            }
+            self.json.close('}');
+        } else if document.is_array(value) {
+            self.json.open_array(document.items(value).all(|item| is_scalar(document, item)));
+            for item in document.items(value) {
+                self.json.item();
+                self.value(item, None, name);
+            }
+            self.json.close(']');
+        } else if let Some(text) = document.string(value) {
+            self.json.string(&text);
+        } else {
+            self.json.scalar(document.raw(value));
+        }
+    }
+
+    fn object(&mut self, object: TokenId, (difference, parts): Part<'d>) {
+        let entries = entries::members(self.written.document, object);
+        let parts = Parts::of(difference, parts);
+        let kept = self.without_absent(entries, &parts);
+        // What the graph says by now wins.
+        let mut taken: HashSet<String> = kept.iter().map(|entry| entry.name.to_string()).collect();
+        self.json.open('{');
+        self.own_members(parts.first, &parts, &mut taken);
+        for entry in &kept {
+            self.json.key(&entry.name);
+            self.value(entry.value, parts.within(&entry.name), &entry.name);
+            self.own_members(parts.after.get(&*entry.name).copied(), &parts, &mut taken);
+        }
+        for group in parts.left(&kept) {
+            self.own_members(Some(group), &parts, &mut taken);
+        }
+        self.json.close('}');
+        self.count_gone(&parts, &kept, "a member that is gone");
+    }
+
+    fn own_members(&mut self, group: Option<TokenId>, parts: &Parts<'d>, taken: &mut HashSet<String>) {
+        let difference = parts.difference;
+        for member in group.into_iter().flat_map(|group| difference.members(group)) {
+            let key = difference.symbol_text(member.symbol);
+            if !taken.insert(key.to_owned()) {
+                self.stale(key);
+                continue;
+            }
+            self.json.key(key);
+            self.json.json(difference, member.value);
+        }
+    }
+
+    fn array(&mut self, array: TokenId, (difference, parts): Part<'d>) {
+        let items: Vec<TokenId> = self.written.document.items(array).collect();
+        let by = difference.get(parts, "by").and_then(|by| difference.string(by));
+        let digests = entries::digests(&mut self.written, &items, by.as_deref());
+        let parts = Parts::of(difference, parts);
+        let kept = self.without_absent(entries::items(&items, &digests), &parts);
+        let left = parts.left(&kept);
+        self.json.open_array(self.is_of_scalars(&kept, &parts, &left));
+        self.own_items(parts.first, difference);
+        for entry in &kept {
+            self.json.item();
+            self.value(entry.value, parts.within(&entry.name), "an item");
+            self.own_items(parts.after.get(&*entry.name).copied(), difference);
+        }
+        for group in left {
+            self.own_items(Some(group), difference);
+        }
+        self.json.close(']');
+        self.count_gone(&parts, &kept, "an item that is gone");
+    }
+
+    fn own_items(&mut self, group: Option<TokenId>, difference: &Document) {
+        for item in group.into_iter().flat_map(|group| difference.items(group)) {
+            self.json.item();
+            self.json.json(difference, item);
+        }
+    }
+
+    fn is_of_scalars(&self, kept: &[Entry<'d>], parts: &Parts<'d>, left: &[TokenId]) -> bool {
+        let (document, difference) = (self.written.document, parts.difference);
+        let groups = parts.first.iter().chain(left).chain(parts.after.values());
+        let mut own = groups.flat_map(|&group| difference.items(group));
+        own.all(|item| is_scalar(difference, item))
+            && kept.iter().all(|entry| {
+                let replaced = parts.within.get(&*entry.name).and_then(|&part| difference.items(part).nth(1));
+                is_scalar(document, entry.value)
+                    && replaced.is_none_or(|replaced| is_scalar(difference, replaced))
+            })
+    }
+
+    /// The entries in the file's order, without those that it does not have, as far as these still say
+    /// what they said.
+    fn without_absent(&mut self, entries: Vec<Entry<'d>>, parts: &Parts<'d>) -> Vec<Entry<'d>> {
+        let mut kept = Vec::with_capacity(entries.len());
+        for entry in entries {
+            match parts.absent.get(&*entry.name).map(|&hash| parts.difference.string(hash)) {
+                Some(hash) if hash == Some(self.written.hash(entry.value).into()) => {}
+                Some(_) => {
+                    self.stale(&entry.name);
+                    kept.push(entry);
+                }
+                None => kept.push(entry),
+            }
+        }
+        parts.in_order(kept)
+    }
+
+    fn count_gone(&mut self, parts: &Parts<'d>, kept: &[Entry<'d>], what: &str) {
+        let there = kept.iter().filter(|entry| parts.within.contains_key(&*entry.name)).count();
+        for _ in there..parts.within.len() {
+            self.stale(what);
+        }
+    }
+}

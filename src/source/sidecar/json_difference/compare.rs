@@ -1,0 +1,231 @@
+//! The difference of two JSON values as JSON text.
+
+use super::digest::Digests;
+use super::entries::Entry;
+use super::pairing::{self, Pairing};
+use crate::json::{Document, Kind, TokenId, minified::write_minified, write_string};
+
+/// What a value of a file says or spells beyond the written one; none where they are the same, the
+/// order of members and the spelling of numbers included.
+///
+/// Takes time in proportion to both values.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::source::sidecar::json_difference::difference;
+///
+/// let file = parse("file", r#"{"score": 1.0, "name": "a", "note": null}"#.to_owned(), Limits::default())?;
+/// let written = parse("written", r#"{"name": "a", "score": 1}"#.to_owned(), Limits::default())?;
+/// assert_eq!(
+///     difference((&file, file.root()), (&written, written.root())).as_deref(),
+///     Some(r#"{"order":["score","name"],"after":{"name":{"note":null}},"in":{"score":["c4ca4238",1.0]}}"#)
+/// );
+/// assert_eq!(difference((&file, file.root()), (&file, file.root())), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn difference(file: (&Document, TokenId), written: (&Document, TokenId)) -> Option<String> {
+    Comparison::new(file.0, written.0, None).text(file.1, written.1)
+}
+
+/// The same, with two values within left aside, whatever they say: the array of records, of which
+/// each has a difference of its own.
+pub fn difference_beside(
+    file: (&Document, TokenId),
+    written: (&Document, TokenId),
+    aside: (TokenId, TokenId),
+) -> Option<String> {
+    Comparison::new(file.0, written.0, Some(aside)).text(file.1, written.1)
+}
+
+struct Comparison<'f, 'w> {
+    file: Digests<'f>,
+    written: Digests<'w>,
+    aside: Option<(TokenId, TokenId)>,
+}
+
+impl<'f, 'w> Comparison<'f, 'w> {
+    fn new(file: &'f Document, written: &'w Document, aside: Option<(TokenId, TokenId)>) -> Self {
+        Self { file: Digests::of(file), written: Digests::of(written), aside }
+    }
+
+    fn text(mut self, value: TokenId, written: TokenId) -> Option<String> {
+        let mut out = String::new();
+        self.value((value, written), &mut out).then_some(out)
+    }
+
+    /// Appends the difference of two values, where there is one.
+    ///
+    /// Recurses by level; the parser limits the depth.
+    fn value(&mut self, (value, written): (TokenId, TokenId), out: &mut String) -> bool {
+        if self.aside == Some((value, written)) {
+            return false;
+        }
+        let documents = (self.file.document, self.written.document);
+        match (documents.0.kind(value), documents.1.kind(written)) {
+            (Kind::Object, Kind::Object) => {
+                let pairing = pairing::of_objects((documents.0, value), (documents.1, written));
+                self.parts(&pairing, out)
+            }
+            (Kind::Array, Kind::Array) => {
+                if self.file.digest(value) == self.written.digest(written) {
+                    return false;
+                }
+                let pairing = pairing::of_arrays((&mut self.file, value), (&mut self.written, written));
+                out.push('[');
+                let differs = self.parts(&pairing, out);
+                // The brackets of an array without a difference go again.
+                if differs {
+                    out.push(']');
+                } else {
+                    out.truncate(out.len() - 1);
+                }
+                differs
+            }
+            _ if is_same_scalar((documents.0, value), (documents.1, written)) => false,
+            _ => {
+                out.push('[');
+                write_string(&self.written.hash(written), out);
+                out.push(',');
+                write_minified(documents.0, value, out);
+                out.push(']');
+                true
+            }
+        }
+    }
+
+    fn parts(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) -> bool {
+        let start = out.len();
+        out.push('{');
+        write_order(pairing, out);
+        self.absent(pairing, out);
+        self.own(pairing, out);
+        self.within(pairing, out);
+        if out.len() == start + 1 {
+            out.truncate(start);
+            return false;
+        }
+        if let Some(by) = pairing.by {
+            write_key("by", out);
+            write_string(by, out);
+        }
+        out.push('}');
+        true
+    }
+
+    /// What only the written one has.
+    fn absent(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
+        let mut is_absent = vec![true; pairing.written.len()];
+        pairing.partners.iter().flatten().for_each(|&partner| is_absent[partner] = false);
+        if !is_absent.contains(&true) {
+            return;
+        }
+        write_key("absent", out);
+        out.push('{');
+        for (entry, _) in pairing.written.iter().zip(is_absent).filter(|(_, is_absent)| *is_absent) {
+            write_key(&entry.name, out);
+            write_string(&self.written.hash(entry.value), out);
+        }
+        out.push('}');
+    }
+
+    /// What only the file has.
+    fn own(&self, pairing: &Pairing<'_, '_>, out: &mut String) {
+        let Pairing { file, partners, .. } = pairing;
+        let run = |from: usize| partners[from..].iter().take_while(|partner| partner.is_none()).count();
+        let first = run(0);
+        if first > 0 {
+            write_key("first", out);
+            self.group(&file[..first], out);
+        }
+        let mut has_any = false;
+        for (at, partner) in partners.iter().enumerate() {
+            let Some(partner) = *partner else { continue };
+            let end = at + 1 + run(at + 1);
+            if end == at + 1 {
+                continue;
+            }
+            if !has_any {
+                write_key("after", out);
+                out.push('{');
+                has_any = true;
+            }
+            write_key(&pairing.written[partner].name, out);
+            self.group(&file[at + 1..end], out);
+        }
+        if has_any {
+            out.push('}');
+        }
+    }
+
+    /// Members or items that stand side by side.
+    fn group(&self, entries: &[Entry<'_>], out: &mut String) {
+        let is_object = entries.iter().all(|entry| entry.key.is_some());
+        out.push(if is_object { '{' } else { '[' });
+        for entry in entries {
+            if is_object {
+                write_key(&entry.name, out);
+            } else {
+                separate(out);
+            }
+            write_minified(self.file.document, entry.value, out);
+        }
+        out.push(if is_object { '}' } else { ']' });
+    }
+
+    fn within(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
+        let start = out.len();
+        write_key("in", out);
+        out.push('{');
+        let inner = out.len();
+        for (entry, partner) in pairing.file.iter().zip(&pairing.partners) {
+            let Some(partner) = partner.map(|partner| &pairing.written[partner]) else { continue };
+            let before = out.len();
+            write_key(&partner.name, out);
+            if !self.value((entry.value, partner.value), out) {
+                out.truncate(before);
+            }
+        }
+        if out.len() == inner { out.truncate(start) } else { out.push('}') }
+    }
+}
+
+/// The names of what both have as the file has them, where the order is not the written one.
+fn write_order(pairing: &Pairing<'_, '_>, out: &mut String) {
+    let kept = pairing.partners.iter().flatten();
+    if kept.clone().is_sorted() {
+        return;
+    }
+    write_key("order", out);
+    out.push('[');
+    for &partner in kept {
+        separate(out);
+        write_string(&pairing.written[partner].name, out);
+    }
+    out.push(']');
+}
+
+fn is_same_scalar(
+    (file, value): (&Document, TokenId),
+    (written, written_value): (&Document, TokenId),
+) -> bool {
+    match (file.string(value), written.string(written_value)) {
+        (Some(text), Some(written)) => text == written,
+        (None, None) => {
+            file.kind(value) == written.kind(written_value) && file.raw(value) == written.raw(written_value)
+        }
+        _ => false,
+    }
+}
+
+fn write_key(key: &str, out: &mut String) {
+    separate(out);
+    write_string(key, out);
+    out.push(':');
+}
+
+/// A comma, unless a bracket has just been opened: no value ends with one.
+fn separate(out: &mut String) {
+    if !out.ends_with(['{', '[']) {
+        out.push(',');
+    }
+}

@@ -1,0 +1,147 @@
+//! Which member or item of a file is which of the written ones.
+
+use super::digest::Digests;
+use super::entries::{self, Entry};
+use crate::json::{Document, Kind, TokenId};
+use hashbrown::HashMap;
+use std::collections::VecDeque;
+
+/// Two objects or two arrays side by side.
+#[derive(Debug)]
+pub(super) struct Pairing<'f, 'w> {
+    pub(super) file: Vec<Entry<'f>>,
+    pub(super) written: Vec<Entry<'w>>,
+    /// Of each entry of the file, which of the written ones it is.
+    pub(super) partners: Vec<Option<usize>>,
+    /// What items are known by.
+    pub(super) by: Option<&'w str>,
+}
+
+/// The members of two objects, by key.
+pub(super) fn of_objects<'f, 'w>(
+    (file, object): (&'f Document, TokenId),
+    (written, written_object): (&'w Document, TokenId),
+) -> Pairing<'f, 'w> {
+    let (file, written) = (entries::members(file, object), entries::members(written, written_object));
+    let is_aligned =
+        file.len() == written.len() && file.iter().zip(&written).all(|(left, right)| left.name == right.name);
+    let partners = if is_aligned {
+        (0..file.len()).map(Some).collect()
+    } else {
+        let places: HashMap<&str, usize> =
+            written.iter().enumerate().map(|(at, entry)| (&*entry.name, at)).collect();
+        file.iter().map(|entry| places.get(&*entry.name).copied()).collect()
+    };
+    Pairing { file, written, partners, by: None }
+}
+
+/// The items of two arrays: first those that are known by the same, then objects that share a member
+/// that no other has, then what is left in its order.
+pub(super) fn of_arrays<'f, 'w>(
+    (file, array): (&mut Digests<'f>, TokenId),
+    (written, written_array): (&mut Digests<'w>, TokenId),
+) -> Pairing<'f, 'w> {
+    let items: Vec<TokenId> = file.document.items(array).collect();
+    let written_items: Vec<TokenId> = written.document.items(written_array).collect();
+    let by = entries::telling_key((file, &items), (written, &written_items));
+    let digests = entries::digests(file, &items, by);
+    let written_digests = entries::digests(written, &written_items, by);
+    let mut pairs = Pairs { partners: vec![None; items.len()], is_free: vec![true; written_items.len()] };
+    pairs.by_digest(&digests, &written_digests);
+    if pairs.partners.contains(&None) && pairs.is_free.contains(&true) {
+        pairs.by_own_member((file, &items), (written, &written_items));
+        pairs.by_order((file.document, &items), (written.document, &written_items));
+    }
+    Pairing {
+        file: entries::items(&items, &digests),
+        written: entries::items(&written_items, &written_digests),
+        partners: pairs.partners,
+        by,
+    }
+}
+
+struct Pairs {
+    /// Of each item of the file.
+    partners: Vec<Option<usize>>,
+    /// Of each written item.
+    is_free: Vec<bool>,
+}
+
+impl Pairs {
+    fn pair(&mut self, item: usize, written: usize) {
+        self.partners[item] = Some(written);
+        self.is_free[written] = false;
+    }
+
+    fn lone(&self) -> Vec<usize> {
+        (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
+    }
+
+    fn free(&self) -> Vec<usize> {
+        (0..self.is_free.len()).filter(|&at| self.is_free[at]).collect()
+    }
+
+    /// Equal ones are paired in their order.
+    fn by_digest(&mut self, digests: &[u128], written: &[u128]) {
+        let mut places: HashMap<u128, VecDeque<usize>> = HashMap::with_capacity(written.len());
+        for (at, &digest) in written.iter().enumerate() {
+            places.entry(digest).or_default().push_back(at);
+        }
+        for (at, digest) in digests.iter().enumerate() {
+            if let Some(found) = places.get_mut(digest).and_then(VecDeque::pop_front) {
+                self.pair(at, found);
+            }
+        }
+    }
+
+    fn by_own_member(
+        &mut self,
+        (file, items): (&mut Digests<'_>, &[TokenId]),
+        (written, written_items): (&mut Digests<'_>, &[TokenId]),
+    ) {
+        let mut owners: HashMap<(&str, u128), Option<usize>> = HashMap::new();
+        let document = written.document;
+        for at in self.free() {
+            for member in document.members(written_items[at]) {
+                let said = (document.symbol_text(member.symbol), written.digest(member.value));
+                owners.entry(said).and_modify(|owner| *owner = None).or_insert(Some(at));
+            }
+        }
+        let document = file.document;
+        for at in self.lone() {
+            let mut members = document.members(items[at]);
+            let owner = members.find_map(|member| {
+                let said = (document.symbol_text(member.symbol), file.digest(member.value));
+                owners.get(&said).copied().flatten().filter(|&owner| self.is_free[owner])
+            });
+            if let Some(owner) = owner {
+                self.pair(at, owner);
+            }
+        }
+    }
+
+    fn by_order(
+        &mut self,
+        (file, items): (&Document, &[TokenId]),
+        (written, written_items): (&Document, &[TokenId]),
+    ) {
+        let mut left: [VecDeque<usize>; 3] = Default::default();
+        for at in self.free() {
+            left[sort(written, written_items[at])].push_back(at);
+        }
+        for at in self.lone() {
+            if let Some(found) = left[sort(file, items[at])].pop_front() {
+                self.pair(at, found);
+            }
+        }
+    }
+}
+
+/// Values of one sort can be said to be one value in two forms.
+fn sort(document: &Document, value: TokenId) -> usize {
+    match document.kind(value) {
+        Kind::Object => 0,
+        Kind::Array => 1,
+        _ => 2,
+    }
+}
