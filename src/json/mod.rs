@@ -16,7 +16,7 @@ mod string;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::decode;
-pub use parse::{Limits, Parts, parse, parse_embedded};
+pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
 pub use string::{unescape_into, write_string};
 
 use crate::diagnostic::{Place, SourceText};

@@ -67,6 +67,27 @@ pub fn parse_embedded(
     parse_parts(name.into(), text, parts, limits)
 }
 
+/// Parses a text with a JSON value on each line (JSON Lines): the document is an array of them. Lines with
+/// nothing on them are none.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_lines(
+    name: impl Into<Arc<str>>,
+    text: String,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
+    let mut parts = Vec::new();
+    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    for line in text[start..].split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            parts.push(start..start + line.len());
+        }
+        start += line.len();
+    }
+    parse_parts(name.into(), text, Parts::Array(parts), limits)
+}
+
 fn parse_parts(
     name: Arc<str>,
     text: String,

@@ -3,7 +3,9 @@
 pub mod catalog;
 pub mod checking;
 pub mod csv;
+pub mod items;
 pub mod karenina;
 pub mod records;
 pub mod rewriting;
 pub mod sidecar;
+pub mod system;

@@ -11,6 +11,7 @@ mod dialect;
 pub mod entries;
 pub mod figures;
 pub mod formatting;
+mod from_items;
 pub mod identifiers;
 pub mod key_order;
 mod keys;
@@ -30,6 +31,7 @@ pub mod writer;
 
 pub use adapt::{Adaptation, RenamedId, adapt};
 pub use dialect::{DETECTION_ORDER, Detection, DetectionRow, Dialect};
+pub use from_items::checkpoint_of_items;
 pub use questions::catalog_questions;
 pub use survey::{ContextForm, Marks, RootType, Survey, Vocabulary};
 pub use traits::{TraitKind, TraitScope};

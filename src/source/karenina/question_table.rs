@@ -5,7 +5,7 @@
 //! is left to the writer.
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::{Document, Kind, Limits, Parts, TokenId, parse_embedded, write_string};
+use crate::json::{Document, Kind, Limits, TokenId, parse_lines, write_string};
 use crate::source::csv::{read_csv, separator_of};
 use hashbrown::HashMap;
 use std::fmt::Write as _;
@@ -166,15 +166,7 @@ fn json_rows(
     options: &TableOptions,
     limits: Limits,
 ) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
-    let mut parts = Vec::new();
-    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    for line in text[start..].split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            parts.push(start..start + line.len());
-        }
-        start += line.len();
-    }
-    let document = parse_embedded(name, text, Parts::Array(parts), limits)?;
+    let document = parse_lines(name, text, limits)?;
     let mut rows = Vec::new();
     for row in document.items(document.root()) {
         if !document.is_object(row) {

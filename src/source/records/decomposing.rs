@@ -2,6 +2,7 @@
 
 use super::natural_order::natural_order;
 use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, TermNumber};
+use super::reading::{Reading, Unread};
 use super::shape::{FileShape, Form, Records};
 use crate::json::{Limits, parse, write_string};
 use crate::rdf::iri::percent_decode;
@@ -9,7 +10,6 @@ use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::{EVALGRAPH, rdf, xsd};
 use crate::source::rewriting::Graph;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// A graph as a native file.
 #[derive(Debug)]
@@ -22,26 +22,12 @@ pub struct Decomposed {
     pub unread: Vec<Unread>,
 }
 
-/// Statements that are not in the file, by property and class.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
-    /// The local name of the class of the nodes.
-    pub class: String,
-    /// The local name of the property.
-    pub property: String,
-    /// How many there are.
-    pub count: u64,
-    /// The first node.
-    pub first: String,
-}
-
 struct Decomposing<'g> {
     graph: &'g Graph<'g>,
     /// The terms of the plan's names, where the graph has them.
     terms: Vec<Vec<TermId>>,
     rdf_type: Option<TermId>,
-    /// By statement.
-    is_read: Vec<bool>,
+    reading: Reading<'g>,
     json: String,
     records: Vec<TermId>,
 }
@@ -85,14 +71,14 @@ impl<'g> Decomposing<'g> {
             graph,
             terms: terms.collect(),
             rdf_type: graph.rdf_type(),
-            is_read: vec![false; graph.statement_count()],
+            reading: Reading::of(graph),
             json: String::new(),
             records: Vec::new(),
         }
     }
 
     fn finish(self) -> Decomposed {
-        let unread = self.unread();
+        let unread = self.reading.unread();
         Decomposed { json: self.json, records: self.records, unread }
     }
 
@@ -107,7 +93,7 @@ impl<'g> Decomposing<'g> {
         for at in graph.statement_numbers(subject) {
             let (predicate, object) = graph.statement(at);
             if self.is_one_of(predicate, property) && self.is_a(object, &plan.node) {
-                self.is_read[at] = true;
+                self.reading.read(at);
                 nodes.push(object);
             }
         }
@@ -195,14 +181,18 @@ impl<'g> Decomposing<'g> {
         for at in graph.statement_numbers(node) {
             let (predicate, object) = graph.statement(at);
             if Some(predicate) == self.rdf_type {
-                self.is_read[at] |= node_plan.classes.iter().any(|&class| self.is_one_of(object, class));
+                if node_plan.classes.iter().any(|&class| self.is_one_of(object, class)) {
+                    self.reading.read(at);
+                }
                 continue;
             }
             let is_constant = node_plan.constants.iter().any(|&(property, value)| {
                 self.is_one_of(predicate, property)
                     && matches!(graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == value)
             });
-            self.is_read[at] |= is_constant;
+            if is_constant {
+                self.reading.read(at);
+            }
         }
         for entry in &node_plan.entries {
             let statements = graph.statement_numbers(node);
@@ -215,7 +205,7 @@ impl<'g> Decomposing<'g> {
                         let mut nodes =
                             found.iter().copied().filter(|&at| self.is_a(graph.statement(at).1, inner));
                         let Some(at) = nodes.next() else { continue };
-                        self.is_read[at] = true;
+                        self.reading.read(at);
                         self.collect(plan, inner, graph.statement(at).1, values);
                     }
                 }
@@ -237,7 +227,7 @@ impl<'g> Decomposing<'g> {
                 // Of several values a form for one takes the first; what it leaves is told.
                 let takes_all = matches!(slot.form, Form::Values | Form::Nodes(_)) || slot.is_derived;
                 if takes_all {
-                    self.is_read[at] = true;
+                    self.reading.read(at);
                 }
             }
         }
@@ -254,7 +244,7 @@ impl<'g> Decomposing<'g> {
             values[number].truncate(1);
             let taken = values[number].first();
             for &at in found.iter().filter(|&&at| taken == Some(&self.graph.statement(at).1)) {
-                self.is_read[at] = true;
+                self.reading.read(at);
             }
         }
     }
@@ -388,27 +378,5 @@ impl<'g> Decomposing<'g> {
             _ if may_be_number => self.number_or_string(lexical),
             _ => write_string(lexical, &mut self.json),
         }
-    }
-
-    fn unread(&self) -> Vec<Unread> {
-        let graph = self.graph;
-        let mut found: BTreeMap<(String, String), (u64, String)> = BTreeMap::new();
-        for &node in graph.subjects() {
-            for at in graph.statement_numbers(node) {
-                if self.is_read[at] {
-                    continue;
-                }
-                let (predicate, object) = graph.statement(at);
-                let local = |term: TermId| graph.local_name(term).unwrap_or_default().to_owned();
-                let mut classes =
-                    self.rdf_type.into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
-                let class = if Some(predicate) == self.rdf_type { Some(object) } else { classes.next() };
-                let key = (class.map(local).unwrap_or_default(), local(predicate));
-                let (count, _) = found.entry(key).or_insert_with(|| (0, graph.shown(node)));
-                *count += 1;
-            }
-        }
-        let found = found.into_iter();
-        found.map(|((class, property), (count, first))| Unread { class, property, count, first }).collect()
     }
 }

@@ -9,10 +9,12 @@ mod composing;
 mod decomposing;
 mod natural_order;
 mod plan;
+mod reading;
 mod recognised;
 mod shape;
 
 pub use composing::{Composed, compose};
-pub use decomposing::{Decomposed, Unread, decompose};
+pub use decomposing::{Decomposed, decompose};
+pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use shape::{FileShape, Form, Identity, Member, Records, Shape, member};

@@ -1,13 +1,14 @@
 //! What a file was found to be.
 
 use super::shape::FileShape;
+use crate::source::system::System;
 use std::borrow::Cow;
 
 /// A file of a system whose records are read by tables.
 #[derive(Debug, Clone)]
 pub struct Recognised {
-    /// The system: `train`, `kwanzaa`, `rlcf`.
-    pub system: &'static str,
+    /// The system.
+    pub system: System,
     /// What the file holds, in the words of the system: `rows`, `dataset`, `Feedback`.
     pub kind: Cow<'static, str>,
     /// How its records are read.

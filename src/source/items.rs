@@ -1,0 +1,281 @@
+//! What the systems have in common: questions with their answers and the texts these rest on, read from
+//! a graph whatever system it came from.
+//!
+//! Each system writes its own files of items; what no item holds is what the conversion loses.
+
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::{Reading, Unread};
+use crate::source::rewriting::Graph;
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The question's node.
+    pub node: TermId,
+    /// The id that its file gives it.
+    pub local_id: String,
+    /// Its text.
+    pub question: String,
+    /// The text of its accepted answer.
+    pub answer: Option<String>,
+    /// Whether its file says that it has no answer.
+    pub is_impossible: Option<bool>,
+    /// What the answer rests on.
+    pub contexts: Vec<ItemContext>,
+    /// Its keywords.
+    pub keywords: Vec<String>,
+    /// When it was made, as its file says.
+    pub date_created: Option<String>,
+    /// When it was changed last, as its file says.
+    pub date_modified: Option<String>,
+}
+
+/// A document, or a piece of one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemContext {
+    /// The name of the document: of its file, where it is one.
+    pub name: Option<String>,
+    /// The text.
+    pub text: Option<String>,
+}
+
+/// The questions of a graph.
+#[derive(Debug, Clone)]
+pub struct Items {
+    /// The name of the dataset.
+    pub name: Option<String>,
+    /// What the dataset is about.
+    pub description: Option<String>,
+    /// The questions by their positions, else in the order in which they came.
+    pub items: Vec<Item>,
+    /// What no item holds.
+    pub unread: Vec<Unread>,
+}
+
+/// Reads the questions of a graph: those that are items of a feed or of a dataset, and the tasks of
+/// experts. A question that is a remark on an answer is none of them.
+pub fn items_of(graph: &Graph<'_>) -> Items {
+    let mut reader = ItemReader::of(graph);
+    let (name, description) = reader.dataset();
+    let mut found: Vec<(u64, Item)> = reader.questions().into_iter().map(|node| reader.item(node)).collect();
+    found.sort_by_key(|(position, _)| *position);
+    let items = found.into_iter().map(|(_, item)| item).collect();
+    Items { name, description, items, unread: reader.reading.unread() }
+}
+
+struct ItemReader<'g> {
+    reading: Reading<'g>,
+    graph: &'g Graph<'g>,
+    /// The properties and classes that were asked for, by their names.
+    terms: HashMap<&'static str, Rc<[TermId]>>,
+    /// The statement that makes a question the item of a feed, and its subject.
+    feed_items: HashMap<TermId, (TermId, usize)>,
+}
+
+impl<'g> ItemReader<'g> {
+    fn of(graph: &'g Graph<'g>) -> Self {
+        let terms = HashMap::new();
+        let mut reader = Self { reading: Reading::of(graph), graph, terms, feed_items: HashMap::new() };
+        let item = reader.term("item");
+        for &node in graph.subjects() {
+            for number in graph.statement_numbers(node) {
+                let (predicate, object) = graph.statement(number);
+                if item.contains(&predicate) {
+                    reader.feed_items.entry(object).or_insert((node, number));
+                }
+            }
+        }
+        reader
+    }
+
+    /// A property or class by its name as the tables of records have it.
+    fn term(&mut self, name: &'static str) -> Rc<[TermId]> {
+        let graph = self.graph;
+        let found = self.terms.entry(name).or_insert_with(|| match name.strip_prefix("eg:") {
+            Some(name) => graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect(),
+            None => graph.schema_org(name).into(),
+        });
+        Rc::clone(found)
+    }
+
+    fn is_a(&mut self, node: TermId, class: &'static str) -> bool {
+        let classes = self.term(class);
+        let graph = self.graph;
+        let mut types = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
+        types.any(|found| classes.contains(&found))
+    }
+
+    /// Name and description of the node that is no part of anything else.
+    fn dataset(&mut self) -> (Option<String>, Option<String>) {
+        let classes = ["DataFeed", "Dataset"];
+        let mut roots = self.graph.subjects().iter().copied();
+        let root = roots.find(|&node| classes.iter().any(|class| self.is_a(node, class)));
+        let Some(root) = root else { return (None, None) };
+        self.read_classes(root, &classes);
+        for property in ["dataFeedElement", "hasPart"] {
+            self.objects(root, property);
+        }
+        (self.text(root, "name"), self.text(root, "description"))
+    }
+
+    fn questions(&mut self) -> Vec<TermId> {
+        let comments: HashSet<TermId> = {
+            let comment = self.term("comment");
+            let statements = self.graph.subjects().iter().flat_map(|&node| self.graph.statements(node));
+            statements.filter(|(predicate, _)| comment.contains(predicate)).map(|found| found.1).collect()
+        };
+        let classes = [&*self.term("Question"), &*self.term("eg:LegalTask")].concat();
+        let Some(rdf_type) = self.graph.rdf_type() else { return Vec::new() };
+        let is_question =
+            |node: &TermId| self.graph.objects(*node, rdf_type).any(|found| classes.contains(&found));
+        let subjects = self.graph.subjects().iter().copied();
+        subjects.filter(is_question).filter(|node| !comments.contains(node)).collect()
+    }
+
+    fn item(&mut self, node: TermId) -> (u64, Item) {
+        let feed_item = self.feed_item(node);
+        self.read_classes(node, &["Question", "CreativeWork", "eg:LegalTask"]);
+        let holders: Vec<TermId> = feed_item.into_iter().chain([node]).collect();
+        let first_of = |reader: &mut Self, property: &'static str| {
+            holders.iter().find_map(|&holder| reader.text(holder, property))
+        };
+        let identifier = first_of(self, "identifier");
+        let id = identifier.or_else(|| first_of(self, "eg:rowId")).unwrap_or_else(|| self.id(holders[0]));
+        let position = first_of(self, "position").and_then(|position| position.parse().ok());
+        let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
+        let (answer, contexts) = self.answer(node);
+        let is_impossible = first_of(self, "eg:isImpossible").map(|value| value == "true");
+        let mut keywords = Vec::new();
+        for &holder in &holders {
+            keywords.extend(self.texts(holder, "keywords"));
+        }
+        keywords.sort();
+        let date_created = first_of(self, "dateCreated");
+        let date_modified = first_of(self, "dateModified");
+        let local_id = id;
+        let item = Item {
+            node,
+            local_id,
+            question,
+            answer,
+            is_impossible,
+            contexts,
+            keywords,
+            date_created,
+            date_modified,
+        };
+        (position.unwrap_or(u64::MAX), item)
+    }
+
+    fn feed_item(&mut self, question: TermId) -> Option<TermId> {
+        let &(node, number) = self.feed_items.get(&question)?;
+        self.reading.read(number);
+        self.read_classes(node, &["DataFeedItem", "eg:TrainRow", "eg:TrainingSample"]);
+        Some(node)
+    }
+
+    /// The text of the accepted answer, and what the answer or the question rests on.
+    fn answer(&mut self, question: TermId) -> (Option<String>, Vec<ItemContext>) {
+        let mut text = None;
+        let mut contexts = Vec::new();
+        for answer in self.objects(question, "acceptedAnswer") {
+            match self.graph.quads().term(answer) {
+                TermRef::Literal { lexical, .. } => text = text.or_else(|| Some(lexical.to_owned())),
+                _ => {
+                    self.read_classes(answer, &["Answer"]);
+                    text = text.or_else(|| self.text(answer, "text"));
+                    contexts.extend(self.contexts(answer));
+                }
+            }
+        }
+        contexts.extend(self.contexts(question));
+        (text, contexts)
+    }
+
+    fn contexts(&mut self, node: TermId) -> Vec<ItemContext> {
+        let mut found = Vec::new();
+        for property in ["isBasedOn", "citation"] {
+            let mut sources = self.objects(node, property);
+            sources.sort_by_cached_key(|&source| self.position(source));
+            for source in sources {
+                if let TermRef::Literal { lexical, .. } = self.graph.quads().term(source) {
+                    found.push(ItemContext { name: None, text: Some(lexical.to_owned()) });
+                    continue;
+                }
+                self.read_classes(source, &["DigitalDocument", "Quotation", "CreativeWork", "eg:Context"]);
+                self.text(source, "position");
+                let text = self.text(source, "text");
+                let mut name = self.text(source, "name");
+                for document in self.objects(source, "isPartOf") {
+                    self.read_classes(document, &["DigitalDocument", "CreativeWork"]);
+                    name = name.or_else(|| self.text(document, "name"));
+                }
+                found.push(ItemContext { name, text });
+            }
+        }
+        found
+    }
+
+    fn position(&mut self, node: TermId) -> u64 {
+        let position = self.term("position");
+        let mut found = self.graph.statements(node).iter().filter(|found| position.contains(&found.0));
+        let text = found.next().and_then(|&(_, object)| match self.graph.quads().term(object) {
+            TermRef::Literal { lexical, .. } => lexical.parse().ok(),
+            _ => None,
+        });
+        text.unwrap_or(u64::MAX)
+    }
+
+    /// The objects of a property, which are read by this.
+    fn objects(&mut self, node: TermId, property: &'static str) -> Vec<TermId> {
+        let property = self.term(property);
+        let mut objects = Vec::new();
+        for number in self.graph.statement_numbers(node) {
+            let (predicate, object) = self.graph.statement(number);
+            if property.contains(&predicate) {
+                self.reading.read(number);
+                objects.push(object);
+            }
+        }
+        objects
+    }
+
+    fn texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
+        let property = self.term(property);
+        let mut texts = Vec::new();
+        for number in self.graph.statement_numbers(node) {
+            let (predicate, object) = self.graph.statement(number);
+            if !property.contains(&predicate) {
+                continue;
+            }
+            // JSON that is kept whole is no text.
+            if let TermRef::Literal { lexical, kind } = self.graph.quads().term(object)
+                && !matches!(kind, LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))
+            {
+                self.reading.read(number);
+                texts.push(lexical.to_owned());
+            }
+        }
+        texts
+    }
+
+    /// The first text in code point order.
+    fn text(&mut self, node: TermId, property: &'static str) -> Option<String> {
+        self.texts(node, property).into_iter().min()
+    }
+
+    fn read_classes(&mut self, node: TermId, classes: &[&'static str]) {
+        let classes: Vec<TermId> = classes.iter().flat_map(|class| self.term(class).to_vec()).collect();
+        self.reading.read_classes(node, |found| classes.contains(&found));
+    }
+
+    fn id(&self, node: TermId) -> String {
+        match self.graph.quads().term(node) {
+            TermRef::Iri(iri) => self.graph.original_id(iri),
+            _ => self.graph.shown(node),
+        }
+    }
+}

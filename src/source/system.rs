@@ -1,0 +1,87 @@
+//! The systems, and whose file a file is, told by its content.
+
+use super::records::{Certainty, Recognised};
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+use std::fmt;
+
+/// A system whose files are read and written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum System {
+    /// Karenina checkpoints.
+    Karenina,
+    /// The train.json sets of a retrieval evaluator.
+    Train,
+    /// Kwanzaa training samples.
+    Kwanzaa,
+    /// RLCF legal-feedback records.
+    Rlcf,
+}
+
+impl System {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Karenina, Self::Train, Self::Kwanzaa, Self::Rlcf];
+
+    /// The name on the command line, in IRIs and in the catalog.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Karenina => "karenina",
+            Self::Train => "train",
+            Self::Kwanzaa => "kwanzaa",
+            Self::Rlcf => "rlcf",
+        }
+    }
+
+    /// The system of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|system| system.name() == name)
+    }
+
+    /// What a file of this system holds, if it can be one. Karenina's files are JSON-LD, which is told
+    /// otherwise.
+    fn recognise(self, _document: &Document) -> Option<Recognised> {
+        None
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Whose records a file without `@context` holds: of the system that was named, or of the only one that
+/// it can be of. None where it is of none.
+///
+/// # Errors
+/// `input::system` where it is not of the system that was named, or could be of several: a wrong guess
+/// would be worse than a question.
+pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    let at_root = |diagnostic: Diagnostic| Box::new(diagnostic.at(document.place(document.root())));
+    if let Some(system) = named {
+        let found = system.recognise(document);
+        return found.map(Some).ok_or_else(|| {
+            let message = format!("nothing in it is a record of {system}");
+            at_root(Diagnostic::error("input::system", message))
+        });
+    }
+    let mut found: Vec<Recognised> =
+        System::ALL.into_iter().filter_map(|system| system.recognise(document)).collect();
+    if found.iter().any(|found| found.certainty == Certainty::Sure) {
+        found.retain(|found| found.certainty == Certainty::Sure);
+    }
+    match found.as_slice() {
+        [] | [_] => Ok(found.pop()),
+        several => {
+            let considered: Vec<String> = several
+                .iter()
+                .map(|found| format!("{} of {} ({})", found.kind, found.system, found.why))
+                .collect();
+            let message = format!("it could be {}", considered.join(", or "));
+            let names: Vec<String> =
+                several.iter().map(|found| format!("`--from {}`", found.system)).collect();
+            let help = format!("say which it is: {}", names.join(" or "));
+            Err(at_root(Diagnostic::error("input::system", message).with_help(help)))
+        }
+    }
+}
