@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
+use super::input_format::{InputFormat, input_formats};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
@@ -17,6 +18,7 @@ use super::{
 };
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
+use crate::source::system::System;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
 /// file is wrong.
@@ -99,8 +101,8 @@ pub(super) struct InputArguments {
 #[derive(Debug, Args)]
 pub(super) struct ReadingArguments {
     /// The format of the input, where it is not to be recognised by content and name
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::ALL))]
-    pub(super) from: Option<RdfFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    pub(super) from: Option<InputFormat>,
 
     /// The media type of the input, as a server would say it
     #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
@@ -127,7 +129,19 @@ impl ReadingArguments {
             true => Some(RdfFormat::JsonLd),
             false => RdfFormat::from_media_type(media_type.essence()),
         };
-        self.from.or_else(|| self.content_type.as_ref().and_then(format))
+        match self.from {
+            Some(InputFormat::Rdf(format)) => Some(format),
+            Some(InputFormat::Records(_)) => None,
+            None => self.content_type.as_ref().and_then(format),
+        }
+    }
+
+    /// The system that was named.
+    pub(super) fn named_system(&self) -> Option<System> {
+        match self.from {
+            Some(InputFormat::Records(system)) => Some(system),
+            Some(InputFormat::Rdf(_)) | None => None,
+        }
     }
 
     pub(super) fn strictness(&self) -> Strictness {

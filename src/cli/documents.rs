@@ -6,6 +6,7 @@ use super::arguments::{InputArguments, ReadingArguments};
 use super::input::{Input, InputSource, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
+use super::syntax::Syntax;
 
 use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
@@ -41,6 +42,13 @@ pub(super) fn open(
     };
     if let Some(format) = arguments.named_format() {
         return Some((input, format));
+    }
+    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
+        input.syntax = syntax;
+        return Some((input, RdfFormat::JsonLd));
+    }
+    if arguments.named_system().is_some() {
+        return Some((input, RdfFormat::JsonLd));
     }
     if let Some(format) = format_of_server(&input) {
         return Some((input, format));

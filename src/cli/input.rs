@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::compression::{ReadFailure, read_opened};
 use super::remote::Arrival;
 use super::render::thousands;
+use super::syntax::Syntax;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
@@ -38,6 +39,8 @@ pub(super) struct Input {
     pub bytes: Vec<u8>,
     /// What its server said; none for what has no URL.
     pub arrival: Option<Arrival>,
+    /// How values are written down, where it is no RDF.
+    pub syntax: Syntax,
 }
 
 /// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
@@ -164,11 +167,15 @@ fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (Path
         let path = entry.path();
         if entry.file_type().map_err(at)?.is_dir() {
             collect_files(&path, files)?;
-        } else if RdfFormat::from_file_name(&name).is_some() && path.is_file() {
+        } else if is_read(&name) && path.is_file() {
             files.push(path);
         }
     }
     Ok(())
+}
+
+fn is_read(name: &str) -> bool {
+    RdfFormat::from_file_name(name).is_some() || Syntax::from_file_name(name).is_some()
 }
 
 fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
@@ -235,7 +242,7 @@ impl InputSource {
             Self::Stdin | Self::Url(_) => None,
         };
         match read {
-            Ok(bytes) => Ok(Input { name, path, bytes, arrival: None }),
+            Ok(bytes) => Ok(Input { name, path, bytes, arrival: None, syntax: Syntax::Json }),
             Err(failure) => Err(Box::new(read_fault(&name, failure, max_size))),
         }
     }

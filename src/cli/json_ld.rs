@@ -11,8 +11,10 @@ use super::arguments::{
 };
 use super::input::{Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
+use super::load::stem;
 use super::local_contexts::LocalContexts;
 use super::origin::Origin;
+use super::records::as_json_ld;
 use super::remote::Remote;
 use super::report::Report;
 use super::{Stop, documents};
@@ -20,12 +22,13 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    MediaType, RdfDirection, RemoteDocument, Warning,
+    LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
+use crate::source::system::System;
 
 /// The options of one command for all its documents.
 #[derive(Debug)]
@@ -36,6 +39,7 @@ pub(super) struct JsonLd {
     /// The contexts beside the file of `--context`, and the URL of that file.
     beside_context: Option<(LocalContexts, String)>,
     named_format: Option<RdfFormat>,
+    named_system: Option<System>,
     /// `--content-type`
     media_type: Option<MediaType>,
     extract_all_scripts: Option<bool>,
@@ -92,10 +96,21 @@ impl JsonLd {
             limits,
             beside_context: None,
             named_format: reading.named_format(),
+            named_system: reading.named_system(),
             media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
         })
+    }
+
+    /// The RDF format that was named for the inputs.
+    pub(super) fn named_format(&self) -> Option<RdfFormat> {
+        self.named_format
+    }
+
+    /// The system that was named for the inputs.
+    pub(super) fn named_system(&self) -> Option<System> {
+        self.named_system
     }
 
     /// Says how a base direction reaches RDF.
@@ -279,6 +294,12 @@ impl JsonLd {
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
         let mut origin = Origin::of(&input);
+        let mut input = input;
+        if let Some(parsed) = input.syntax.parse(&mut input, self.limits) {
+            let document = parsed?;
+            report_duplicate_keys(&document, report);
+            return Ok(Parsed { document, origin });
+        }
         let options = LoadDocumentOptions {
             extract_all_scripts: self.extract_all_scripts.unwrap_or(all_scripts),
             ..LoadDocumentOptions::default()
@@ -321,6 +342,22 @@ impl JsonLd {
         }
     }
 
+    /// A document as JSON-LD, whatever it is; and how that is converted.
+    fn as_any_json_ld(
+        &self,
+        document: Arc<Document>,
+        origin: &Origin,
+        report: &mut Report,
+    ) -> Option<(Arc<Document>, LoadMode)> {
+        match self.recognise(&document, report).ok()? {
+            None => Some((self.of_any_version(document, report)?, LoadMode::default())),
+            Some(recognised) => {
+                let (composed, mode) = as_json_ld(&document, &recognised, &stem(origin), report).ok()?;
+                Some((composed.document, mode))
+            }
+        }
+    }
+
     /// Reads a document into the buffer; false where it is at fault, which is reported.
     pub(super) fn read_into(
         &self,
@@ -336,8 +373,10 @@ impl JsonLd {
         let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
             return false;
         };
-        let Some(document) = self.of_any_version(document, report) else { return false };
-        match self.with_processor(&origin, |mut processor| processor.to_rdf(&document, quads)) {
+        let Some((document, mode)) = self.as_any_json_ld(document, &origin, report) else { return false };
+        let convert =
+            |processor: JsonLdProcessor<'_>| processor.with_load_mode(mode).to_rdf(&document, quads);
+        match self.with_processor(&origin, convert) {
             Ok(mut conversion) => {
                 conversion.set_costs(quads.take_lost_costs());
                 report_warnings(&conversion.warnings, StrayIds::Dropped, report);

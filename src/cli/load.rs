@@ -18,17 +18,20 @@ use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
+use super::records::as_json_ld;
 use super::render::thousands;
 use super::report::Report;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
+use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog::CATALOG;
 use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Adaptation, Detection, Survey};
+use crate::source::records::Recognised;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
@@ -176,6 +179,7 @@ impl Opened {
     fn digest(&self) -> String {
         let bytes = match &self.content {
             Content::Json { document, .. } => document.text().as_bytes(),
+            Content::Records { file, .. } => file.text().as_bytes(),
             Content::Other(input) => &input.bytes,
         };
         let mut digest = Md5::new();
@@ -201,6 +205,11 @@ pub(super) enum Content {
         survey: Survey,
         file: Arc<Document>,
         detection: Detection,
+    },
+    /// A file of a system that is no JSON-LD.
+    Records {
+        file: Arc<Document>,
+        recognised: Recognised,
     },
     Other(Input),
 }
@@ -244,6 +253,11 @@ impl Loader<'_> {
             return Some(Opened { name, origin, format, root_id: None, content: Content::Other(input) });
         }
         let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
+        let found = self.json_ld.recognise(&document, report).ok()?;
+        if let Some(recognised) = found {
+            let content = Content::Records { file: document, recognised };
+            return Some(Opened { name, origin, format, root_id: None, content });
+        }
         let mut survey = Survey::of(&document);
         let detection = survey.detect();
         let refusal = survey.refusal(&document, &detection, self.json_ld.has_context());
@@ -297,6 +311,11 @@ impl Loader<'_> {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
                 self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
             }
+            Content::Records { file, recognised } => {
+                let (composed, mode) = as_json_ld(file, recognised, &named.dataset, report).ok()?;
+                let origin = &named.opened.origin;
+                self.convert((&composed.document, origin), (mode, 0), (sink, lost_costs), report)
+            }
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }
     }
@@ -327,12 +346,23 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<Changes> {
         let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
+        let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
+        self.convert((document, origin), (mode, ids), (sink, lost_costs), report)
+    }
+
+    /// Converts JSON-LD, in which that many ids were made distinct.
+    pub(super) fn convert<S: QuadSink>(
+        &self,
+        (document, origin): (&Arc<Document>, &Origin),
+        (mode, ids): (LoadMode, u64),
+        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
+        report: &mut Report,
+    ) -> Option<Changes> {
         let mut changes = Changes { ids, iris: 0 };
         let stray = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
-        let result = self.json_ld.with_processor(origin, |processor| {
-            let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
-            processor.with_load_mode(mode).to_rdf(document, sink)
-        });
+        let result = self
+            .json_ld
+            .with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
         match result {
             Ok(mut conversion) => {
                 conversion.set_costs(lost_costs(sink));

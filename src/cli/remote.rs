@@ -9,6 +9,7 @@ use super::arguments::{IriArguments, duration};
 use super::input::opened;
 use super::input::{Input, InputSource};
 use super::local_contexts::LocalContexts;
+use super::syntax::Syntax;
 use super::{Diagnostic, Stop};
 use crate::json::Limits;
 use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
@@ -142,7 +143,7 @@ impl Remote {
             context_url: fetched.context_url,
             media_type: Some(fetched.media_type),
         };
-        Ok(Input { name, path: None, bytes, arrival: Some(arrival) })
+        Ok(Input { name, path: None, bytes, arrival: Some(arrival), syntax: Syntax::Json })
     }
 
     #[cfg(not(feature = "net"))]

@@ -6,6 +6,7 @@ use super::arguments::{
     InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
 };
 use super::convert::{WRITTEN, read_all, write_quads};
+use super::input_format::InputFormat;
 use super::json_ld::{EmptyPage, JsonLd};
 use super::json_ld_output::Shape;
 use super::report::Report;
@@ -51,7 +52,7 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
     }
     // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
     let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
-    arguments.input.reading.from = Some(from);
+    arguments.input.reading.from = Some(InputFormat::Rdf(from));
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
         .with_rdf_direction(arguments.rdf_direction)
         .with_generalized_rdf(arguments.generalized_rdf)

@@ -1,0 +1,88 @@
+//! Files of systems that are no JSON-LD, on their way to JSON-LD.
+
+use super::Stop;
+use super::json_ld::JsonLd;
+use super::render::thousands;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+use crate::jsonld::LoadMode;
+use crate::rdf::RdfFormat;
+use crate::rdf::iri::percent_encode_into;
+use crate::source::records::{Composed, Recognised, compose};
+use crate::source::system;
+
+/// How many keys without a meaning are reported one by one.
+const KEYS_REPORTED: usize = 20;
+
+impl JsonLd {
+    /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not of the system that was named, or could be of several.
+    pub(super) fn recognise(
+        &self,
+        document: &Document,
+        report: &mut Report,
+    ) -> Result<Option<Recognised>, Stop> {
+        let named = self.named_system();
+        let is_json_ld = self.named_format() == Some(RdfFormat::JsonLd) || self.has_context();
+        if named.is_none() && (is_json_ld || has_keywords(document)) {
+            return Ok(None);
+        }
+        system::recognise(document, named).map_err(|fault| {
+            report.add(&fault);
+            Stop::Failed
+        })
+    }
+}
+
+/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+fn has_keywords(document: &Document) -> bool {
+    let root = document.root();
+    let object = document.items(root).next().unwrap_or(root);
+    document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
+}
+
+/// The records of a file as JSON-LD, and how that is loaded. What means nothing is reported.
+///
+/// # Errors
+///
+/// Where the file is too large.
+pub(super) fn as_json_ld(
+    file: &Document,
+    recognised: &Recognised,
+    dataset: &str,
+    report: &mut Report,
+) -> Result<(Composed, LoadMode), Stop> {
+    let mut composed = compose(file, &recognised.shape, &base(recognised, dataset))?;
+    report_unknown_keys(file, recognised, &composed, report);
+    let json_values = std::mem::take(&mut composed.json_values);
+    Ok((composed, LoadMode { json_values, ..LoadMode::default() }))
+}
+
+/// What the IRIs of a dataset's nodes begin with.
+pub(super) fn base(recognised: &Recognised, dataset: &str) -> String {
+    let mut base = format!("urn:evalgraph:{}:", recognised.system);
+    percent_encode_into(dataset, &mut base);
+    base.push(':');
+    base
+}
+
+fn report_unknown_keys(file: &Document, recognised: &Recognised, composed: &Composed, report: &mut Report) {
+    let source = file.source_text();
+    let mut unknown: Vec<_> = composed.unknown.iter().collect();
+    unknown.sort_by_key(|(_, (_, first))| *first);
+    for (key, (count, first)) in unknown.iter().take(KEYS_REPORTED) {
+        let times = if *count == 1 { String::new() } else { format!(" ({} times)", thousands(*count)) };
+        let system = recognised.system;
+        let message = format!("`{key}` is no key of {system}: it is not in the graph{times}");
+        let warning = Diagnostic::warning("records::unknown-key", message);
+        report.add(&warning.at(file.place_in(&source, *first)));
+    }
+    if let Some(more @ 1..) = unknown.len().checked_sub(KEYS_REPORTED) {
+        let message = format!("{more} more keys mean nothing and are not in the graph");
+        report.add(&Diagnostic::warning("records::unknown-key", message));
+    }
+}

@@ -1,0 +1,57 @@
+//! In which syntax records stand in an input that is no RDF: JSON, a JSON value on each line, CSV, YAML.
+
+use std::sync::Arc;
+
+use super::input::Input;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, decode, parse, parse_lines};
+
+/// How values are written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Syntax {
+    /// One JSON text, or a page with some.
+    Json,
+    /// A JSON text on each line.
+    JsonLines,
+}
+
+/// The endings of names that say a syntax other than JSON.
+const EXTENSIONS: [(&str, Syntax); 2] = [("jsonl", Syntax::JsonLines), ("ndjson", Syntax::JsonLines)];
+
+impl Syntax {
+    /// The syntax that a file name says.
+    pub(super) fn from_file_name(name: &str) -> Option<Self> {
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let (_, extension) = plain.rsplit_once('.')?;
+        let known = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
+        known.map(|&(_, syntax)| syntax)
+    }
+
+    /// The syntax of an input by its name, else by its first lines.
+    pub(super) fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
+    }
+
+    /// Parses an input as records; none where that is left to the parser of JSON-LD.
+    pub(super) fn parse(
+        self,
+        input: &mut Input,
+        limits: Limits,
+    ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
+        if self == Self::Json {
+            return None;
+        }
+        let bytes = std::mem::take(&mut input.bytes);
+        let name = input.name.as_str();
+        Some(decode(name, bytes).and_then(|text| parse_lines(name, text, limits)).map(Arc::new))
+    }
+}
+
+/// Whether the first line is a JSON object and the next with anything on it begins another.
+fn is_json_lines(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let Some(end) = memchr::memchr(b'\n', text).filter(|_| text.first() == Some(&b'{')) else { return false };
+    let next = text[end..].iter().find(|byte| !byte.is_ascii_whitespace());
+    let first = std::str::from_utf8(&text[..end]).ok();
+    next == Some(&b'{') && first.is_some_and(|line| parse("", line.to_owned(), Limits::default()).is_ok())
+}
