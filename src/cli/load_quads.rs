@@ -13,8 +13,9 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog::{self, CatalogFile};
 use crate::source::karenina::catalog_questions;
+use crate::source::karenina::writer::Version2Shape;
 use crate::source::rewriting::Graph;
-use crate::source::sidecar::{self, Source};
+use crate::source::sidecar::{self, Source, version_2};
 
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -98,6 +99,10 @@ fn load_one(
         Some(Some((root, layout))) => {
             let dialect = dialect.map_or("", |dialect| dialect.id());
             sidecar::encode(&layout, root, (&name, dialect), quads);
+            let shape = Version2Shape::of(detection.dialect);
+            if let Some(file) = shape.and_then(|shape| version_2::file_layout(file, document, shape)) {
+                file.encode(&name, quads);
+            }
         }
         Some(None) => report.add(&not_kept(&named.opened.name)),
         None => {}

@@ -11,7 +11,6 @@ use super::input::plain;
 use super::loss_report::report_changes;
 use super::output::Output;
 use super::report::Report;
-use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
 use crate::rdf::QuadBuffer;
@@ -19,8 +18,8 @@ use crate::rdf::quad_buffer::TermRef;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
 use crate::source::catalog::CATALOG;
 use crate::source::karenina::Dialect;
-use crate::source::karenina::checkpoint::Checkpoint;
-use crate::source::karenina::writer::{Form, Purpose, Version2Shape, WriteOptions, write};
+use crate::source::karenina::writer::{Form, Version2Shape};
+use crate::source::sidecar::version_2;
 use crate::source::sidecar::{Datasets, Restored};
 
 /// Writes the files of all datasets: one to stdout or a file, several into a folder.
@@ -82,13 +81,11 @@ fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<St
         return Ok(file.text);
     };
     let document = crate::json::parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
-    let reading = Checkpoint::read(&document)?;
-    report.add_all(&reading.findings);
-    let form = Form::Version2(shape);
-    let options = WriteOptions { dataset: graph, now: time_of_run()?, touch: false, purpose: Purpose::File };
-    match write(&reading.checkpoint, form, &options) {
+    let layout = file.file.unwrap_or_default();
+    match version_2::restored(&document, shape, (graph, &layout)) {
         Ok(written) => {
-            report_changes(&written.changes, (form, graph), false, report);
+            report.add_all(&written.findings);
+            report_changes(&written.changes, (Form::Version2(shape), graph), false, report);
             Ok(written.text)
         }
         Err(faults) => {

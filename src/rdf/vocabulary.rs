@@ -54,6 +54,10 @@ pub mod evalgraph {
     pub const CONTEXT: &str = "urn:evalgraph:vocab:context";
     /// How a file or a node in it was written.
     pub const LAYOUT: &str = "urn:evalgraph:vocab:layout";
+    /// How the text of a file is laid out that is no JSON-LD.
+    pub const STYLE: &str = "urn:evalgraph:vocab:style";
+    /// What a file that is no JSON-LD has beyond its graph.
+    pub const DIFFERENCE: &str = "urn:evalgraph:vocab:difference";
     /// Where a node stands in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
     /// The system whose file or question something is.

@@ -80,6 +80,7 @@ mod rewriting;
 mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;
+mod sidecar_version_2;
 mod sparql_evaluation;
 mod sparql_messages;
 mod sparql_parameters;

@@ -1,6 +1,7 @@
 //! A layout from a graph.
 
 use super::encode::QUESTION;
+use super::file_layout::FileLayout;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::rdf::QuadBuffer;
@@ -22,6 +23,8 @@ pub struct Sidecar {
     pub root: TermId,
     /// How it was written.
     pub layout: Layout,
+    /// How the file was written, where that was no JSON-LD.
+    pub file: Option<FileLayout>,
     /// How many entries cannot be read.
     pub broken: u64,
 }
@@ -66,7 +69,10 @@ pub fn decode<'i>(
     let [dialect, root, context, layout, position] =
         [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
             .map(find);
-    let mut found = Sidecar { dialect: String::new(), root: document, layout: Layout::default(), broken: 0 };
+    let [file_style, difference] = [evalgraph::STYLE, evalgraph::DIFFERENCE].map(find);
+    let (dialect_name, layout_read) = (String::new(), Layout::default());
+    let mut found =
+        Sidecar { dialect: dialect_name, root: document, layout: layout_read, file: None, broken: 0 };
     let (mut has_any, mut has_root) = (false, false);
     for quad in sidecar {
         has_any = true;
@@ -85,6 +91,15 @@ pub fn decode<'i>(
             true
         } else if predicate == layout {
             text.and_then(parsed).is_some_and(|json| document_entries(&json, graph, &mut found.layout))
+        } else if predicate == file_style {
+            let read = text.and_then(parsed).map(|json| style(&json));
+            read.is_some_and(|style| {
+                found.file.get_or_insert_default().style = style;
+                true
+            })
+        } else if predicate == difference {
+            found.file.get_or_insert_default().difference = text.map(str::to_owned);
+            true
         } else {
             false
         };

@@ -114,6 +114,13 @@ impl Members {
     }
 }
 
+/// A style as JSON.
+pub(super) fn style_json(of: &Style) -> String {
+    let mut members = Members::new();
+    style(of, &mut members);
+    members.finish()
+}
+
 fn document_json(layout: &Layout) -> String {
     let mut members = Members::new();
     style(&layout.style, &mut members);

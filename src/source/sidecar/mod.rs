@@ -9,17 +9,23 @@
 //! Blank nodes are terms here, never text, so that neither new labels nor another order of the quads
 //! does any harm. An entry whose node is gone, or whose hash does not fit what the graph says now, is
 //! left aside and counted.
+//!
+//! A file that is no JSON-LD is written back by a writer of its own. Its sidecar has the difference of
+//! two JSON values instead ([`json_difference`]).
 
 mod decode;
 mod difference;
 mod encode;
+mod file_layout;
 pub mod json_difference;
 mod learn;
 mod positions;
 mod restore;
 mod signatures;
+pub mod version_2;
 
 pub use decode::{Sidecar, SidecarError, decode};
 pub use difference::{Source, difference};
 pub use encode::{encode, sidecar_graph};
+pub use file_layout::FileLayout;
 pub use restore::{Datasets, Restored};

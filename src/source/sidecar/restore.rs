@@ -1,6 +1,7 @@
 //! Files from quads: each document graph with its sidecar becomes the text that was read.
 
 use super::decode::{SidecarError, decode};
+use super::file_layout::FileLayout;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
@@ -30,6 +31,8 @@ pub struct Restored {
     pub dialect: String,
     /// Its text.
     pub text: String,
+    /// How the file was written that the text was made of, where that was no JSON-LD.
+    pub file: Option<FileLayout>,
     /// What could not be written as it is, and which entries of the sidecar do not fit any more.
     pub findings: Vec<Diagnostic>,
 }
@@ -101,11 +104,12 @@ impl<'q> Datasets<'q> {
         let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
         let mut findings = rewritten.findings;
         findings.extend(stale(rewritten.stale, sidecar.broken, name));
-        Ok(Restored { dialect: sidecar.dialect, text: rewritten.text, findings })
+        Ok(Restored { dialect: sidecar.dialect, text: rewritten.text, file: sidecar.file, findings })
     }
 }
 
-fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
+/// What is said of entries that do not fit.
+pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
     let count = count + broken;
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
     let message = match count {

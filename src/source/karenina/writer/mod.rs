@@ -124,7 +124,8 @@ pub enum Purpose {
     /// left out.
     #[default]
     File,
-    /// The graph of a file that is no JSON-LD: nothing is filled in, and every trait stays.
+    /// The graph of a file that is no JSON-LD, or that file again: nothing is filled in, and every
+    /// trait stays that has a place.
     Graph,
 }
 

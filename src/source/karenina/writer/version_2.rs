@@ -4,9 +4,11 @@ use super::dataset::Person;
 use super::defaults::{DateField, PartIds, item_ids, key_of, root_date, timestamp};
 use super::ledger::Ledger;
 use super::version_2_traits::{quoted, rubric};
-use super::{Form, Version2Shape, WriteOptions, Written, layout, parse_own};
+use super::{Form, Purpose, Version2Shape, WriteOptions, Written, layout, parse_own};
 use crate::diagnostic::Diagnostic;
-use crate::source::karenina::checkpoint::{Checkpoint, Item, Other, Property, Question, Trait, Value};
+use crate::source::karenina::checkpoint::{
+    Checkpoint, Item, Origin, Other, Property, Question, Trait, Value,
+};
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 use hashbrown::HashMap;
 
@@ -25,6 +27,19 @@ impl Members {
     fn maybe(&mut self, key: &str, value: Option<&Value<'_>>) {
         if let Some(value) = value {
             self.add(key, &quoted(&value.shown()));
+        }
+    }
+
+    fn maybe_text(&mut self, key: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.add(key, &quoted(text));
+        }
+    }
+
+    /// A member whose JSON is empty where it is missing.
+    fn maybe_json(&mut self, key: &str, json: &str) {
+        if !json.is_empty() {
+            self.add(key, json);
         }
     }
 
@@ -72,7 +87,7 @@ struct Writer<'w, 'd> {
 
 impl<'d> Writer<'_, 'd> {
     fn rubric(&mut self, traits: &[Trait<'d>], part: &str) -> String {
-        rubric(traits, self.shape, part, &mut self.ledger)
+        rubric(traits, (self.shape, self.options.purpose), part, &mut self.ledger)
     }
 
     /// Two questions of one key cannot stand in one object.
@@ -171,16 +186,16 @@ impl<'d> Writer<'_, 'd> {
         members.add("question", &quoted(&text));
         self.answer(question, &mut members);
         let mut fields = self.fields(question, &part);
-        members.add("original_answer_template", &fields.original_template);
+        members.maybe_json("original_answer_template", &fields.original_template);
         let template = question.template.as_ref().map(|template| template.text.shown().into_owned());
-        let template = template.unwrap_or_else(|| {
-            self.ledger.filled("template", format!("{part}/template/text"), question.origin);
-            default_stub(&text)
+        let template = template.or_else(|| {
+            let is_filled = self.fills("template", format!("{part}/template/text"), question.origin);
+            is_filled.then(|| default_stub(&text))
         });
-        members.add("answer_template", &quoted(&template));
+        members.maybe_text("answer_template", template.as_deref());
         members.maybe("date_created", item.date_created.as_ref());
-        members.add("last_modified", &quoted(&self.last_modified(item, &part)));
-        members.add("finished", &fields.finished);
+        members.maybe_text("last_modified", self.last_modified(item, &part).as_deref());
+        members.maybe_json("finished", &fields.finished);
         if !question.traits.is_empty() {
             let rubric = self.rubric(&question.traits, &format!("{part}/traits"));
             if rubric != "null" {
@@ -206,13 +221,24 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    fn last_modified(&mut self, item: &Item<'d>, part: &str) -> String {
+    fn last_modified(&mut self, item: &Item<'d>, part: &str) -> Option<String> {
         if let Some(date) = &item.date_modified {
-            return date.shown().into_owned();
+            return Some(date.shown().into_owned());
         }
         let part = part.strip_suffix("/question").unwrap_or(part);
-        self.ledger.filled("`last_modified` of a question", format!("{part}/date_modified"), item.origin);
-        root_date(self.checkpoint, DateField::Modified, (self.options, Form::Version2(self.shape)))
+        let is_filled =
+            self.fills("`last_modified` of a question", format!("{part}/date_modified"), item.origin);
+        let form = Form::Version2(self.shape);
+        is_filled.then(|| root_date(self.checkpoint, DateField::Modified, (self.options, form)))
+    }
+
+    /// Whether something that is missing is filled in, which the ledger then has.
+    fn fills(&mut self, subject: impl Into<String>, part: String, origin: Origin<'d>) -> bool {
+        let is_for_programs = self.options.purpose == Purpose::File;
+        if is_for_programs {
+            self.ledger.filled(subject, part, origin);
+        }
+        is_for_programs
     }
 
     /// What the properties of a question say, in fields.
@@ -245,9 +271,8 @@ impl<'d> Writer<'_, 'd> {
             (&mut fields.original_template, "original_answer_template", "\"\""),
         ];
         for (field, name, json) in required {
-            if field.is_empty() {
-                let part = format!("{part}/properties/{name}");
-                self.ledger.filled(format!("`{name}` of a question"), part, question.origin);
+            let part = || format!("{part}/properties/{name}");
+            if field.is_empty() && self.fills(format!("`{name}` of a question"), part(), question.origin) {
                 json.clone_into(field);
             }
         }

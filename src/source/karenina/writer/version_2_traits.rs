@@ -2,7 +2,7 @@
 //! has there.
 
 use super::ledger::Ledger;
-use super::{Form, Version2Shape};
+use super::{Form, Purpose, Version2Shape};
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
@@ -97,7 +97,7 @@ impl List {
 /// The traits as a rubric; `null` where there are none.
 pub(super) fn rubric<'d>(
     traits: &[Trait<'d>],
-    shape: Version2Shape,
+    (shape, purpose): (Version2Shape, Purpose),
     part: &str,
     ledger: &mut Ledger<'d>,
 ) -> String {
@@ -118,7 +118,15 @@ pub(super) fn rubric<'d>(
         }
         latest = latest.max(at);
         lose_fields(read, &path, ledger);
-        written[at].push(definition(read, lists(shape)[at].settings, Some((&path, ledger))));
+        let all;
+        let settings = match purpose {
+            Purpose::File => lists(shape)[at].settings,
+            Purpose::Graph => {
+                all = setting_names(read);
+                &all
+            }
+        };
+        written[at].push(definition(read, settings, Some((&path, ledger))));
     }
     if written.iter().all(Vec::is_empty) {
         return "null".to_owned();
@@ -132,8 +140,11 @@ pub(super) fn rubric<'d>(
 
 /// A trait with all its settings, as the first specification has it in a text.
 pub(super) fn judged_definition(read: &Trait<'_>) -> String {
-    let names: Vec<&str> = read.properties.iter().map(|property| property.name.as_str()).collect();
-    definition(read, &names, None)
+    definition(read, &setting_names(read), None)
+}
+
+fn setting_names<'t>(read: &'t Trait<'_>) -> Vec<&'t str> {
+    read.properties.iter().map(|property| property.name.as_str()).collect()
 }
 
 /// A trait as an object. Settings that the list does not have are lost.

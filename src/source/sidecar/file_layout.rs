@@ -1,0 +1,53 @@
+//! How a file that is no JSON-LD was written: the style of its text, and what it has beyond what a
+//! writer makes of its graph.
+
+use super::encode::{sidecar_graph, style_json};
+use super::json_difference::{Application, Applied};
+use crate::json::{Document, Limits, parse};
+use crate::rdf::vocabulary::{evalgraph, rdf};
+use crate::rdf::{QuadBuffer, QuadSink};
+use crate::source::rewriting::Style;
+
+/// A difference nests twice as deep as the file.
+const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
+
+/// What is kept of a file that is no JSON-LD.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileLayout {
+    /// How its text is laid out.
+    pub style: Style,
+    /// Its [difference](super::json_difference) from what is written of its graph; none where they are
+    /// the same.
+    pub difference: Option<String>,
+}
+
+impl FileLayout {
+    /// Appends the layout of the file of a document graph to its sidecar.
+    pub fn encode(&self, graph: &str, quads: &mut QuadBuffer) {
+        let Some(sidecar) = sidecar_graph(graph) else { return };
+        let (document, sidecar) = (quads.iri(graph), Some(quads.iri(&sidecar)));
+        let json = quads.iri(rdf::JSON);
+        let style = style_json(&self.style);
+        let entries = [(evalgraph::STYLE, Some(&style)), (evalgraph::DIFFERENCE, self.difference.as_ref())];
+        for (predicate, text) in entries {
+            let Some(text) = text else { continue };
+            let predicate = quads.iri(predicate);
+            let text = quads.typed_literal(text, json);
+            quads.quad(document, predicate, text, sidecar);
+        }
+    }
+
+    /// The file, of what is written of its graph. A difference that cannot be read counts as one entry
+    /// that does not fit.
+    pub fn apply(&self, written: &Document) -> Applied {
+        let read = |text: &String| parse("difference", text.clone(), LIMITS).ok();
+        let difference = self.difference.as_ref().map(read);
+        let mut application = Application::new(written);
+        if let Some(Some(difference)) = &difference {
+            application.add(written.root(), difference);
+        }
+        let mut applied = application.write(written.root(), self.style.clone());
+        applied.stale.0 += u64::from(matches!(difference, Some(None)));
+        applied
+    }
+}
