@@ -7,14 +7,17 @@ use clap::ValueEnum;
 use super::Stop;
 use super::documents;
 use super::load::{Content, Loader, Named, all_changes};
+use super::records::{as_json_ld, base};
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::Document;
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog::{self, CatalogFile};
 use crate::source::karenina::catalog_questions;
 use crate::source::karenina::writer::Version2Shape;
-use crate::source::rewriting::Graph;
+use crate::source::records::Recognised;
+use crate::source::rewriting::{Graph, Layout};
 use crate::source::sidecar::{self, Source, version_2};
 
 /// A graph that is written beside the document graphs.
@@ -63,6 +66,9 @@ fn load_one(
     report: &mut Report,
 ) -> Option<super::load::Changes> {
     let name = named.graph();
+    if let Content::Records { file, recognised } = &named.opened.content {
+        return load_records(loader, (named, file, recognised), (with, time), quads, report);
+    }
     let Content::Json { document, survey, file, detection } = &named.opened.content else {
         let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
         return loader.fill(named, &mut InGraph::new(quads, &name), costs, report);
@@ -115,6 +121,54 @@ fn load_one(
             path: &named.opened.name,
             bytes: file.text().as_bytes(),
             dialect: dialect.map(|dialect| dialect.id()),
+            time,
+            triples,
+        };
+        catalog::encode(&described, &questions, quads);
+    }
+    Some(changes)
+}
+
+/// A file of records: its graph, with its sidecar and its entries in the catalog.
+fn load_records(
+    loader: &Loader<'_>,
+    (named, file, recognised): (&Named, &Document, &Recognised),
+    (with, time): (&[With], DateTime<Utc>),
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) -> Option<super::load::Changes> {
+    let name = named.graph();
+    let before = quads.len();
+    let (composed, mode) = as_json_ld(file, recognised, &named.dataset, report).ok()?;
+    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
+    let mut sink = InGraph::new(quads, &name);
+    let origin = &named.opened.origin;
+    let changes = loader.convert((&composed.document, origin), (mode, 0), (&mut sink, costs), report)?;
+    let triples = (quads.len() - before) as u64;
+    let term = quads.find_iri(&name);
+    let graph =
+        Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
+    let base = base(recognised, &named.dataset);
+    let root = quads.find_iri(base.trim_end_matches(':'))?;
+    let questions = with.contains(&With::Catalog).then(|| catalog_questions(&graph));
+    let layout = match with.contains(&With::Sidecar) {
+        true => Some(sidecar::records::file_layout(file, (&graph, root), &recognised.shape)),
+        false => None,
+    };
+    let layout = layout.transpose().map_err(|fault| report.add(&fault)).ok()?;
+    let dialect = recognised.dialect();
+    if let Some(layout) = layout {
+        sidecar::encode(&Layout::default(), root, (&name, &dialect), quads);
+        layout.encode(&name, quads);
+    }
+    if let Some(questions) = questions {
+        let described = CatalogFile {
+            graph: &name,
+            system: recognised.system.name(),
+            dataset: &named.dataset,
+            path: &named.opened.name,
+            bytes: file.text().as_bytes(),
+            dialect: Some(&dialect),
             time,
             triples,
         };

@@ -1,6 +1,6 @@
 //! The systems, and whose file a file is, told by its content.
 
-use super::records::{Certainty, Recognised};
+use super::records::{Certainty, FileShape, Recognised};
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use std::fmt;
@@ -35,6 +35,11 @@ impl System {
     /// The system of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|system| system.name() == name)
+    }
+
+    /// How files of a kind are made, as [`Recognised::kind`] names it.
+    pub fn file_shape(self, _kind: &str) -> Option<FileShape> {
+        None
     }
 
     /// What a file of this system holds, if it can be one. Karenina's files are JSON-LD, which is told

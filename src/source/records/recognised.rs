@@ -19,6 +19,13 @@ pub struct Recognised {
     pub why: Cow<'static, str>,
 }
 
+impl Recognised {
+    /// System and kind in one word, as the sidecar and the catalog name them.
+    pub fn dialect(&self) -> String {
+        format!("{}/{}", self.system, self.kind)
+    }
+}
+
 /// How sure a recognition is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {

@@ -19,6 +19,9 @@ pub struct Style {
     pub colon: String,
     /// Whether an array of scalars takes one line although there are several.
     pub flat_arrays: bool,
+    /// Whether each item of the outermost array has a line of its own, without brackets around them
+    /// (JSON Lines).
+    pub json_lines: bool,
     /// Whether characters outside of ASCII are escaped.
     pub ascii: bool,
     /// What follows the last bracket.
@@ -34,6 +37,7 @@ impl Default for Style {
             after_comma: String::new(),
             colon: ": ".to_owned(),
             flat_arrays: false,
+            json_lines: false,
             ascii: false,
             end: String::new(),
         }
@@ -53,17 +57,18 @@ impl Style {
         let end: String =
             text[bytes.end..].chars().take(4).filter(|end| matches!(end, '\n' | '\r')).collect();
         let ascii = text.is_ascii() && has_escape_outside_ascii(text);
-        let mut style = Self { ascii, end, ..Self::default() };
+        let json_lines = document.is_array(document.root()) && !text[bytes.start..].starts_with('[');
+        let mut style = Self { json_lines, ascii, end, ..Self::default() };
         let inner = &text[bytes.start..];
         let blank = |text: &str| text.len() - text.trim_start_matches(BLANKS).len();
         let gap = inner.get(1..).map(|rest| &rest[..blank(rest)]).unwrap_or_default();
         let flat = match gap.rsplit_once('\n') {
-            Some((before, indent)) => {
+            Some((before, indent)) if !json_lines => {
                 style.indent = Some(indent.to_owned());
                 style.line_end = if before.ends_with('\r') { "\r\n".to_owned() } else { "\n".to_owned() };
                 flat_array(document)
             }
-            None => {
+            _ => {
                 style.indent = None;
                 None
             }
@@ -88,7 +93,11 @@ fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
 
 /// What begins the second part of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
-    tokens(document).find_map(|token| match document.kind(token) {
+    // Between lines stands no comma.
+    let inside =
+        tokens(document).filter(|&token| document.text()[document.start(token)..].starts_with(['[', '{']));
+    let mut inside = inside;
+    inside.find_map(|token| match document.kind(token) {
         Kind::Object => document.members(token).nth(1).map(|member| member.key),
         Kind::Array => document.items(token).nth(1),
         _ => None,
@@ -170,7 +179,9 @@ impl StyledJson {
     /// Begins an object or array with its bracket.
     #[inline]
     pub fn open(&mut self, bracket: char) {
-        self.text.push(bracket);
+        if self.level > 0 || !self.style.json_lines {
+            self.text.push(bracket);
+        }
         self.level += 1;
         self.is_fresh = true;
     }
@@ -190,13 +201,20 @@ impl StyledJson {
         if !std::mem::take(&mut self.is_fresh) && !is_flat {
             self.line();
         }
-        self.text.push(bracket);
+        if self.level > 0 || !self.style.json_lines {
+            self.text.push(bracket);
+        }
     }
 
     /// Begins a value in an array.
     #[inline]
     pub fn item(&mut self) {
-        if !std::mem::take(&mut self.is_fresh) {
+        let is_fresh = std::mem::take(&mut self.is_fresh);
+        if self.level == 1 && self.style.json_lines {
+            self.text.push_str(if is_fresh { "" } else { &self.style.line_end });
+            return;
+        }
+        if !is_fresh {
             self.text.push(',');
             if self.is_flat || self.style.indent.is_none() {
                 self.text.push_str(&self.style.after_comma);

@@ -153,6 +153,7 @@ fn style(style: &Style, members: &mut Members) {
     members.string("afterComma", differing(&style.after_comma, &usual.after_comma).as_deref());
     members.string("colon", differing(&style.colon, &usual.colon).as_deref());
     members.flag("flatArrays", style.flat_arrays);
+    members.flag("jsonLines", style.json_lines);
     members.flag("ascii", style.ascii);
     members.string("end", differing(&style.end, &usual.end).as_deref());
 }

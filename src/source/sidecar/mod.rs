@@ -20,6 +20,7 @@ mod file_layout;
 pub mod json_difference;
 mod learn;
 mod positions;
+pub mod records;
 mod restore;
 mod signatures;
 pub mod version_2;

@@ -2,12 +2,15 @@
 
 use super::decode::{SidecarError, decode};
 use super::file_layout::FileLayout;
+use super::records::{self, RecordsFile};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
+use crate::source::records::{FileShape, Unread};
 use crate::source::rewriting::{Graph, with_layout};
+use crate::source::system::System;
 use hashbrown::HashMap;
 use std::ops::Range;
 
@@ -101,11 +104,34 @@ impl<'q> Datasets<'q> {
         let graph = Graph::with_quads(self.quads, self.quads_of(document));
         let sidecar = decode(&graph, name, self.quads_of(Some(*sidecar)))
             .map_err(|error| Box::new(error.diagnostic(name)))?;
+        if let Some(shape) = shape_of(&sidecar.dialect) {
+            let layout = sidecar.file.unwrap_or_default();
+            let RecordsFile { text, unread, mut findings } =
+                records::restored((&graph, sidecar.root), &shape, (name, &layout))?;
+            findings.extend(unread.iter().map(|unread| not_written(unread, &graph)));
+            return Ok(Restored { dialect: sidecar.dialect, text, file: None, findings });
+        }
         let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
         let mut findings = rewritten.findings;
         findings.extend(stale(rewritten.stale, sidecar.broken, name));
         Ok(Restored { dialect: sidecar.dialect, text: rewritten.text, file: sidecar.file, findings })
     }
+}
+
+/// The tables of a file of records.
+fn shape_of(dialect: &str) -> Option<FileShape> {
+    let (system, kind) = dialect.split_once('/')?;
+    System::from_name(system)?.file_shape(kind)
+}
+
+/// What the graph says by now and no file of its kind can.
+fn not_written(unread: &Unread, graph: &Graph<'_>) -> Diagnostic {
+    let Unread { class, property, count, first } = unread;
+    let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
+    let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
+    let message =
+        format!("the file has no place for `{property}`{of}{times}, the first at {}", graph.shown(*first));
+    Diagnostic::warning("sidecar::no-place", message)
 }
 
 /// What is said of entries that do not fit.

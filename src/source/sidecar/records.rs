@@ -1,0 +1,54 @@
+//! Files of records, whose graph is that of the JSON-LD made of them: back to the file.
+
+use super::file_layout::FileLayout;
+use super::json_difference::difference;
+use super::restore::stale;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, parse};
+use crate::rdf::quad_buffer::TermId;
+use crate::source::records::{FileShape, Unread, decompose};
+use crate::source::rewriting::{Graph, Style};
+
+/// What a file of records has beyond its graph, in which `root` is its node.
+///
+/// # Errors
+/// `json::size` where what is written of the graph is larger than a document may be.
+pub fn file_layout(
+    file: &Document,
+    (graph, root): (&Graph<'_>, TermId),
+    shape: &FileShape,
+) -> Result<FileLayout, Box<Diagnostic>> {
+    let written = parsed(decompose(graph, root, shape).json)?;
+    let difference = difference((file, file.root()), (&written, written.root()));
+    Ok(FileLayout { style: Style::of(file), difference })
+}
+
+/// A file of records that was made again.
+#[derive(Debug)]
+pub struct RecordsFile {
+    /// Its text.
+    pub text: String,
+    /// What the graph says by now that the file cannot hold.
+    pub unread: Vec<Unread>,
+    /// What is to be said of the sidecar.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// The file of records of a graph, whose name is for messages.
+///
+/// # Errors
+/// As [`file_layout`].
+pub fn restored(
+    (graph, root): (&Graph<'_>, TermId),
+    shape: &FileShape,
+    (name, layout): (&str, &FileLayout),
+) -> Result<RecordsFile, Box<Diagnostic>> {
+    let decomposed = decompose(graph, root, shape);
+    let applied = layout.apply(&parsed(decomposed.json)?);
+    let findings = stale(applied.stale, 0, name).into_iter().collect();
+    Ok(RecordsFile { text: applied.text, unread: decomposed.unread, findings })
+}
+
+fn parsed(text: String) -> Result<Document, Box<Diagnostic>> {
+    parse("records", text, Limits { size: u64::MAX, ..Limits::default() })
+}
