@@ -1,6 +1,142 @@
-//! Bytes to text: UTF-8, with a guess at what else it may be.
+//! Bytes to text: UTF-8, with a guess at what else it may be, and other encodings where they are named.
 
 use crate::diagnostic::{Diagnostic, SourceText};
+use std::fmt;
+
+/// An encoding of texts that a person can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// What the byte order mark says; UTF-8 without one.
+    Auto,
+    /// UTF-8.
+    Utf8,
+    /// UTF-16, its byte order by the mark or by the first characters.
+    Utf16,
+    /// ISO 8859-1.
+    Latin1,
+    /// Windows-1252.
+    Windows1252,
+}
+
+impl Encoding {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Utf8, Self::Utf16, Self::Latin1, Self::Windows1252];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Utf8 => "utf-8",
+            Self::Utf16 => "utf-16",
+            Self::Latin1 => "latin1",
+            Self::Windows1252 => "windows-1252",
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the bytes 0x80 to 0x9F are in Windows-1252; five of them are nothing.
+const WINDOWS_1252: [Option<char>; 32] = [
+    Some('€'),
+    None,
+    Some('‚'),
+    Some('ƒ'),
+    Some('„'),
+    Some('…'),
+    Some('†'),
+    Some('‡'),
+    Some('ˆ'),
+    Some('‰'),
+    Some('Š'),
+    Some('‹'),
+    Some('Œ'),
+    None,
+    Some('Ž'),
+    None,
+    None,
+    Some('‘'),
+    Some('’'),
+    Some('“'),
+    Some('”'),
+    Some('•'),
+    Some('–'),
+    Some('—'),
+    Some('˜'),
+    Some('™'),
+    Some('š'),
+    Some('›'),
+    Some('œ'),
+    None,
+    Some('ž'),
+    Some('Ÿ'),
+];
+
+/// Takes the bytes of a file as text in an encoding. A byte order mark of UTF-8 stays where it is, one
+/// of UTF-16 is gone.
+///
+/// # Errors
+/// `json::encoding` with the place and offset of the first byte that means nothing in the encoding.
+///
+/// ```
+/// use evalgraph::json::{Encoding, decode_as};
+///
+/// let text = decode_as("a.csv", b"caf\xE9 \x80".to_vec(), Encoding::Windows1252)?;
+/// assert_eq!(text, "café €");
+/// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
+/// ```
+pub fn decode_as(name: &str, bytes: Vec<u8>, encoding: Encoding) -> Result<String, Box<Diagnostic>> {
+    let has_mark = matches!(bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    match encoding {
+        Encoding::Auto if has_mark => decode_utf16(name, &bytes),
+        Encoding::Auto | Encoding::Utf8 => decode(name, bytes),
+        Encoding::Utf16 => decode_utf16(name, &bytes),
+        Encoding::Latin1 => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        Encoding::Windows1252 => decode_windows_1252(name, &bytes),
+    }
+}
+
+fn decode_utf16(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
+    // RFC 2781, 4.3: what has neither mark nor hint is big-endian.
+    let is_little = utf16(bytes) == Some("UTF-16LE");
+    let start = if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) { 2 } else { 0 };
+    let (pairs, rest) = bytes[start..].as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(meaningless(name, bytes, bytes.len() - 1, Encoding::Utf16));
+    }
+    let unit = |pair: &[u8; 2]| if is_little { u16::from_le_bytes(*pair) } else { u16::from_be_bytes(*pair) };
+    let mut text = String::with_capacity(pairs.len());
+    let mut at = start;
+    for character in char::decode_utf16(pairs.iter().map(unit)) {
+        let character = character.map_err(|_| meaningless(name, bytes, at, Encoding::Utf16))?;
+        at += 2 * character.len_utf16();
+        text.push(character);
+    }
+    Ok(text)
+}
+
+fn decode_windows_1252(name: &str, bytes: &[u8]) -> Result<String, Box<Diagnostic>> {
+    let mut text = String::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        let character = match byte {
+            0x80..0xA0 => WINDOWS_1252[usize::from(byte) - 0x80],
+            _ => Some(char::from(byte)),
+        };
+        text.push(character.ok_or_else(|| meaningless(name, bytes, at, Encoding::Windows1252))?);
+    }
+    Ok(text)
+}
+
+fn meaningless(name: &str, bytes: &[u8], offset: usize, encoding: Encoding) -> Box<Diagnostic> {
+    let byte = bytes[offset];
+    let message = format!("byte {offset} (`0x{byte:02X}`) means nothing in {encoding}");
+    let place = SourceText::new(name, bytes).place(offset..offset + 1);
+    Box::new(Diagnostic::error("json::encoding", message).at(place))
+}
 
 /// Takes the bytes of a file as UTF-8 text. A byte order mark stays where it is.
 ///
@@ -12,13 +148,15 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
         return Err(Box::new(
             Diagnostic::error("json::encoding", format!("the text is {encoding}, not UTF-8"))
                 .at(SourceText::new(name, b"").place(0..0))
-                .with_help(format!("convert it: `iconv -f {encoding} -t UTF-8 FILE > NEW`")),
+                .with_help(format!(
+                    "read it with `--encoding utf-16`, or convert it: `iconv -f {encoding} -t UTF-8 FILE > NEW`"
+                )),
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
-        let (guess, iconv_name) = single_byte_guess(&bytes[offset..]);
+        let (guess, encoding, iconv_name) = single_byte_guess(&bytes[offset..]);
         let place = SourceText::new(name, bytes).place(offset..offset + 1);
         Box::new(
             Diagnostic::error(
@@ -29,7 +167,9 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
                 ),
             )
             .at(place)
-            .with_help(format!("convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`")),
+            .with_help(format!(
+                "read it with `--encoding {encoding}`, or convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`"
+            )),
         )
     })
 }
@@ -46,11 +186,11 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Bytes from 0x80 to 0x9F are control characters in Latin-1 and quotes and dashes in
-/// Windows-1252: where they occur, it is the latter. The second name is what `iconv` calls it.
-fn single_byte_guess(bytes: &[u8]) -> (&'static str, &'static str) {
+/// Windows-1252: where they occur, it is the latter. The last name is what `iconv` calls it.
+fn single_byte_guess(bytes: &[u8]) -> (&'static str, Encoding, &'static str) {
     if bytes.iter().any(|byte| (0x80..0xA0).contains(byte)) {
-        ("Windows-1252", "WINDOWS-1252")
+        ("Windows-1252", Encoding::Windows1252, "WINDOWS-1252")
     } else {
-        ("Latin-1 or Windows-1252", "LATIN1")
+        ("Latin-1 or Windows-1252", Encoding::Latin1, "LATIN1")
     }
 }

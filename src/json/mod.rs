@@ -15,7 +15,7 @@ mod parse;
 mod string;
 
 pub use composer::{ComposedKey, Composer, Constant};
-pub use encoding::decode;
+pub use encoding::{Encoding, decode, decode_as};
 pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
 pub use string::{unescape_into, write_string};
 
