@@ -9,3 +9,4 @@ pub mod records;
 pub mod rewriting;
 pub mod sidecar;
 pub mod system;
+pub mod train;

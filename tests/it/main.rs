@@ -89,3 +89,6 @@ mod sparql_results;
 mod sparql_rewrites;
 mod store;
 mod store_oracle;
+mod train_fixtures;
+mod train_rules;
+mod train_stem;

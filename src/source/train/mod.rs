@@ -1,0 +1,12 @@
+//! Datasets of a RAG evaluator: `train.json`, an array of questions with answers, and `corpus/`, the
+//! documents that answers are looked for in.
+//!
+//! [`rules`] says what the documents of the format and its program ask for, [`Corpus`] what lies beside
+//! the rows, [`stem_of_url`] how a page that was downloaded is named. Nothing here reads files.
+
+mod corpus;
+pub mod rules;
+mod stem;
+
+pub use corpus::{Corpus, CorpusFile, FileKind};
+pub use stem::stem_of_url;

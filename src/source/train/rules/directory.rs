@@ -1,0 +1,155 @@
+//! What is asked of a dataset directory and its corpus: T-1, T-16 and T-C1 to T-C3. Their results are
+//! about files, not about places in the rows.
+
+use super::{CONTENT, DIRECTORY, Directory, FILE_TYPES, Profile, REPEATED_FILE, Rule, UNNAMED_FILE};
+use crate::diagnostic::SourceText;
+use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::json::Document;
+use crate::source::train::{Corpus, CorpusFile};
+use hashbrown::HashSet;
+use std::borrow::Cow;
+
+/// What is to be said of a directory without `train.json`.
+pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
+    let rules = profile.rules().into_iter().map(|rule| RuleSummary {
+        id: Cow::Borrowed(rule.id),
+        severity: rule.severity,
+        title: Cow::Borrowed(rule.title),
+        looked_at: 0,
+        results: 0,
+    });
+    let profile = Cow::Borrowed(profile.name());
+    let mut report = ValidationReport { profile, rules: rules.collect(), results: Vec::new(), subjects: 0 };
+    let mut files = Files { report: &mut report };
+    let message = "there is no `train.json` in the dataset directory".to_owned();
+    files.found(&DIRECTORY, directory.path, "train.json", message);
+    check_parts(&mut files, directory);
+    if let Some(corpus) = directory.corpus {
+        check_corpus(&mut files, corpus, directory.path);
+    }
+    files.finish();
+    report
+}
+
+/// Adds to the report of the rows what the directory is to be told.
+pub(super) fn check(report: &mut ValidationReport, directory: Directory<'_>, rows: &Document) {
+    let mut files = Files { report };
+    check_parts(&mut files, directory);
+    if let Some(corpus) = directory.corpus {
+        check_corpus(&mut files, corpus, directory.path);
+        check_names(&mut files, corpus, rows);
+    }
+    files.finish();
+}
+
+fn check_parts(files: &mut Files<'_>, directory: Directory<'_>) {
+    files.look(&DIRECTORY, 1);
+    if directory.corpus.is_none() {
+        let message = "there is no folder `corpus` in the dataset directory".to_owned();
+        files.found(&DIRECTORY, directory.path, "corpus", message);
+    }
+}
+
+fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
+    let count = corpus.files().len() as u64;
+    files.look(&REPEATED_FILE, count);
+    for group in corpus.repeated() {
+        let [first, others @ ..] = group.as_slice() else { continue };
+        for file in others {
+            let message = format!("`{}` has this name, too, and files go by it", first.path);
+            files.found(&REPEATED_FILE, &file.path, &name(file), message);
+        }
+    }
+    files.look(&CONTENT, count);
+    for file in corpus.files() {
+        if file.size == 0 {
+            files.found(&CONTENT, &file.path, &name(file), "the file is empty".to_owned());
+        } else if let Some(kind) = file.contradiction() {
+            let message =
+                format!("the name says `.{}`, and the file is {}", file.extension(), kind.description());
+            files.found(&CONTENT, &file.path, &name(file), message);
+        }
+    }
+    files.look(&FILE_TYPES, 1);
+    let extensions = corpus.extensions();
+    if extensions.len() > 1 {
+        let listed: Vec<String> = extensions
+            .iter()
+            .map(|(extension, count)| {
+                if extension.is_empty() {
+                    format!("{count} without")
+                } else {
+                    format!("{count} .{extension}")
+                }
+            })
+            .collect();
+        let (file_type, taken) =
+            extensions.iter().find(|(extension, _)| !extension.is_empty()).unwrap_or(&extensions[0]);
+        let message =
+            format!("{count} files: {}; `--file-type {file_type}` takes {taken}", listed.join(", "));
+        files.found(&FILE_TYPES, path, file_type, message);
+    }
+}
+
+/// Looks for files that no row names.
+fn check_names(files: &mut Files<'_>, corpus: &Corpus, rows: &Document) {
+    let named = named_files(rows);
+    files.look(&UNNAMED_FILE, corpus.files().len() as u64);
+    for file in corpus.files().iter().filter(|file| !named.contains(file.name.as_slice())) {
+        files.found(&UNNAMED_FILE, &file.path, &name(file), "no row names the file".to_owned());
+    }
+}
+
+/// The bytes of every `filename` of a context.
+fn named_files(rows: &Document) -> HashSet<Vec<u8>> {
+    let mut named = HashSet::new();
+    for row in rows.items(rows.root()) {
+        let Some(contexts) = rows.get(row, "contexts") else { continue };
+        for context in rows.items(contexts) {
+            let name = rows.get(context, "filename").filter(|&name| rows.is_string(name));
+            named.extend(name.and_then(|name| rows.string(name)).map(|name| name.into_owned().into_bytes()));
+        }
+    }
+    named
+}
+
+fn name(file: &CorpusFile) -> Cow<'_, str> {
+    String::from_utf8_lossy(&file.name)
+}
+
+/// Adds results about files to a report.
+struct Files<'r> {
+    report: &'r mut ValidationReport,
+}
+
+impl Files<'_> {
+    fn look(&mut self, rule: &Rule, count: u64) {
+        if let Some(summary) = self.report.rules.iter_mut().find(|summary| summary.id == rule.id) {
+            summary.looked_at += count;
+        }
+    }
+
+    /// Adds a result where the profile has the rule.
+    fn found(&mut self, rule: &Rule, path: &str, value: &str, message: String) {
+        let Some(summary) = self.report.rules.iter_mut().find(|summary| summary.id == rule.id) else {
+            return;
+        };
+        summary.results += 1;
+        self.report.results.push(ValidationResult {
+            rule: Cow::Borrowed(rule.id),
+            severity: summary.severity,
+            focus: FocusNode::Pointer(String::new()),
+            path: None,
+            value: Some(value.to_owned()),
+            message,
+            place: Some(Box::new(SourceText::new(path, b"").place(0..0))),
+            related: None,
+        });
+    }
+
+    /// Puts the results in the order of the rules again.
+    fn finish(self) {
+        let rules = &self.report.rules;
+        self.report.results.sort_by_key(|result| rules.iter().position(|rule| rule.id == result.rule));
+    }
+}
