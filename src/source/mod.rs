@@ -7,6 +7,7 @@ pub mod items;
 pub mod karenina;
 pub mod records;
 pub mod rewriting;
+pub mod rlcf;
 pub mod sidecar;
 pub mod system;
 pub mod train;

@@ -1,0 +1,396 @@
+//! Which kind of record stands in a file: what the user says, else what the name of the file or its
+//! REST path says, else the names of arrays in an object, else the keys of each record.
+//!
+//! Where a name and the keys say different things, or the keys fit several kinds, nothing is guessed.
+
+use super::dataset_files::DatasetFile;
+use super::kinds::RecordKind;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Symbol, TokenId};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// What the user says that the records are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordName {
+    /// Records of a kind.
+    Kind(RecordKind),
+    /// Rows of a dataset file.
+    Rows(&'static DatasetFile),
+}
+
+impl RecordName {
+    /// Reads the name of a kind, such as `FeedbackRating` or `feedback-rating`, or that of a dataset
+    /// file, such as `nli_entailment`.
+    ///
+    /// # Errors
+    /// A list of the names, where it is none of them.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let rows = || DatasetFile::of_stem(&name.to_ascii_lowercase().replace('-', "_")).map(Self::Rows);
+        let kind = RecordKind::of_name(name).filter(|&kind| kind != RecordKind::DatasetRow).map(Self::Kind);
+        kind.or_else(rows).ok_or_else(|| {
+            let mut names = String::new();
+            for kind in RecordKind::ALL.into_iter().filter(|&kind| kind != RecordKind::DatasetRow) {
+                let _ = write!(names, "{kind}, ");
+            }
+            let stems = DatasetFile::ALL.map(|file| file.stem).join(", ");
+            format!("`{name}` is no kind of record; there are {names}{stems}")
+        })
+    }
+}
+
+/// A record and what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// Its kind.
+    pub kind: RecordKind,
+    /// The object; of a broken file, any value.
+    pub value: TokenId,
+    /// Its number in its array; 0 for what stands alone.
+    pub index: usize,
+}
+
+/// Records that stand together in a file.
+#[derive(Debug, Clone)]
+pub struct RecordList {
+    /// The key of the array in an object with several; `None` for the root of the file.
+    pub key: Option<TokenId>,
+    /// Whether they are items of an array; otherwise there is one record, and it is the value itself.
+    pub is_array: bool,
+    /// The records in the order of the file.
+    pub records: Vec<Record>,
+    /// The dataset file that rows are of.
+    pub rows_of: Option<&'static DatasetFile>,
+}
+
+/// How the kinds were told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToldBy {
+    /// The user said it.
+    Asked,
+    /// The name of the file or its REST path.
+    Path(&'static str),
+    /// The names of arrays in an object.
+    NamedArrays,
+    /// The keys of the records.
+    Keys,
+}
+
+/// The records of a file.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// The lists in the order of the file.
+    pub lists: Vec<RecordList>,
+    /// How the kinds were told.
+    pub by: ToldBy,
+}
+
+impl Told {
+    /// All records.
+    pub fn records(&self) -> impl Iterator<Item = Record> + '_ {
+        self.lists.iter().flat_map(|list| list.records.iter().copied())
+    }
+
+    /// Whether the file is the reply of the API that something is wrong.
+    pub fn is_error_reply(&self) -> bool {
+        let mut records = self.records().peekable();
+        records.peek().is_some() && records.all(|record| record.kind == RecordKind::ErrorReply)
+    }
+}
+
+/// A name of a file, a REST path or an array, and the kinds that may stand there, the likeliest first.
+struct Family {
+    names: &'static [&'static str],
+    kinds: &'static [RecordKind],
+}
+
+use RecordKind as K;
+
+const FAMILIES: [Family; 18] = [
+    Family { names: &["users", "user", "leaderboard"], kinds: &[K::User, K::UserCreate] },
+    Family { names: &["bulk", "bulk_users"], kinds: &[K::BulkUserCreate, K::User] },
+    Family { names: &["credentials", "credential"], kinds: &[K::Credential, K::CredentialCreate, K::User] },
+    Family {
+        names: &["tasks", "task", "legal_tasks", "legal_task"],
+        kinds: &[K::LegalTask, K::LegalTaskCreate, K::YamlTask, K::TaskStatusUpdate],
+    },
+    Family { names: &["responses", "response"], kinds: &[K::Response, K::ResponseCreate] },
+    Family { names: &["feedback", "feedbacks"], kinds: &[K::Feedback, K::FeedbackCreate] },
+    Family {
+        names: &["ratings", "rating", "feedback_ratings", "feedback_rating", "rate"],
+        kinds: &[K::FeedbackRating, K::FeedbackRatingCreate],
+    },
+    Family {
+        names: &["assignments", "assignment", "task_assignments", "task_assignment", "assignees", "assign"],
+        kinds: &[K::TaskAssignment, K::TaskAssignmentCreate],
+    },
+    Family {
+        names: &["devils_advocates", "devils_advocate", "devils_advocate_assignments"],
+        kinds: &[K::DevilsAdvocateAssignment],
+    },
+    Family { names: &["accountability_reports", "accountability_report"], kinds: &[K::AccountabilityReport] },
+    Family { names: &["bias_reports", "bias_report"], kinds: &[K::BiasReport] },
+    Family { names: &["export_requests", "export_request"], kinds: &[K::ExportRequest] },
+    Family { names: &["metrics", "system_metrics", "analytics/system"], kinds: &[K::SystemMetrics] },
+    Family {
+        names: &["yaml_requests", "yaml_content", "batch_from_yaml"],
+        kinds: &[K::YamlContentRequest, K::LegalTask],
+    },
+    Family {
+        names: &["ai_models", "ai_model_config", "ai_model_configs", "ai_models_config"],
+        kinds: &[K::AIModelConfig],
+    },
+    Family { names: &["model_config", "config/model"], kinds: &[K::ModelConfig] },
+    Family { names: &["task_config", "config/tasks"], kinds: &[K::TaskConfig] },
+    Family { names: &["status_updates", "status_update"], kinds: &[K::TaskStatusUpdate] },
+];
+
+fn family(name: &str) -> Option<&'static Family> {
+    const ALL: &[Family] = &FAMILIES;
+    ALL.iter().find(|family| family.names.contains(&name))
+}
+
+/// What the path of a file says: a dataset file, or a family of kinds.
+enum Named {
+    Rows(&'static DatasetFile),
+    Family(&'static str, &'static [RecordKind]),
+}
+
+/// Looks at the parts of a path from behind: `replies/users/7.json` is a user, as is
+/// `users_all.json`.
+fn named_by_path(path: &str) -> Option<Named> {
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let mut parts: Vec<String> = path
+        .split(['/', '\\'])
+        .filter(|part| !part.is_empty())
+        .map(|part| part.to_ascii_lowercase().replace(['-', ' '], "_"))
+        .collect();
+    let file = parts.pop()?;
+    parts.push(file.split('.').find(|part| !part.is_empty()).unwrap_or_default().to_owned());
+    loop {
+        let part = parts.pop()?;
+        if let Some(file) = DatasetFile::of_stem(&part) {
+            return Some(Named::Rows(file));
+        }
+        let pair = parts.last().map(|before| format!("{before}/{part}"));
+        if let Some(family) = pair.and_then(|pair| family(&pair)) {
+            return Some(Named::Family(family.names[0], family.kinds));
+        }
+        let mut name = part.as_str();
+        loop {
+            if let Some(family) = family(name) {
+                return Some(Named::Family(family.names[0], family.kinds));
+            }
+            let Some((shorter, _)) = name.rsplit_once('_') else { break };
+            name = shorter;
+        }
+        // The number of a record, or what only says that it is a list, has its name before it.
+        let says_nothing = part.bytes().all(|byte| byte.is_ascii_digit())
+            || ["all", "index", "reply", "body", "result"].contains(&part.as_str());
+        if !says_nothing {
+            return None;
+        }
+    }
+}
+
+/// The records of a document, and what they are.
+///
+/// `path` is the file's path or the path of the request that was answered.
+///
+/// # Errors
+/// `rlcf::kind` with the place of the record whose kind is not clear, and the candidates.
+pub fn tell(document: &Document, path: &str, asked: Option<RecordName>) -> Result<Told, Box<Diagnostic>> {
+    let root = document.root();
+    let mut teller = Teller { document, told: HashMap::new() };
+    if let Some(asked) = asked {
+        return Ok(Told { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Asked });
+    }
+    if teller.is_error_reply(root) {
+        let asked = RecordName::Kind(K::ErrorReply);
+        return Ok(Told { lists: vec![teller.list_of(None, root, asked)], by: ToldBy::Keys });
+    }
+    let named = named_by_path(path);
+    if let Some(Named::Rows(file)) = named {
+        let list = teller.list_of(None, root, RecordName::Rows(file));
+        return Ok(Told { lists: vec![list], by: ToldBy::Path(file.stem) });
+    }
+    if let Some(lists) = teller.named_arrays(root)? {
+        return Ok(Told { lists, by: ToldBy::NamedArrays });
+    }
+    match named {
+        Some(Named::Family(name, kinds)) => {
+            Ok(Told { lists: vec![teller.list(None, root, Some((name, kinds)))?], by: ToldBy::Path(name) })
+        }
+        _ => Ok(Told { lists: vec![teller.list(None, root, None)?], by: ToldBy::Keys }),
+    }
+}
+
+struct Teller<'d> {
+    document: &'d Document,
+    /// Records with the same keys in the same order are of one kind: it is told once.
+    told: HashMap<Vec<Symbol>, Vec<RecordKind>>,
+}
+
+impl Teller<'_> {
+    /// Records whose kind is known.
+    fn list_of(&self, key: Option<TokenId>, value: TokenId, name: RecordName) -> RecordList {
+        let (kind, rows_of) = match name {
+            RecordName::Kind(kind) => (kind, None),
+            RecordName::Rows(file) => (K::DatasetRow, Some(file)),
+        };
+        let is_array = self.document.is_array(value);
+        let record = |(index, value)| Record { kind, value, index };
+        let records = if is_array {
+            self.document.items(value).enumerate().map(record).collect()
+        } else {
+            vec![record((0, value))]
+        };
+        RecordList { key, is_array, records, rows_of }
+    }
+
+    /// Records whose kind is told by a family and their keys, or by their keys alone.
+    fn list(
+        &mut self,
+        key: Option<TokenId>,
+        value: TokenId,
+        family: Option<(&'static str, &'static [RecordKind])>,
+    ) -> Result<RecordList, Box<Diagnostic>> {
+        let is_array = self.document.is_array(value);
+        let values: Vec<TokenId> = if is_array { self.document.items(value).collect() } else { vec![value] };
+        let mut records = Vec::with_capacity(values.len());
+        for (index, value) in values.into_iter().enumerate() {
+            records.push(Record { kind: self.kind(value, family)?, value, index });
+        }
+        Ok(RecordList { key, is_array, records, rows_of: None })
+    }
+
+    /// The lists of an object that holds arrays of records under their names.
+    fn named_arrays(&mut self, root: TokenId) -> Result<Option<Vec<RecordList>>, Box<Diagnostic>> {
+        if !self.document.is_object(root) || !self.candidates(root).is_empty() {
+            return Ok(None);
+        }
+        let mut lists = Vec::new();
+        for member in self.document.members(root) {
+            let name = self.document.symbol_text(member.symbol);
+            let Some(family) = family(name) else { continue };
+            let is_list = self.document.is_array(member.value);
+            let is_config =
+                self.document.is_object(member.value) && !self.candidates(member.value).is_empty();
+            if is_list && name == "users" && self.are_without_ids(member.value) && self.is_alone(root) {
+                return Ok(Some(vec![self.list_of(None, root, RecordName::Kind(K::BulkUserCreate))]));
+            }
+            if is_list || is_config {
+                lists.push(self.list(
+                    Some(member.key),
+                    member.value,
+                    Some((family.names[0], family.kinds)),
+                )?);
+            }
+        }
+        let is_yaml = self.is_alone(root);
+        for record in lists.iter_mut().flat_map(|list| &mut list.records) {
+            // A list of tasks without ids under that key is what a YAML file has.
+            if is_yaml && record.kind == K::LegalTaskCreate {
+                record.kind = K::YamlTask;
+            }
+        }
+        Ok((!lists.is_empty()).then_some(lists))
+    }
+
+    fn is_alone(&self, object: TokenId) -> bool {
+        self.document.members(object).count() == 1
+    }
+
+    fn are_without_ids(&self, array: TokenId) -> bool {
+        let mut items = self.document.items(array).peekable();
+        items.peek().is_some() && items.all(|item| self.document.get(item, "id").is_none())
+    }
+
+    fn is_error_reply(&mut self, root: TokenId) -> bool {
+        let only = match self.document.is_array(root) {
+            true => {
+                let mut items = self.document.items(root);
+                items.next().filter(|_| items.next().is_none())
+            }
+            false => Some(root),
+        };
+        only.is_some_and(|record| self.candidates(record) == [K::ErrorReply])
+    }
+
+    /// The kinds whose keys fit an object best.
+    fn candidates(&mut self, object: TokenId) -> Vec<RecordKind> {
+        let keys: Vec<Symbol> = self.document.members(object).map(|member| member.symbol).collect();
+        if let Some(told) = self.told.get(&keys) {
+            return told.clone();
+        }
+        let names: Vec<&str> = keys.iter().map(|&key| self.document.symbol_text(key)).collect();
+        let told = candidates(&names);
+        self.told.insert(keys, told.clone());
+        told
+    }
+
+    fn kind(
+        &mut self,
+        value: TokenId,
+        family: Option<(&'static str, &'static [RecordKind])>,
+    ) -> Result<RecordKind, Box<Diagnostic>> {
+        let by_keys = self.candidates(value);
+        let Some((name, kinds)) = family else {
+            return match by_keys.as_slice() {
+                [kind] => Ok(*kind),
+                [] => Err(self.unclear(value, "its keys are those of no kind", &[])),
+                kinds => Err(self.unclear(value, "its keys are those of several kinds", kinds)),
+            };
+        };
+        let both: Vec<RecordKind> = kinds.iter().copied().filter(|kind| by_keys.contains(kind)).collect();
+        match both.as_slice() {
+            [kind, ..] => Ok(*kind),
+            // A record that lacks what would tell it is the first of those that its name allows.
+            [] if by_keys.is_empty() => Ok(kinds[0]),
+            [] if by_keys == [K::ErrorReply] => Ok(K::ErrorReply),
+            [] => {
+                let all: Vec<RecordKind> = kinds.iter().chain(&by_keys).copied().collect();
+                let why = format!("its keys are not those of what the name `{name}` says");
+                Err(self.unclear(value, &why, &all))
+            }
+        }
+    }
+
+    fn unclear(&self, value: TokenId, why: &str, kinds: &[RecordKind]) -> Box<Diagnostic> {
+        let mut message = format!("it is not clear which kind of record this is: {why}");
+        for (at, kind) in kinds.iter().enumerate() {
+            let _ = write!(message, "{} `{kind}`", if at == 0 { "; it may be" } else { " or" });
+        }
+        Box::new(
+            Diagnostic::error("rlcf::kind", message).at(self.document.place(value)).with_help(
+                "say which with `--record KIND`, or name the file after it, such as `feedback.json`",
+            ),
+        )
+    }
+}
+
+/// The kinds that an object with such keys may be of: those that know the most of them.
+fn candidates(keys: &[&str]) -> Vec<RecordKind> {
+    let mut best = Vec::new();
+    let mut most = i64::MIN;
+    for kind in RecordKind::ALL {
+        let known = keys.iter().filter(|&&key| kind.fields().iter().any(|field| field.key == key)).count();
+        let unknown = keys.len() - known;
+        let fits = |signature: &&&[&str]| {
+            // One key alone is too little where there are others that the kind does not have.
+            (signature.len() > 1 || unknown == 0) && signature.iter().all(|key| keys.contains(key))
+        };
+        if !kind.signatures().iter().any(|signature| fits(&signature)) {
+            continue;
+        }
+        let fit = known as i64 - unknown as i64;
+        if fit > most {
+            best.clear();
+            most = fit;
+        }
+        if fit == most {
+            best.push(kind);
+        }
+    }
+    best
+}
