@@ -1,0 +1,262 @@
+//! The aggregation that keeps uncertainty: a consensus where experts agree, and where they do not the
+//! positions beside it, what the dispute is about, and how the experts argue.
+
+use serde_json::{Map, Value, json};
+
+use super::arithmetic::{round_scaled, sum};
+use super::consensus::{Consensus, NoConsensus, consensus, text_of};
+use super::disagreement::{disagreement, entropy};
+use super::joined::Opinion;
+use super::model::LegalTask;
+use super::position::PositionKey;
+use super::python_text;
+use super::settings::Settings;
+use super::weights::Weights;
+
+/// What follows from the opinions on a task.
+#[derive(Debug, Clone)]
+pub struct Aggregation {
+    /// What the experts say together.
+    pub consensus: Consensus,
+    /// How far they disagree, 0 to 1.
+    pub disagreement: f64,
+    /// Whether that is above the threshold.
+    pub is_contested: bool,
+    /// The positions, the heaviest first.
+    pub positions: Vec<Position>,
+    /// How many gave feedback.
+    pub evaluators: usize,
+    /// Feedback that takes no position.
+    pub without_position: usize,
+    /// What all agree in who say anything of it.
+    pub consensus_areas: Vec<String>,
+    /// What the dispute is about, the most contested first.
+    pub contention_points: Vec<Contention>,
+    /// How experts argue, and who.
+    pub reasoning_patterns: Vec<(&'static str, Vec<String>)>,
+}
+
+/// A position and those who take it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Position {
+    /// What is held.
+    pub position: String,
+    /// The authority behind it.
+    pub weight: f64,
+    /// The names of all who hold it.
+    pub supporters: Vec<String>,
+    /// The reasoning of the first of them.
+    pub reasoning: String,
+}
+
+/// A field that experts fill in differently.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contention {
+    /// The field.
+    pub aspect: String,
+    /// Its values with the authority behind each.
+    pub positions: Vec<(String, f64)>,
+    /// Their entropy in nats.
+    pub disagreement_level: f64,
+}
+
+/// Aggregates the opinions on a task.
+///
+/// # Errors
+/// As [`consensus`].
+pub fn aggregate(
+    task: &LegalTask,
+    opinions: &[Opinion<'_>],
+    key: PositionKey,
+    settings: &Settings,
+) -> Result<Aggregation, NoConsensus> {
+    let consensus = consensus(&task.task_type, opinions, settings)?;
+    let (positions, weights) = positions(&task.task_type, opinions, key);
+    let disagreement = disagreement(&weights);
+    let (consensus_areas, contention_points) = areas(opinions, settings);
+    Ok(Aggregation {
+        consensus,
+        disagreement,
+        is_contested: disagreement > settings.thresholds.disagreement,
+        evaluators: opinions.len(),
+        without_position: opinions.len() - positions.iter().map(|one| one.supporters.len()).sum::<usize>(),
+        positions,
+        consensus_areas,
+        contention_points,
+        reasoning_patterns: reasoning_patterns(opinions),
+    })
+}
+
+/// The positions, heaviest first, and their weights in the order of first mention, which is the order
+/// that they are added up in.
+fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Vec<Position>, Vec<f64>) {
+    let mut weights: Weights<String> = Weights::default();
+    let mut positions: Vec<Position> = Vec::new();
+    for opinion in opinions {
+        let data = &opinion.feedback.feedback_data;
+        let Some(position) = key.of(task_type, data) else { continue };
+        weights.add(position.clone(), opinion.authority);
+        if weights.len() > positions.len() {
+            let reasoning = text_of(data, "reasoning").unwrap_or_default();
+            positions.push(Position {
+                position: position.clone(),
+                weight: 0.0,
+                supporters: Vec::new(),
+                reasoning,
+            });
+        }
+        if let Some(place) = weights.place(&position) {
+            positions[place].supporters.push(opinion.author.username.clone());
+        }
+    }
+    let values = weights.values();
+    for (position, weight) in positions.iter_mut().zip(&values) {
+        position.weight = *weight;
+    }
+    positions.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    (positions, values)
+}
+
+fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Contention>) {
+    let mut keys: Weights<String> = Weights::default();
+    let mut values: Vec<Weights<String>> = Vec::new();
+    for opinion in opinions {
+        for (key, value) in &opinion.feedback.feedback_data {
+            keys.add(key.clone(), 0.0);
+            values.resize_with(keys.len(), Weights::default);
+            if let Some(place) = keys.place(key) {
+                values[place].add(python_text::text(value), opinion.authority);
+            }
+        }
+    }
+    let (mut agreed, mut contested) = (Vec::new(), Vec::new());
+    for ((key, _), values) in keys.entries().iter().zip(&values) {
+        if let [(value, _)] = values.entries() {
+            agreed.push(format!("{key}: {value}"));
+            continue;
+        }
+        let total = values.total();
+        if total == 0.0 {
+            // Nobody's word weighs anything here, so that there are no shares.
+            continue;
+        }
+        let shares: Vec<f64> = values.values().iter().map(|weight| weight / total).collect();
+        let disagreement_level = entropy(&shares);
+        if disagreement_level > settings.thresholds.contention {
+            let positions = values.entries().to_vec();
+            contested.push(Contention { aspect: key.clone(), positions, disagreement_level });
+        }
+    }
+    contested.sort_by(|a, b| b.disagreement_level.total_cmp(&a.disagreement_level));
+    (agreed, contested)
+}
+
+/// Words that tell how somebody argues.
+const PATTERNS: [(&str, [&str; 2]); 3] = [
+    ("precedent-based", ["precedent", "case law"]),
+    ("principle-based", ["principle", "fundamental"]),
+    ("pragmatic", ["practical", "consequence"]),
+];
+
+fn reasoning_patterns(opinions: &[Opinion<'_>]) -> Vec<(&'static str, Vec<String>)> {
+    let mut patterns: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for opinion in opinions {
+        let Some(reasoning) = opinion.feedback.feedback_data.get("reasoning") else { continue };
+        let reasoning = python_text::text(reasoning).to_lowercase();
+        let pattern = PATTERNS.iter().find(|(_, words)| words.iter().any(|word| reasoning.contains(word)));
+        let name = pattern.map_or("other", |(name, _)| name);
+        let user = opinion.author.id.clone();
+        match patterns.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, users)) => users.push(user),
+            None => patterns.push((name, vec![user])),
+        }
+    }
+    patterns
+}
+
+impl Aggregation {
+    /// How sure the consensus is.
+    pub fn confidence_level(&self) -> f64 {
+        round_scaled(1.0 - self.disagreement, 2)
+    }
+
+    /// The authority of all positions.
+    pub fn total_authority_weight(&self) -> f64 {
+        sum(self.positions.iter().map(|position| position.weight))
+    }
+
+    /// The result by RLCF's keys.
+    pub fn to_json(&self) -> Value {
+        let answer = self.consensus.get("consensus_answer").cloned().unwrap_or_default();
+        let disagreement_score = round_scaled(self.disagreement, 3);
+        if !self.is_contested {
+            return json!({
+                "consensus_answer": answer,
+                "confidence_level": self.confidence_level(),
+                "transparency_metrics": {
+                    "evaluator_count": self.evaluators,
+                    "consensus_strength": "high",
+                    "disagreement_score": disagreement_score,
+                },
+            });
+        }
+        let total = self.total_authority_weight();
+        let alternatives = self.positions.iter().skip(1).map(|one| {
+            json!({
+                "position": one.position,
+                "support": format!("{:.1}%", one.weight / total * 100.0),
+                "supporters": one.supporters.iter().take(3).collect::<Vec<_>>(),
+                "reasoning": one.reasoning,
+            })
+        });
+        let research = self.contention_points.iter().take(3).map(|point| {
+            let (aspect, level) = (&point.aspect, point.disagreement_level);
+            format!("Further investigate {aspect} - disagreement level: {level:.2}")
+        });
+        json!({
+            "primary_answer": answer,
+            "confidence_level": self.confidence_level(),
+            "alternative_positions": alternatives.collect::<Vec<_>>(),
+            "expert_disagreement": {
+                "consensus_areas": self.consensus_areas,
+                "contention_points": self.contention_points.iter().map(Contention::to_json).collect::<Vec<_>>(),
+                "reasoning_patterns": self.patterns_to_json(),
+            },
+            "epistemic_metadata": {
+                "uncertainty_sources": ["expert_disagreement", "multiple_valid_interpretations"],
+                "suggested_research": research.collect::<Vec<_>>(),
+            },
+            "transparency_metrics": {
+                "evaluator_count": self.evaluators,
+                "total_authority_weight": total,
+                "disagreement_score": disagreement_score,
+            },
+        })
+    }
+
+    fn patterns_to_json(&self) -> Value {
+        let patterns = self.reasoning_patterns.iter();
+        let patterns = patterns.map(|(name, users)| {
+            let users: Vec<Value> = users.iter().map(|user| id_to_json(user)).collect();
+            ((*name).to_owned(), Value::from(users))
+        });
+        patterns.collect::<Map<_, _>>().into()
+    }
+}
+
+impl Contention {
+    fn to_json(&self) -> Value {
+        let positions = self.positions.iter().map(|(value, weight)| (value.clone(), Value::from(*weight)));
+        json!({
+            "aspect": self.aspect,
+            "positions": positions.collect::<Map<_, _>>(),
+            "disagreement_level": self.disagreement_level,
+        })
+    }
+}
+
+/// An id as RLCF writes it: a number where it is one.
+pub fn id_to_json(id: &str) -> Value {
+    let number = id.parse::<u64>().ok().filter(|number| number.to_string() == id);
+    number.map_or_else(|| Value::from(id), Value::from)
+}

@@ -1,0 +1,248 @@
+//! Bias of a task in six dimensions, and their sum.
+//!
+//! A dimension looks at positions: who takes the same, when, and after whom. Feedback that takes no
+//! position is left out.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use chrono::NaiveDateTime;
+
+use super::arithmetic::mean;
+use super::joined::{Joined, Opinion};
+use super::model::{Feedback, LegalTask, User};
+use super::position::PositionKey;
+use super::settings::Settings;
+use super::weights::Weights;
+
+/// The bias of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bias {
+    /// How far those of like experience agree: the mean of the largest shares of their groups.
+    pub demographic: f64,
+    /// 1 where the first expert leaves what most of the own profession hold.
+    pub professional: f64,
+    /// How far the second half of the opinions differs from the first.
+    pub temporal: f64,
+    /// As demographic, by field, which stands for the place.
+    pub geographic: f64,
+    /// How often experts repeat what they held before on tasks of the type.
+    pub confirmation: f64,
+    /// The share of later opinions that follow the first three.
+    pub anchoring: f64,
+}
+
+/// How much bias there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BiasLevel {
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+}
+
+impl BiasLevel {
+    /// RLCF's word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+impl Bias {
+    /// The dimensions with RLCF's names, in its order.
+    pub fn dimensions(&self) -> [(&'static str, f64); 6] {
+        [
+            ("demographic", self.demographic),
+            ("professional", self.professional),
+            ("temporal", self.temporal),
+            ("geographic", self.geographic),
+            ("confirmation", self.confirmation),
+            ("anchoring", self.anchoring),
+        ]
+    }
+
+    /// All six in one: the length of their vector.
+    pub fn total(&self) -> f64 {
+        self.dimensions().iter().map(|(_, bias)| bias * bias).sum::<f64>().sqrt()
+    }
+
+    /// How much that is.
+    pub fn level(&self, settings: &Settings) -> BiasLevel {
+        match self.total() {
+            total if total > settings.thresholds.bias_high => BiasLevel::High,
+            total if total > settings.thresholds.bias_medium => BiasLevel::Medium,
+            _ => BiasLevel::Low,
+        }
+    }
+
+    /// The three largest dimensions; of equal ones the first in RLCF's order.
+    pub fn dominant(&self) -> [(&'static str, f64); 3] {
+        let mut dimensions = self.dimensions();
+        dimensions.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let [first, second, third, ..] = dimensions;
+        [first, second, third]
+    }
+}
+
+/// What each user held before on tasks of each type: positions with their times, earliest first.
+#[derive(Debug)]
+pub struct History<'r> {
+    held: HashMap<(&'r str, &'r str), Vec<(NaiveDateTime, String)>>,
+}
+
+impl<'r> History<'r> {
+    /// Gathers what every user held, and when; feedback without a time cannot be earlier than other.
+    pub fn new(joined: &Joined<'r>, key: PositionKey) -> Self {
+        let mut held: HashMap<_, Vec<_>> = HashMap::new();
+        for (task, opinions) in joined.tasks() {
+            for opinion in opinions {
+                let position = key.of(&task.task_type, &opinion.feedback.feedback_data);
+                if let Some((position, time)) = position.zip(opinion.feedback.submitted_at) {
+                    let whose = (opinion.author.id.as_str(), task.task_type.as_str());
+                    held.entry(whose).or_default().push((time, position));
+                }
+            }
+        }
+        for positions in held.values_mut() {
+            positions.sort();
+        }
+        Self { held }
+    }
+
+    /// The share of what a user held before that is the same; none where that is nothing.
+    fn repeated(&self, task: &LegalTask, taken: &Taken<'_, '_>) -> Option<f64> {
+        let whose = (taken.opinion.author.id.as_str(), task.task_type.as_str());
+        let time = taken.opinion.feedback.submitted_at?;
+        let positions = self.held.get(&whose)?;
+        let earlier = &positions[..positions.partition_point(|(at, _)| *at < time)];
+        let same = earlier.iter().filter(|(_, position)| *position == taken.position).count();
+        (!earlier.is_empty()).then(|| same as f64 / earlier.len() as f64)
+    }
+}
+
+/// An opinion with the position that it takes.
+struct Taken<'o, 'r> {
+    opinion: &'o Opinion<'r>,
+    position: String,
+}
+
+/// The bias of a task.
+pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, history: &History<'_>) -> Bias {
+    let taken: Vec<Taken<'_, '_>> = opinions
+        .iter()
+        .filter_map(|opinion| {
+            let position = key.of(&task.task_type, &opinion.feedback.feedback_data)?;
+            Some(Taken { opinion, position })
+        })
+        .collect();
+    let mut by_time: Vec<&Taken<'_, '_>> = taken.iter().collect();
+    by_time.sort_by(|a, b| time_order(a.opinion.feedback, b.opinion.feedback));
+    let repeated: Vec<f64> = taken.iter().filter_map(|one| history.repeated(task, one)).collect();
+    Bias {
+        demographic: homogeneity(&taken, experience),
+        professional: leaves_profession(&taken),
+        temporal: drift(&by_time),
+        geographic: homogeneity(&taken, field),
+        confirmation: mean(&repeated).unwrap_or(0.0),
+        anchoring: following(&by_time),
+    }
+}
+
+/// By time; what has none comes first, as a null does in RLCF's database.
+fn time_order(a: &Feedback, b: &Feedback) -> Ordering {
+    a.submitted_at.cmp(&b.submitted_at)
+}
+
+/// The mean of the largest share of a position in each group of more than one.
+fn homogeneity(taken: &[Taken<'_, '_>], group: impl Fn(&User) -> Option<String>) -> f64 {
+    let mut names: Weights<String> = Weights::default();
+    let mut groups: Vec<Weights<&str>> = Vec::new();
+    for one in taken {
+        let Some(name) = group(one.opinion.author) else { continue };
+        names.add(name.clone(), 1.0);
+        groups.resize_with(names.len(), Weights::default);
+        if let Some(place) = names.place(&name) {
+            groups[place].add(&one.position, 1.0);
+        }
+    }
+    let several = names.entries().iter().zip(&groups).filter(|((_, members), _)| *members > 1.0);
+    let largest = several
+        .map(|((_, members), positions)| positions.heaviest().map_or(0.0, |(_, count)| count / members));
+    mean(&largest.collect::<Vec<_>>()).unwrap_or(0.0)
+}
+
+fn credential<'u>(user: &'u User, credential_type: &str) -> Option<&'u str> {
+    let mut credentials = user.credentials.iter();
+    let found = credentials.find(|credential| credential.credential_type == credential_type)?;
+    Some(&found.value)
+}
+
+/// The group of a user by years of experience.
+fn experience(user: &User) -> Option<String> {
+    let years: f64 = credential(user, "PROFESSIONAL_EXPERIENCE")?.trim().parse().ok()?;
+    let group = match years {
+        years if years < 5.0 => "junior",
+        years if years < 15.0 => "mid",
+        _ => "senior",
+    };
+    Some(group.to_owned())
+}
+
+fn field(user: &User) -> Option<String> {
+    credential(user, "PROFESSIONAL_FIELD").map(str::to_owned)
+}
+
+/// Whether the first expert stands apart from the own field, where others of it gave feedback.
+fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
+    let Some(first) = taken.first() else { return 0.0 };
+    let Some(own) = field(first.opinion.author) else { return 0.0 };
+    let mut group: Weights<&str> = Weights::default();
+    let (mut members, mut position) = (0, None);
+    for one in taken.iter().filter(|one| field(one.opinion.author).as_ref() == Some(&own)) {
+        members += 1;
+        group.add(&one.position, 1.0);
+        if one.opinion.author.id == first.opinion.author.id {
+            position = position.or(Some(one.position.as_str()));
+        }
+    }
+    let held = group.heaviest().map(|(held, _)| *held);
+    if members < 2 || position == held { 0.0 } else { 1.0 }
+}
+
+/// Half the difference between the shares of positions in the first and the second half of at least
+/// four opinions.
+fn drift(by_time: &[&Taken<'_, '_>]) -> f64 {
+    if by_time.len() < 4 {
+        return 0.0;
+    }
+    let half = by_time.len() / 2;
+    let (mut first, mut second): (Weights<&str>, Weights<&str>) = Default::default();
+    for (at, one) in by_time.iter().enumerate() {
+        first.add(&one.position, if at < half { 1.0 } else { 0.0 });
+        second.add(&one.position, if at < half { 0.0 } else { 1.0 });
+    }
+    let (first_count, second_count) = (half as f64, (by_time.len() - half) as f64);
+    let shares = first.values().into_iter().zip(second.values());
+    shares.map(|(one, other)| (one / first_count - other / second_count).abs()).sum::<f64>() / 2.0
+}
+
+/// The share of those after the first three who hold what most of these hold, of at least five.
+fn following(by_time: &[&Taken<'_, '_>]) -> f64 {
+    if by_time.len() < 5 {
+        return 0.0;
+    }
+    let (anchor, later) = by_time.split_at(3);
+    let mut positions: Weights<&str> = Weights::default();
+    for one in anchor {
+        positions.add(&one.position, 1.0);
+    }
+    let held = positions.heaviest().map(|(held, _)| *held);
+    let followers = later.iter().filter(|one| Some(one.position.as_str()) == held).count();
+    followers as f64 / later.len() as f64
+}

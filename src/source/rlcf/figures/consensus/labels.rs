@@ -1,0 +1,115 @@
+//! Labels: the choice, or the set of choices, with the most authority behind it.
+
+use serde_json::{Map, Value, json};
+
+use super::{Consensus, NoConsensus, details, labels_of, percentages, text_of};
+use crate::source::rlcf::figures::arithmetic::{round, sum};
+use crate::source::rlcf::figures::joined::Opinion;
+use crate::source::rlcf::figures::python_text;
+use crate::source::rlcf::figures::weights::Weights;
+
+/// Classification: a set of labels is one choice, in whatever order.
+pub(super) fn sets(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+    let weights = label_sets(opinions, "validated_labels");
+    let (labels, _) = weights.heaviest().ok_or(NoConsensus::NothingValid("no valid feedback"))?;
+    let mut consensus = Map::new();
+    consensus.insert("consensus_answer".to_owned(), json!(labels));
+    consensus.insert("details".to_owned(), details(&weights, |labels| python_text::tuple(labels)));
+    Ok(consensus)
+}
+
+/// Risks: a set of labels, and the severity, weighed by authority over the weight of the labels.
+pub(super) fn risks(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+    const KEY: &str = "validated_risk_labels";
+    let weights = label_sets(opinions, KEY);
+    let severities = opinions.iter().filter_map(|opinion| {
+        let severity = opinion.feedback.feedback_data.get("validated_severity")?.as_f64()?;
+        Some(severity * opinion.authority)
+    });
+    let (labels, weight) =
+        weights.heaviest().ok_or(NoConsensus::NothingValid("no valid risk labels found in feedback"))?;
+    let total = weights.total();
+    let share = |part: f64| if total > 0.0 { part / total } else { 0.0 };
+    let (confidence, severity) = (share(*weight), share(sum(severities)));
+    let answer = format!("Risks: {}, Severity: {severity:.2}", labels.join(", "));
+    let mut consensus = Map::new();
+    consensus.insert("consensus_answer".to_owned(), Value::from(answer));
+    consensus.insert("confidence".to_owned(), Value::from(round(confidence, 3)));
+    consensus.insert("consensus_labels".to_owned(), json!(labels));
+    consensus.insert("average_severity".to_owned(), Value::from(round(severity, 2)));
+    let labels = details(&weights, |labels| python_text::tuple(labels));
+    consensus.insert("details".to_owned(), json!({"labels": labels, "severity_score": severity}));
+    Ok(consensus)
+}
+
+fn label_sets(opinions: &[Opinion<'_>], key: &str) -> Weights<Vec<String>> {
+    let mut weights = Weights::default();
+    for opinion in opinions {
+        let labels = labels_of(&opinion.feedback.feedback_data, key);
+        if !labels.is_empty() {
+            weights.add(labels, opinion.authority);
+        }
+    }
+    weights
+}
+
+/// Predictions: the outcome that is chosen.
+pub(super) fn outcomes(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+    let choice = Choice::of(opinions, "chosen_outcome", &[])
+        .ok_or(NoConsensus::NothingValid("no valid predictions found"))?;
+    choice.consensus("Predicted outcome: ", ["predicted_outcome", "outcome_probabilities"], str::to_owned)
+}
+
+/// Inference: the relationship that is chosen.
+pub(super) fn relationships(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+    let choice = Choice::of(opinions, "chosen_label", &[])
+        .ok_or(NoConsensus::NothingValid("no valid labels found"))?;
+    choice.consensus("Relationship: ", ["consensus_label", "label_distribution"], str::to_owned)
+}
+
+/// Doctrine: yes or no; what is neither does not count.
+pub(super) fn doctrines(opinions: &[Opinion<'_>]) -> Result<Consensus, NoConsensus> {
+    let choice = Choice::of(opinions, "chosen_label", &["yes", "no"])
+        .ok_or(NoConsensus::NothingValid("no valid labels (`yes`, `no`) found"))?;
+    let capitalized = |label: &str| if label == "yes" { "Yes".to_owned() } else { "No".to_owned() };
+    choice.consensus("Admissible: ", ["consensus_label", "label_distribution"], capitalized)
+}
+
+/// One choice of several.
+struct Choice {
+    weights: Weights<String>,
+}
+
+impl Choice {
+    /// Counts what is chosen, of the labels given where any are; none where nobody chose.
+    fn of(opinions: &[Opinion<'_>], key: &str, labels: &[&str]) -> Option<Self> {
+        let mut weights = Weights::default();
+        for opinion in opinions {
+            let label = text_of(&opinion.feedback.feedback_data, key);
+            let label = label.filter(|label| labels.is_empty() || labels.contains(&label.as_str()));
+            if let Some(label) = label {
+                weights.add(label, opinion.authority);
+            }
+        }
+        (!weights.is_empty()).then_some(Self { weights })
+    }
+
+    fn consensus(
+        &self,
+        before: &str,
+        [label_key, shares_key]: [&str; 2],
+        shown: impl Fn(&str) -> String,
+    ) -> Result<Consensus, NoConsensus> {
+        let total = self.weights.total();
+        let Some((label, weight)) = self.weights.heaviest().filter(|_| total != 0.0) else {
+            return Err(NoConsensus::NoWeight);
+        };
+        let mut consensus = Map::new();
+        consensus.insert("consensus_answer".to_owned(), Value::from(format!("{before}{}", shown(label))));
+        consensus.insert("confidence".to_owned(), Value::from(round(weight / total, 3)));
+        consensus.insert(label_key.to_owned(), Value::from(label.as_str()));
+        consensus.insert(shares_key.to_owned(), percentages(&self.weights, total));
+        consensus.insert("details".to_owned(), details(&self.weights, Clone::clone));
+        Ok(consensus)
+    }
+}

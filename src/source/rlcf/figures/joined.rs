@@ -1,0 +1,135 @@
+//! Records with their references followed: the feedback of a task with its author, the ratings of a
+//! feedback, the feedback of an expert.
+
+use std::collections::HashMap;
+
+use super::model::{Feedback, LegalTask, Records, Response, User};
+
+/// A feedback with those it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Opinion<'r> {
+    /// What is said.
+    pub feedback: &'r Feedback,
+    /// Who says it.
+    pub author: &'r User,
+    /// Of which answer.
+    pub response: &'r Response,
+    /// The authority that the opinion is weighed with.
+    pub authority: f64,
+}
+
+/// Records that lead nowhere, and so count in no figure of a task.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unresolved {
+    /// Responses whose task is missing.
+    pub responses: usize,
+    /// Feedback whose response is missing.
+    pub feedback_without_response: usize,
+    /// Feedback whose user is missing.
+    pub feedback_without_user: usize,
+    /// Ratings whose feedback is missing.
+    pub ratings: usize,
+}
+
+/// Records by what they refer to.
+#[derive(Debug)]
+pub struct Joined<'r> {
+    /// The records.
+    pub records: &'r Records,
+    /// What leads nowhere.
+    pub unresolved: Unresolved,
+    users: HashMap<&'r str, &'r User>,
+    /// The responses of each task, by its place in the records.
+    responses: Vec<Vec<&'r Response>>,
+    /// The opinions on each task, by its place in the records.
+    opinions: Vec<Vec<Opinion<'r>>>,
+    ratings: HashMap<&'r str, Vec<f64>>,
+    feedback_of_user: HashMap<&'r str, Vec<&'r Feedback>>,
+}
+
+impl<'r> Joined<'r> {
+    /// Follows the references of records; `authority` says what an expert's opinion weighs.
+    pub fn new(records: &'r Records, authority: impl Fn(&User) -> f64) -> Self {
+        let users: HashMap<&str, &User> = records.users.iter().map(|user| (user.id.as_str(), user)).collect();
+        let tasks: HashMap<&str, usize> =
+            records.tasks.iter().enumerate().map(|(at, task)| (task.id.as_str(), at)).collect();
+        let weights: HashMap<&str, f64> =
+            records.users.iter().map(|user| (user.id.as_str(), authority(user))).collect();
+        let mut joined = Self {
+            records,
+            unresolved: Unresolved::default(),
+            users,
+            responses: vec![Vec::new(); records.tasks.len()],
+            opinions: vec![Vec::new(); records.tasks.len()],
+            ratings: HashMap::new(),
+            feedback_of_user: HashMap::new(),
+        };
+        let mut task_of: HashMap<&str, (usize, &Response)> = HashMap::new();
+        for response in &records.responses {
+            match tasks.get(response.task_id.as_str()) {
+                Some(&task) => {
+                    joined.responses[task].push(response);
+                    task_of.insert(&response.id, (task, response));
+                }
+                None => joined.unresolved.responses += 1,
+            }
+        }
+        for feedback in &records.feedback {
+            joined.add(feedback, &task_of, &weights);
+        }
+        joined.add_ratings();
+        joined
+    }
+
+    fn add(
+        &mut self,
+        feedback: &'r Feedback,
+        task_of: &HashMap<&str, (usize, &'r Response)>,
+        weights: &HashMap<&str, f64>,
+    ) {
+        let author = self.users.get(feedback.user_id.as_str()).copied();
+        match author {
+            Some(_) => self.feedback_of_user.entry(&feedback.user_id).or_default().push(feedback),
+            None => self.unresolved.feedback_without_user += 1,
+        }
+        let Some(&(task, response)) = task_of.get(feedback.response_id.as_str()) else {
+            self.unresolved.feedback_without_response += 1;
+            return;
+        };
+        let Some(author) = author else { return };
+        let authority = weights.get(author.id.as_str()).copied().unwrap_or(0.0);
+        self.opinions[task].push(Opinion { feedback, author, response, authority });
+    }
+
+    fn add_ratings(&mut self) {
+        let known: HashMap<&str, ()> =
+            self.records.feedback.iter().map(|one| (one.id.as_str(), ())).collect();
+        for rating in &self.records.ratings {
+            if known.contains_key(rating.feedback_id.as_str()) {
+                self.ratings.entry(&rating.feedback_id).or_default().push(rating.helpfulness_score);
+            } else {
+                self.unresolved.ratings += 1;
+            }
+        }
+    }
+
+    /// Every task with the opinions on all its responses, in the order of ids.
+    pub fn tasks(&self) -> impl Iterator<Item = (&'r LegalTask, &[Opinion<'r>])> {
+        self.records.tasks.iter().zip(&self.opinions).map(|(task, opinions)| (task, opinions.as_slice()))
+    }
+
+    /// The responses of the task at a place of the records.
+    pub fn responses(&self, task: usize) -> &[&'r Response] {
+        &self.responses[task]
+    }
+
+    /// The feedback of a user in the order of its ids.
+    pub fn feedback_of(&self, user: &User) -> &[&'r Feedback] {
+        self.feedback_of_user.get(user.id.as_str()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The helpfulness scores of a feedback.
+    pub fn ratings_of(&self, feedback: &Feedback) -> &[f64] {
+        self.ratings.get(feedback.id.as_str()).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,232 @@
+//! The figures of RLCF: what an expert's word weighs, how far experts disagree on a task, what they say
+//! together, and whether their opinions are biased.
+//!
+//! The formulas are those that the program of RLCF runs, to the last digit; what the program and its
+//! documents have different numbers for stands in [`Settings`], one for each [`Profile`].
+
+mod aggregation;
+pub mod agreement;
+mod arithmetic;
+mod authority;
+mod bias;
+mod consensus;
+mod disagreement;
+mod expression;
+mod joined;
+pub mod model;
+mod position;
+pub mod python_text;
+mod settings;
+mod system;
+mod weights;
+
+pub use aggregation::{Aggregation, Contention, Position, aggregate, id_to_json};
+pub use authority::{Unscored, authority, baseline_credentials, quality, updated_track_record};
+pub use bias::{Bias, BiasLevel, History, bias};
+pub use consensus::{Consensus, NoConsensus, TASK_TYPES, consensus};
+pub use disagreement::{disagreement, entropy};
+pub use expression::{Expression, ExpressionError};
+pub use joined::{Joined, Opinion, Unresolved};
+pub use position::PositionKey;
+pub use settings::{AuthorityWeights, CredentialRule, Profile, ScoringFunction, Settings, Thresholds};
+pub use system::{SystemMetrics, system_metrics, task_distribution};
+
+use std::collections::HashMap;
+
+use model::{Feedback, LegalTask, Records, User};
+
+/// Which authority an opinion is weighed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AuthorityOf {
+    /// The one that is stored, as the program does.
+    #[default]
+    Stored,
+    /// The one that follows from credentials and feedback.
+    Computed,
+}
+
+/// How figures are computed.
+#[derive(Debug, Clone, Default)]
+pub struct Method {
+    /// Weights and thresholds.
+    pub settings: Settings,
+    /// What of a feedback is its position.
+    pub position: PositionKey,
+    /// Which authority counts.
+    pub authority: AuthorityOf,
+}
+
+/// All figures of a dataset.
+#[derive(Debug)]
+pub struct Figures<'r> {
+    /// Every expert, the one with the most authority first.
+    pub experts: Vec<Expert<'r>>,
+    /// Every task, in the order of ids.
+    pub tasks: Vec<TaskFigures<'r>>,
+    /// Every feedback that belongs to a task and an expert, task by task.
+    pub feedback: Vec<FeedbackFigures<'r>>,
+    /// The metrics of the whole.
+    pub system: SystemMetrics,
+    /// How many tasks there are of each type.
+    pub task_distribution: Vec<(String, usize)>,
+    /// Credentials whose formula gave no number.
+    pub unscored: Vec<Unscored>,
+    /// Records that lead nowhere.
+    pub unresolved: Unresolved,
+}
+
+/// The figures of an expert.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expert<'r> {
+    /// The expert, with what is stored.
+    pub user: &'r User,
+    /// The score of the credentials.
+    pub baseline_credentials: f64,
+    /// The track record after all feedback, in the order in which it was given.
+    pub track_record: f64,
+    /// The authority; recent performance is the track record, for nothing else is known of it.
+    pub authority: f64,
+    /// How much feedback there is.
+    pub feedback: usize,
+    /// The mean quality of the feedback.
+    pub mean_quality: Option<f64>,
+}
+
+/// The figures of a task.
+#[derive(Debug)]
+pub struct TaskFigures<'r> {
+    /// The task.
+    pub task: &'r LegalTask,
+    /// How many opinions there are.
+    pub opinions: usize,
+    /// What follows from them, or why nothing does.
+    pub aggregation: Result<Aggregation, NoConsensus>,
+    /// The bias.
+    pub bias: Bias,
+    /// How much that is.
+    pub bias_level: BiasLevel,
+}
+
+/// The figures of a feedback.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FeedbackFigures<'r> {
+    /// The feedback.
+    pub feedback: &'r Feedback,
+    /// The task that it is about.
+    pub task: &'r LegalTask,
+    /// Who gave it.
+    pub author: &'r User,
+    /// Where it stands.
+    pub position: Option<String>,
+    /// Its quality.
+    pub quality: Option<f64>,
+    /// How far it agrees with the consensus.
+    pub consistency: Option<f64>,
+    /// How right it is.
+    pub correctness: Option<f64>,
+}
+
+impl<'r> Figures<'r> {
+    /// Computes all figures of records, which have to be in the order of [`Records::sort`].
+    pub fn compute(records: &'r Records, method: &Method) -> Self {
+        let settings = &method.settings;
+        let mut unscored = Vec::new();
+        let plain = Joined::new(records, |user| user.authority_score);
+        let experts: Vec<Expert<'r>> =
+            records.users.iter().map(|user| expert(user, &plain, settings, &mut unscored)).collect();
+        let joined = match method.authority {
+            AuthorityOf::Stored => plain,
+            AuthorityOf::Computed => {
+                let computed: HashMap<&str, f64> =
+                    experts.iter().map(|expert| (expert.user.id.as_str(), expert.authority)).collect();
+                Joined::new(records, |user| computed.get(user.id.as_str()).copied().unwrap_or(0.0))
+            }
+        };
+        let history = History::new(&joined, method.position);
+        let (mut tasks, mut feedback) = (Vec::new(), Vec::new());
+        for (task, opinions) in joined.tasks() {
+            let aggregation = aggregate(task, opinions, method.position, settings);
+            feedback.extend(opinions.iter().map(|opinion| {
+                let consensus = aggregation.as_ref().ok().map(|aggregation| &aggregation.consensus);
+                figures_of(task, opinion, consensus, (&joined, method))
+            }));
+            let bias = bias(task, opinions, method.position, &history);
+            let bias_level = bias.level(settings);
+            tasks.push(TaskFigures { task, opinions: opinions.len(), aggregation, bias, bias_level });
+        }
+        Self {
+            experts: ranked(experts, method.authority),
+            tasks,
+            feedback,
+            system: system_metrics(records),
+            task_distribution: task_distribution(records),
+            unscored,
+            unresolved: joined.unresolved,
+        }
+    }
+
+    /// The tasks whose disagreement is above the threshold, the most contested first.
+    pub fn contested(&self) -> Vec<(&TaskFigures<'r>, &Aggregation)> {
+        let tasks = self.tasks.iter().filter_map(|task| Some((task, task.aggregation.as_ref().ok()?)));
+        let mut contested: Vec<_> = tasks.filter(|(_, aggregation)| aggregation.is_contested).collect();
+        contested.sort_by(|a, b| b.1.disagreement.total_cmp(&a.1.disagreement));
+        contested
+    }
+}
+
+fn expert<'r>(
+    user: &'r User,
+    joined: &Joined<'r>,
+    settings: &Settings,
+    unscored: &mut Vec<Unscored>,
+) -> Expert<'r> {
+    let baseline_credentials = baseline_credentials(user, settings, unscored);
+    let mut given = joined.feedback_of(user).to_vec();
+    given.sort_by_key(|feedback| feedback.submitted_at);
+    let qualities: Vec<f64> =
+        given.iter().filter_map(|feedback| quality(feedback, joined.ratings_of(feedback))).collect();
+    let track_record = qualities.iter().fold(settings.initial_track_record, |track_record, quality| {
+        updated_track_record(track_record, *quality, settings)
+    });
+    Expert {
+        user,
+        baseline_credentials,
+        track_record,
+        authority: authority(baseline_credentials, track_record, track_record, settings),
+        feedback: given.len(),
+        mean_quality: arithmetic::mean(&qualities),
+    }
+}
+
+/// By the authority that counts; where that is the same, by the one that is computed.
+fn ranked(mut experts: Vec<Expert<'_>>, by: AuthorityOf) -> Vec<Expert<'_>> {
+    let rank = |expert: &Expert<'_>| match by {
+        AuthorityOf::Stored => [expert.user.authority_score, expert.authority],
+        AuthorityOf::Computed => [expert.authority; 2],
+    };
+    experts.sort_by(|a, b| {
+        let (a, b) = (rank(a), rank(b));
+        b[0].total_cmp(&a[0]).then_with(|| b[1].total_cmp(&a[1]))
+    });
+    experts
+}
+
+fn figures_of<'r>(
+    task: &'r LegalTask,
+    opinion: &Opinion<'r>,
+    consensus: Option<&Consensus>,
+    (joined, method): (&Joined<'r>, &Method),
+) -> FeedbackFigures<'r> {
+    let feedback = opinion.feedback;
+    let data = &feedback.feedback_data;
+    let truth = task.ground_truth_data.as_ref();
+    FeedbackFigures {
+        feedback,
+        task,
+        author: opinion.author,
+        position: method.position.of(&task.task_type, data),
+        quality: quality(feedback, joined.ratings_of(feedback)),
+        consistency: consensus.and_then(|consensus| agreement::consistency(&task.task_type, data, consensus)),
+        correctness: agreement::correctness(&task.task_type, data, truth, &method.settings),
+    }
+}

@@ -1,0 +1,67 @@
+//! Where an expert stands: what makes two opinions the same.
+
+use std::fmt;
+
+use super::consensus::{labels_of, normalized, text_of, texts_of};
+use super::model::Data;
+use super::python_text;
+
+/// What of a feedback is its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PositionKey {
+    /// The answer: that which the consensus of the task's type is formed on. Feedback without one
+    /// takes no position.
+    #[default]
+    Answer,
+    /// The whole feedback, as the program has it: two experts with the same answer and different
+    /// reasons stand apart. The order of the keys makes no difference.
+    Feedback,
+}
+
+impl PositionKey {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Answer, Self::Feedback];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Feedback => "feedback",
+        }
+    }
+
+    /// The position of a feedback on a task of a type; none where it takes none.
+    pub fn of(self, task_type: &str, data: &Data) -> Option<String> {
+        match self {
+            Self::Feedback => Some(python_text::sorted_items(data)),
+            Self::Answer => answer(task_type, data),
+        }
+    }
+}
+
+impl fmt::Display for PositionKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+fn answer(task_type: &str, data: &Data) -> Option<String> {
+    match task_type {
+        "QA" | "STATUTORY_RULE_QA" => {
+            Some(normalized(&text_of(data, "validated_answer")?)).filter(|answer| !answer.is_empty())
+        }
+        "CLASSIFICATION" => listed(&labels_of(data, "validated_labels")),
+        "RISK_SPOTTING" => listed(&labels_of(data, "validated_risk_labels")),
+        "NER" => listed(&texts_of(data, "validated_tags")),
+        "SUMMARIZATION" | "DRAFTING" => text_of(data, "rating"),
+        "PREDICTION" => text_of(data, "chosen_outcome"),
+        "NLI" | "DOCTRINE_APPLICATION" => text_of(data, "chosen_label"),
+        // What the answer of an unknown type is nobody has said.
+        _ => Some(python_text::sorted_items(data)),
+    }
+}
+
+/// Texts as one; none of no texts. A JSON array keeps a comma in a label from being one between labels.
+fn listed(texts: &[String]) -> Option<String> {
+    (!texts.is_empty()).then(|| serde_json::json!(texts).to_string())
+}

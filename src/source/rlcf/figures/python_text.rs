@@ -1,0 +1,184 @@
+//! The text that Python's `str` and `repr` give of JSON values.
+//!
+//! RLCF takes `str(sorted(feedback_data.items()))` as the position of an expert, and `str(value)` as
+//! the key of a vote. To name the same positions, the same text is needed.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Number, Value};
+
+/// `str(value)`: a string as it is, anything else as [`repr`].
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => repr(value),
+    }
+}
+
+/// `repr(value)` of the value that Python's `json` reads.
+pub fn repr(value: &Value) -> String {
+    let mut text = String::new();
+    write_repr(value, &mut text);
+    text
+}
+
+/// `str(sorted(data.items()))`: the members by key, each a pair.
+pub fn sorted_items(data: &Map<String, Value>) -> String {
+    let mut members: Vec<(&String, &Value)> = data.iter().collect();
+    members.sort_unstable_by_key(|(key, _)| *key);
+    let mut text = String::from("[");
+    for (at, (key, value)) in members.into_iter().enumerate() {
+        text.push_str(if at > 0 { ", (" } else { "(" });
+        write_string(key, &mut text);
+        text.push_str(", ");
+        write_repr(value, &mut text);
+        text.push(')');
+    }
+    text.push(']');
+    text
+}
+
+/// The `str` of a tuple of strings.
+pub fn tuple(items: &[String]) -> String {
+    let mut text = String::from("(");
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            text.push_str(", ");
+        }
+        write_string(item, &mut text);
+    }
+    // A tuple of one is told from brackets by its comma.
+    text.push_str(if items.len() == 1 { ",)" } else { ")" });
+    text
+}
+
+fn write_repr(value: &Value, text: &mut String) {
+    match value {
+        Value::Null => text.push_str("None"),
+        Value::Bool(true) => text.push_str("True"),
+        Value::Bool(false) => text.push_str("False"),
+        Value::Number(number) => write_number(number, text),
+        Value::String(string) => write_string(string, text),
+        Value::Array(items) => {
+            text.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    text.push_str(", ");
+                }
+                write_repr(item, text);
+            }
+            text.push(']');
+        }
+        Value::Object(members) => {
+            text.push('{');
+            for (at, (key, value)) in members.iter().enumerate() {
+                if at > 0 {
+                    text.push_str(", ");
+                }
+                write_string(key, text);
+                text.push_str(": ");
+                write_repr(value, text);
+            }
+            text.push('}');
+        }
+    }
+}
+
+fn write_number(number: &Number, text: &mut String) {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(float) => text.push_str(&float_repr(float)),
+        None => {
+            let _ = write!(text, "{number}");
+        }
+    }
+}
+
+/// `repr` of a float: the fewest digits that read back the same, with an exponent below 0.0001 and
+/// from 1e16 on.
+fn float_repr(float: f64) -> String {
+    let scientific = format!("{float:e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..16).contains(&exponent) {
+        let plain = float.to_string();
+        return if plain.contains('.') { plain } else { format!("{plain}.0") };
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
+}
+
+fn write_string(string: &str, text: &mut String) {
+    // Double quotes only where they spare an escape.
+    let quote = if string.contains('\'') && !string.contains('"') { '"' } else { '\'' };
+    text.push(quote);
+    for character in string.chars() {
+        match character {
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
+            _ if character == quote => {
+                text.push('\\');
+                text.push(character);
+            }
+            _ if is_printable(character) => text.push(character),
+            _ => {
+                let code = u32::from(character);
+                let _ = match code {
+                    0..=0xff => write!(text, "\\x{code:02x}"),
+                    0x100..=0xffff => write!(text, "\\u{code:04x}"),
+                    _ => write!(text, "\\U{code:08x}"),
+                };
+            }
+        }
+    }
+    text.push(quote);
+}
+
+/// Whether Python shows a character as it is: neither control, format, private, unassigned, nor a
+/// separator other than the space.
+fn is_printable(character: char) -> bool {
+    if character.is_ascii() {
+        return !character.is_ascii_control();
+    }
+    // The standard library shows by the same categories. Behind a letter it shows marks as well, which
+    // it escapes where they would stand alone.
+    let mut behind_a_letter = [b'a', 0, 0, 0, 0];
+    let length = 1 + character.encode_utf8(&mut behind_a_letter[1..]).len();
+    let Ok(shown) = std::str::from_utf8(&behind_a_letter[..length]) else { return true };
+    shown.escape_debug().nth(1) != Some('\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_read_as_in_python() {
+        assert_eq!(repr(&json!({"a": [1, 1.0, true, null, "x"]})), "{'a': [1, 1.0, True, None, 'x']}");
+        assert_eq!(text(&json!("it's")), "it's");
+        assert_eq!(repr(&json!("it's")), "\"it's\"");
+        assert_eq!(repr(&json!("it's \"so\"")), "'it\\'s \"so\"'");
+        assert_eq!(repr(&json!("a\u{0}\n\u{a0}\u{200b}\u{2028}é\u{301}\u{e000}\u{1f600}")), {
+            "'a\\x00\\n\\xa0\\u200b\\u2028é\u{301}\\ue000\u{1f600}'"
+        });
+    }
+
+    #[test]
+    fn floats_read_as_in_python() {
+        let texts = [1e16, 1e15, 1.5e-5, 0.0001, 1e100, -0.0, 123.456, 1.0].map(|float| repr(&json!(float)));
+        let expected =
+            ["1e+16", "1000000000000000.0", "1.5e-05", "0.0001", "1e+100", "-0.0", "123.456", "1.0"];
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn members_are_pairs_by_key() {
+        let Value::Object(data) = json!({"b": ["x"], "a": 2}) else { unreachable!("an object is written") };
+        assert_eq!(sorted_items(&data), "[('a', 2), ('b', ['x'])]");
+        assert_eq!(sorted_items(&Map::new()), "[]");
+        assert_eq!(tuple(&["a".to_owned()]), "('a',)");
+        assert_eq!(tuple(&["a".to_owned(), "b".to_owned()]), "('a', 'b')");
+    }
+}

@@ -1,0 +1,86 @@
+//! Votes counted by weight, in the order in which the choices were first seen: of equal weights the
+//! first wins, as with a Python dictionary or counter.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::arithmetic::sum;
+
+/// The weight of each choice.
+#[derive(Debug, Clone)]
+pub(super) struct Weights<K> {
+    entries: Vec<(K, f64)>,
+    places: HashMap<K, usize>,
+}
+
+impl<K: Clone + Eq + Hash> Default for Weights<K> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), places: HashMap::new() }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Weights<K> {
+    /// Adds to the weight of a choice.
+    pub(super) fn add(&mut self, choice: K, weight: f64) {
+        let entries = &mut self.entries;
+        let place = *self.places.entry(choice).or_insert_with_key(|choice| {
+            entries.push((choice.clone(), 0.0));
+            entries.len() - 1
+        });
+        self.entries[place].1 += weight;
+    }
+
+    /// The choices with their weights, in the order of their first votes.
+    pub(super) fn entries(&self) -> &[(K, f64)] {
+        &self.entries
+    }
+
+    /// Where a choice stands among the entries.
+    pub(super) fn place<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> Option<usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.places.get(choice).copied()
+    }
+
+    /// Whether nobody voted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// How many choices there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The weight of one choice.
+    pub(super) fn of<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> f64
+    where
+        K: Borrow<Q>,
+    {
+        self.place(choice).map_or(0.0, |place| self.entries[place].1)
+    }
+
+    /// The weight of all choices.
+    pub(super) fn total(&self) -> f64 {
+        sum(self.entries.iter().map(|entry| entry.1))
+    }
+
+    /// The weights alone.
+    pub(super) fn values(&self) -> Vec<f64> {
+        self.entries.iter().map(|entry| entry.1).collect()
+    }
+
+    /// The choices from the heaviest on; equal ones stay in their order.
+    pub(super) fn descending(&self) -> Vec<&(K, f64)> {
+        let mut entries: Vec<&(K, f64)> = self.entries.iter().collect();
+        entries.sort_by(|a, b| b.1.total_cmp(&a.1));
+        entries
+    }
+
+    /// The heaviest choice, the first of equal ones.
+    pub(super) fn heaviest(&self) -> Option<&(K, f64)> {
+        self.descending().first().copied()
+    }
+}
