@@ -30,6 +30,7 @@ mod one_namespace;
 mod origin;
 mod output;
 mod overrun;
+mod profile;
 mod progress;
 mod queries;
 mod query;
@@ -47,6 +48,7 @@ mod templates;
 mod time_of_run;
 mod to_rdf;
 mod validate;
+mod validate_records;
 
 use std::io::Write;
 

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -11,8 +10,10 @@ use super::documents;
 use super::input::InputSource;
 use super::json_ld::{JsonLd, Parsed};
 use super::output::Output;
+use super::profile::ProfileName;
 use super::render::thousands;
 use super::report::Report;
+use super::validate_records::check_records;
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -45,8 +46,8 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     input: InputArguments,
     /// Whose rules; by default those of the program that writes the dialect of the file
-    #[arg(long, value_name = "PROFILE", value_parser = profiles())]
-    profile: Option<Profile>,
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<ProfileName>,
     /// The form of the report
     #[arg(long, value_name = "FORM", default_value = "text")]
     format: ValidateFormat,
@@ -69,18 +70,37 @@ enum ValidateFormat {
     Json,
 }
 
-fn profiles() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name)).try_map(|name| {
-        let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
-        profile.ok_or_else(|| format!("`{name}` is no profile"))
-    })
-}
-
 /// A file that was checked.
 struct Checked {
     name: String,
-    dialect: Dialect,
+    what: What,
     report: ValidationReport,
+}
+
+/// What a file was found to be.
+enum What {
+    /// A checkpoint in a dialect.
+    Checkpoint(Dialect),
+    /// A file of another system: system and kind.
+    Records(String),
+}
+
+impl What {
+    /// In text.
+    fn description(&self) -> String {
+        match self {
+            Self::Checkpoint(dialect) => format!("dialect {dialect}"),
+            Self::Records(dialect) => dialect.clone(),
+        }
+    }
+
+    /// In JSON.
+    fn id(&self) -> &str {
+        match self {
+            Self::Checkpoint(dialect) => dialect.id(),
+            Self::Records(dialect) => dialect,
+        }
+    }
 }
 
 /// Runs `validate`.
@@ -123,10 +143,17 @@ fn check(
         return None;
     }
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
+    if let Some(recognised) = json_ld.recognise(&document, report).ok()? {
+        let path = origin.path();
+        let checked = check_records((&document, &recognised), arguments.profile, path);
+        let found = checked.map_err(|fault| report.add(&fault)).ok()?;
+        return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
+    }
     let survey = Survey::of(&document);
     let dialect = survey.detect().dialect;
     let is_other = matches!(dialect, Dialect::V2a | Dialect::V2b | Dialect::V2c | Dialect::ResultsExport);
-    let profile = arguments.profile.or_else(|| Profile::of(dialect)).filter(|_| !is_other);
+    let own = || Profile::of(dialect);
+    let profile = arguments.profile.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
     let Some(profile) = profile else {
         report.add(&without_profile(&name, dialect));
         return None;
@@ -137,7 +164,7 @@ fn check(
         }
         Profile::Library | Profile::Interface => ContextMeaning::Absent,
     };
-    Some(Checked { name, dialect, report: validate(&document, profile, &context) })
+    Some(Checked { name, what: What::Checkpoint(dialect), report: validate(&document, profile, &context) })
 }
 
 fn whole(name: &str) -> Place {
@@ -175,10 +202,9 @@ fn about_nothing(file: &Checked) -> Diagnostic {
         file.report.profile
     );
     let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
-    match Profile::of(file.dialect).filter(|profile| profile.name() != file.report.profile) {
-        Some(own) => {
-            warning.with_help(format!("the file is of dialect {}: try `--profile {own}`", file.dialect))
-        }
+    let What::Checkpoint(dialect) = file.what else { return warning };
+    match Profile::of(dialect).filter(|profile| profile.name() != file.report.profile) {
+        Some(own) => warning.with_help(format!("the file is of dialect {dialect}: try `--profile {own}`")),
         None => warning,
     }
 }
@@ -191,7 +217,8 @@ fn write_text(files: &[Checked], shown: usize, output: &mut impl Write) -> io::R
         let report = &file.report;
         let verdict = if report.conforms() { "conforms to" } else { "does not conform to" };
         let (name, profile) = (visible(&file.name), &report.profile);
-        writeln!(output, "{name}: {verdict} {profile} (dialect {}): {}", file.dialect, counts(report))?;
+        let what = file.what.description();
+        writeln!(output, "{name}: {verdict} {profile} ({what}): {}", counts(report))?;
         for rule in report.rules.iter().filter(|rule| rule.results > 0) {
             write_rule(report, rule, shown, output)?;
         }
@@ -271,7 +298,7 @@ fn to_json(file: &Checked) -> Value {
     });
     json!({
         "file": file.name,
-        "dialect": file.dialect.id(),
+        "dialect": file.what.id(),
         "profile": report.profile,
         "conforms": report.conforms(),
         "questions": report.subjects,

@@ -3,6 +3,8 @@
 use super::records::{Certainty, FileShape, Recognised};
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
+use crate::rdf::quad_buffer::TermId;
+use crate::source::rewriting::Graph;
 use std::fmt;
 
 /// A system whose files are read and written.
@@ -37,8 +39,8 @@ impl System {
         Self::ALL.into_iter().find(|system| system.name() == name)
     }
 
-    /// How files of a kind are made, as [`Recognised::kind`] names it.
-    pub fn file_shape(self, _kind: &str) -> Option<FileShape> {
+    /// How the file was made whose node a graph has.
+    pub fn file_shape(self, _graph: &Graph<'_>, _root: TermId) -> Option<FileShape> {
         None
     }
 

@@ -104,7 +104,7 @@ impl<'q> Datasets<'q> {
         let graph = Graph::with_quads(self.quads, self.quads_of(document));
         let sidecar = decode(&graph, name, self.quads_of(Some(*sidecar)))
             .map_err(|error| Box::new(error.diagnostic(name)))?;
-        if let Some(shape) = shape_of(&sidecar.dialect) {
+        if let Some(shape) = shape_of(&sidecar.dialect, &graph, sidecar.root) {
             let layout = sidecar.file.unwrap_or_default();
             let RecordsFile { text, unread, mut findings } =
                 records::restored((&graph, sidecar.root), &shape, (name, &layout))?;
@@ -119,9 +119,9 @@ impl<'q> Datasets<'q> {
 }
 
 /// The tables of a file of records.
-fn shape_of(dialect: &str) -> Option<FileShape> {
-    let (system, kind) = dialect.split_once('/')?;
-    System::from_name(system)?.file_shape(kind)
+fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    let (system, _) = dialect.split_once('/')?;
+    System::from_name(system)?.file_shape(graph, root)
 }
 
 /// What the graph says by now and no file of its kind can.
