@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use clap::Args;
 use md5::{Digest, Md5};
 use rayon::prelude::*;
@@ -21,17 +22,21 @@ use super::progress::Progress;
 use super::records::as_json_ld;
 use super::render::thousands;
 use super::report::Report;
+use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::rdf::{QuadSink, RdfFormat};
-use crate::source::catalog::CATALOG;
+use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use crate::source::catalog::{self, CATALOG, CatalogFile};
+use crate::source::items::{Item, items_of};
 use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::records::Recognised;
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
@@ -85,6 +90,8 @@ pub(super) struct Changes {
 pub(super) enum Wanted {
     /// Their quads.
     Quads,
+    /// Their quads, and their entries in the catalog.
+    Catalog,
     /// Their quads, and their figures.
     Figures,
 }
@@ -171,6 +178,36 @@ impl Named {
         let mut graph = EVALGRAPH_GRAPH.to_owned();
         percent_encode_into(&self.dataset, &mut graph);
         graph
+    }
+}
+
+impl Named {
+    /// Appends what the catalog says of the document and its questions. Of what is no file of a system
+    /// nothing is said.
+    pub(super) fn catalog_entries(
+        &self,
+        questions: &[Item],
+        (time, triples): (DateTime<Utc>, u64),
+        quads: &mut QuadBuffer,
+    ) {
+        let (file, system, dialect) = match &self.opened.content {
+            Content::Json { file, detection, .. } => {
+                (file, System::Karenina, Some(detection.dialect.id().to_owned()))
+            }
+            Content::Records { file, recognised } => (file, recognised.system, Some(recognised.dialect())),
+            Content::Other(_) => return,
+        };
+        let described = CatalogFile {
+            graph: &self.graph(),
+            system: system.name(),
+            dataset: &self.dataset,
+            path: &self.opened.name,
+            bytes: file.text().as_bytes(),
+            dialect: dialect.as_deref(),
+            time,
+            triples,
+        };
+        catalog::encode(&described, questions, quads);
     }
 }
 
@@ -286,7 +323,12 @@ impl Loader<'_> {
                 figures = Some(Figures { dialect: found.dialect, ..counted });
             }
         }
-        let changes = self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part);
+        let changes = match wanted {
+            Wanted::Catalog => self.fill_with_catalog(&named, &mut builder, &mut part),
+            Wanted::Quads | Wanted::Figures => {
+                self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part)
+            }
+        };
         let (warnings, lost) = (part.count(Severity::Warning), part.cost());
         report.absorb(part);
         let changes = changes?;
@@ -295,6 +337,23 @@ impl Loader<'_> {
         let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
         let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder }))
+    }
+
+    /// Hands what a document says to a sink, and its entries in the catalog.
+    fn fill_with_catalog(
+        &self,
+        named: &Named,
+        builder: &mut DocumentBuilder,
+        report: &mut Report,
+    ) -> Option<Changes> {
+        let mut quads = QuadBuffer::new();
+        let changes = self.fill(named, &mut quads, QuadBuffer::take_lost_costs, report)?;
+        let triples = quads.len() as u64;
+        let questions = items_of(&Graph::of(&quads, None)).items;
+        let time = time_of_run().map_err(|_| ()).ok()?;
+        named.catalog_entries(&questions, (time, triples), &mut quads);
+        quads.copy_into(builder);
+        Some(changes)
     }
 
     /// Hands what a document says to a sink; none where it is at fault, which is reported.

@@ -13,8 +13,7 @@ use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::Document;
 use crate::rdf::{InGraph, QuadBuffer};
-use crate::source::catalog::{self, CatalogFile};
-use crate::source::karenina::catalog_questions;
+use crate::source::items::items_of;
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
 use crate::source::rewriting::{Graph, Layout};
@@ -90,7 +89,7 @@ fn load_one(
     let term = quads.find_iri(&name);
     let graph =
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
-    let questions = with.contains(&With::Catalog).then(|| catalog_questions(&graph));
+    let questions = with.contains(&With::Catalog).then(|| items_of(&graph).items);
     let kept = nodes.map(|nodes| {
         loader.json_ld.with_loader(origin, |contexts, options| {
             let bases = [&options.context_base, &options.document_url, &options.base];
@@ -114,17 +113,7 @@ fn load_one(
         None => {}
     }
     if let Some(questions) = questions {
-        let described = CatalogFile {
-            graph: &name,
-            system: "karenina",
-            dataset: &named.dataset,
-            path: &named.opened.name,
-            bytes: file.text().as_bytes(),
-            dialect: dialect.map(|dialect| dialect.id()),
-            time,
-            triples,
-        };
-        catalog::encode(&described, &questions, quads);
+        named.catalog_entries(&questions, (time, triples), quads);
     }
     Some(changes)
 }
@@ -150,7 +139,7 @@ fn load_records(
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
-    let questions = with.contains(&With::Catalog).then(|| catalog_questions(&graph));
+    let questions = with.contains(&With::Catalog).then(|| items_of(&graph).items);
     let layout = match with.contains(&With::Sidecar) {
         true => Some(sidecar::records::file_layout(file, (&graph, root), &recognised.shape)),
         false => None,
@@ -162,17 +151,7 @@ fn load_records(
         layout.encode(&name, quads);
     }
     if let Some(questions) = questions {
-        let described = CatalogFile {
-            graph: &name,
-            system: recognised.system.name(),
-            dataset: &named.dataset,
-            path: &named.opened.name,
-            bytes: file.text().as_bytes(),
-            dialect: Some(&dialect),
-            time,
-            triples,
-        };
-        catalog::encode(&described, &questions, quads);
+        named.catalog_entries(&questions, (time, triples), quads);
     }
     Some(changes)
 }

@@ -18,7 +18,9 @@ use super::overrun;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::catalog::CATALOG;
 use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
@@ -138,7 +140,10 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = Shape::of(&arguments.shape, graph_format, &mut json_ld)?;
-    let loaded = load(&arguments.input, &arguments.loading, Wanted::Quads, report)?;
+    // Keys that nobody asks for need not be made.
+    let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
+    let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
+    let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
     let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
     let view = dataset.view(match arguments.default_graph {
         DefaultGraphs::Union => DefaultGraph::Union,

@@ -317,6 +317,44 @@ impl QuadBuffer {
         }
     }
 
+    /// Hands everything to another sink. Nodes that are one here are one there.
+    pub fn copy_into<S: QuadSink>(&self, sink: &mut S) {
+        let mut copied: Vec<Option<S::Term>> = vec![None; self.terms.len()];
+        for quad in &self.quads {
+            let subject = self.copy_term(quad.subject, &mut copied, sink);
+            let predicate = self.copy_term(quad.predicate, &mut copied, sink);
+            let object = self.copy_term(quad.object, &mut copied, sink);
+            let graph = quad.graph.map(|graph| self.copy_term(graph, &mut copied, sink));
+            sink.quad(subject, predicate, object, graph);
+        }
+    }
+
+    fn copy_term<S: QuadSink>(&self, id: TermId, copied: &mut [Option<S::Term>], sink: &mut S) -> S::Term {
+        if let Some(term) = copied[id.index()] {
+            return term;
+        }
+        let term = match self.term(id) {
+            TermRef::Iri(iri) => sink.iri(iri),
+            TermRef::BlankNode => {
+                let label = self.blank_node_number(id).and_then(|number| self.blank_node_label(number));
+                match label {
+                    Some(label) => sink.labelled_blank_node(label),
+                    None => sink.blank_node(),
+                }
+            }
+            TermRef::Literal { lexical, kind } => match kind {
+                LiteralKind::String => sink.string(lexical),
+                LiteralKind::Language(language) => sink.language_string(lexical, language),
+                LiteralKind::Datatype(_, datatype) => {
+                    let datatype = sink.iri(datatype);
+                    sink.typed_literal(lexical, datatype)
+                }
+            },
+        };
+        copied[id.index()] = Some(term);
+        term
+    }
+
     /// Leaves the graph names out, so that a triples format can hold the rest. Triples that stand
     /// in several graphs become one.
     #[must_use]

@@ -70,6 +70,8 @@ pub mod evalgraph {
     pub const TEXT_KEY: &str = "urn:evalgraph:vocab:textKey";
     /// Whether a file answers a question.
     pub const ANSWERABLE: &str = "urn:evalgraph:vocab:answerable";
+    /// The text of the accepted answer to a question.
+    pub const ANSWER: &str = "urn:evalgraph:vocab:answer";
     /// The path of a file as given.
     pub const PATH: &str = "urn:evalgraph:vocab:path";
     /// The SHA-256 of a file.

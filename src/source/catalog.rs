@@ -4,9 +4,9 @@
 //! It is a graph of its own beside the graphs of the documents. Which questions a graph has is left
 //! to the systems.
 
-use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, xsd};
 use crate::rdf::{QuadBuffer, QuadSink};
+use crate::source::items::Item;
 use chrono::{DateTime, SecondsFormat, Utc};
 use md5::Md5;
 use sha2::{Digest, Sha256};
@@ -14,19 +14,6 @@ use std::fmt::Write as _;
 
 /// The dataset's name for which no document graph is made, since it is the catalog's.
 pub const CATALOG: &str = "catalog";
-
-/// A question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CatalogQuestion {
-    /// Its node in the document graph.
-    pub node: TermId,
-    /// The id that the file gives it.
-    pub local_id: Option<String>,
-    /// Its text.
-    pub text: Option<String>,
-    /// Whether the file has an answer.
-    pub answerable: bool,
-}
 
 /// A file.
 #[derive(Debug, Clone)]
@@ -65,16 +52,17 @@ pub fn text_key(text: &str) -> String {
 }
 
 /// Appends what is known of a file and its questions to the catalog.
-pub fn encode(file: &CatalogFile<'_>, questions: &[CatalogQuestion], quads: &mut QuadBuffer) {
+pub fn encode(file: &CatalogFile<'_>, questions: &[Item], quads: &mut QuadBuffer) {
     let graph = Some(quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}")));
     let [integer, boolean, date_time] =
         [xsd::INTEGER, xsd::BOOLEAN, xsd::DATE_TIME].map(|iri| quads.iri(iri));
-    let [system, dataset, local_id, key, answerable] = [
+    let [system, dataset, local_id, key, answerable, answer] = [
         evalgraph::SYSTEM,
         evalgraph::DATASET,
         evalgraph::LOCAL_ID,
         evalgraph::TEXT_KEY,
         evalgraph::ANSWERABLE,
+        evalgraph::ANSWER,
     ]
     .map(|iri| quads.iri(iri));
     let (of_system, of_dataset) = (quads.string(file.system), quads.string(file.dataset));
@@ -103,14 +91,20 @@ pub fn encode(file: &CatalogFile<'_>, questions: &[CatalogQuestion], quads: &mut
     for question in questions {
         quads.quad(question.node, system, of_system, graph);
         quads.quad(question.node, dataset, of_dataset, graph);
-        let text_key = question.text.as_deref().map(text_key);
-        for (predicate, value) in [(local_id, &question.local_id), (key, &text_key)] {
+        let has_text = !question.question.is_empty();
+        let texts = [
+            (local_id, Some(question.local_id.clone()).filter(|id| !id.is_empty())),
+            (key, has_text.then(|| text_key(&question.question))),
+            (answer, question.answer.clone()),
+        ];
+        for (predicate, value) in texts {
             if let Some(value) = value {
-                let value = quads.string(value);
+                let value = quads.string(&value);
                 quads.quad(question.node, predicate, value, graph);
             }
         }
-        let value = quads.typed_literal(if question.answerable { "true" } else { "false" }, boolean);
+        let is_answerable = question.answer.is_some() && question.is_impossible != Some(true);
+        let value = quads.typed_literal(if is_answerable { "true" } else { "false" }, boolean);
         quads.quad(question.node, answerable, value, graph);
     }
 }

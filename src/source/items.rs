@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub struct Item {
     /// The question's node.
     pub node: TermId,
-    /// The id that its file gives it.
+    /// The id that its file gives it, that of its item where it has one; empty where it has none.
     pub local_id: String,
     /// Its text.
     pub question: String,
@@ -142,8 +142,11 @@ impl<'g> ItemReader<'g> {
         let first_of = |reader: &mut Self, property: &'static str| {
             holders.iter().find_map(|&holder| reader.text(holder, property))
         };
-        let identifier = first_of(self, "identifier");
-        let id = identifier.or_else(|| first_of(self, "eg:rowId")).unwrap_or_else(|| self.id(holders[0]));
+        let named = holders.iter().find_map(|&holder| {
+            let identifier = self.text(holder, "identifier").or_else(|| self.text(holder, "eg:rowId"));
+            identifier.or_else(|| self.id(holder))
+        });
+        let local_id = named.unwrap_or_default();
         let position = first_of(self, "position").and_then(|position| position.parse().ok());
         let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
         let (answer, contexts) = self.answer(node);
@@ -155,7 +158,6 @@ impl<'g> ItemReader<'g> {
         keywords.sort();
         let date_created = first_of(self, "dateCreated");
         let date_modified = first_of(self, "dateModified");
-        let local_id = id;
         let item = Item {
             node,
             local_id,
@@ -272,10 +274,10 @@ impl<'g> ItemReader<'g> {
         self.reading.read_classes(node, |found| classes.contains(&found));
     }
 
-    fn id(&self, node: TermId) -> String {
+    fn id(&self, node: TermId) -> Option<String> {
         match self.graph.quads().term(node) {
-            TermRef::Iri(iri) => self.graph.original_id(iri),
-            _ => self.graph.shown(node),
+            TermRef::Iri(iri) => Some(self.graph.original_id(iri)),
+            _ => None,
         }
     }
 }

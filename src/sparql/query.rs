@@ -63,6 +63,12 @@ pub struct Query {
 }
 
 impl Query {
+    /// Whether the query speaks of an IRI.
+    pub fn mentions(&self, iri: &str) -> bool {
+        // The text of the algebra has every IRI in full, whatever prefixes the query had.
+        self.algebra.to_string().contains(&format!("<{iri}>"))
+    }
+
     /// Parses a query. `name` says in messages where the text comes from.
     ///
     /// The [built-in prefixes](super::BUILT_IN_PREFIXES) need no declaration. IRIs of schema.org
