@@ -302,6 +302,10 @@ impl Document {
             Kind::Null | Kind::True => 4,
             Kind::False => 5,
             Kind::Number => payload as usize,
+            // A string of a text that is no JSON may have no quotes: its content alone is meant.
+            Kind::String | Kind::EscapedString if self.text.as_bytes()[start] != b'"' => {
+                return start + 1..start + 1 + payload as usize;
+            }
             Kind::String | Kind::EscapedString => payload as usize + 2,
             Kind::Key | Kind::ReplacedKey => parse::string_length(&self.text[start..]),
             Kind::Array | Kind::Object => {

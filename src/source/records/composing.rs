@@ -1,7 +1,7 @@
 //! From the records of a native file to a document in JSON-LD, whose values stand where they stood.
 
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
-use super::shape::{FileShape, Form, Identity, Records};
+use super::shape::{Condition, FileShape, Form, Identity, Records};
 use crate::diagnostic::Diagnostic;
 use crate::json::{ComposedKey, Composer, Constant, Document, Kind, TokenId};
 use crate::rdf::iri::percent_encode_into;
@@ -157,7 +157,9 @@ impl<'d> Composing<'d> {
 
     /// An object with a node, where it is one. `parent` is the IRI and key that an inner one hangs on.
     fn record(&mut self, plan: &Plan, value: TokenId, (index, parent): (usize, &str)) {
-        if !self.file.is_object(value) {
+        let is_scalar = !matches!(self.file.kind(value), Kind::Null | Kind::Array | Kind::Object);
+        let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
+        if !self.file.is_object(value) && alone.is_none() {
             if self.file.kind(value) != Kind::Null {
                 self.json(value);
             }
@@ -165,6 +167,9 @@ impl<'d> Composing<'d> {
         }
         let mut object = self.object(plan, (index, self.file.start(value)), String::new());
         self.fill(&mut object, value);
+        if let Some(alone) = alone {
+            object.values[alone] = Some(value);
+        }
         object.iri = self.identity(&object, parent);
         self.records += u64::from(plan.record_id().is_some());
         self.composer.begin_object(object.at);
@@ -187,6 +192,34 @@ impl<'d> Composing<'d> {
             }
         }
         self.fill_keys(&plan.keys, object, value);
+        if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
+            self.apply_conditions(object);
+        }
+    }
+
+    /// Leaves a value to the one row of its key that it belongs to.
+    fn apply_conditions(&self, object: &mut Object<'_>) {
+        let slots = &object.plan.slots;
+        let text = |key: &str| {
+            let slot = slots.iter().position(|slot| slot.key == key)?;
+            object.values[slot].map(|value| match self.file.kind(value) {
+                Kind::True => Cow::Borrowed("true"),
+                Kind::False => Cow::Borrowed("false"),
+                _ => self.scalar_text(value).unwrap_or(Cow::Borrowed("{}")),
+            })
+        };
+        let holds = |condition: &Condition| {
+            text(condition.key).is_some_and(|text| condition.is_one_of.contains(&text.as_ref()))
+        };
+        let holds: Vec<bool> = slots.iter().map(|slot| slot.conditions.iter().all(holds)).collect();
+        for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.conditions.is_empty()) {
+            if holds[number] {
+                let others = (number + 1..slots.len()).filter(|&other| slots[other].key == slot.key);
+                others.for_each(|other| object.values[other] = None);
+            } else {
+                object.values[number] = None;
+            }
+        }
     }
 
     fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId) {
@@ -204,8 +237,11 @@ impl<'d> Composing<'d> {
             if file.kind(member.value) == Kind::Null {
                 continue;
             }
+            let is_empty = file.is_array(member.value) && file.items(member.value).next().is_none();
             for &slot in &target.slots {
-                object.values[slot] = Some(member.value);
+                // A list of nothing says nothing, and makes no node on its way.
+                let is_list = matches!(object.plan.slots[slot].form, Form::Values | Form::Nodes(_));
+                object.values[slot] = Some(member.value).filter(|_| !(is_empty && is_list));
             }
             if let Some(group) = target.group
                 && file.is_object(member.value)

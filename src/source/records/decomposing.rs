@@ -1,7 +1,7 @@
 //! From a graph back to a native file, by the same tables as on the way there.
 
 use super::natural_order::natural_order;
-use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, TermNumber};
+use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, Slot, TermNumber};
 use super::reading::{Reading, Unread};
 use super::shape::{FileShape, Form, Records};
 use crate::json::{Limits, parse, write_string};
@@ -266,9 +266,28 @@ impl<'g> Decomposing<'g> {
         }
         let mut values = vec![Vec::new(); plan.slots.len()];
         self.collect(plan, &plan.node, node, &mut values);
+        if let Some(alone) = self.alone(plan, &values) {
+            self.slot(plan, alone, &values[alone]);
+            return;
+        }
         self.json.push('{');
         self.members(plan, &plan.keys, &values);
         self.json.push('}');
+    }
+
+    /// The row whose value stands for the object, where it has nothing else.
+    fn alone(&self, plan: &Plan, values: &Values) -> Option<usize> {
+        let alone = plan.slots.iter().position(|slot| slot.is_alone)?;
+        let is_other = |(number, slot): (usize, &Slot)| {
+            number != alone && !slot.is_derived && !matches!(slot.form, Form::Position)
+        };
+        let mut others = plan.slots.iter().enumerate().filter(|&slot| is_other(slot));
+        let is_alone = others.all(|(number, _)| values[number].is_empty());
+        let is_scalar = |&value: &TermId| match self.graph.quads().term(value) {
+            TermRef::Literal { kind: LiteralKind::Datatype(_, datatype), .. } => datatype != rdf::JSON,
+            term => matches!(term, TermRef::Literal { .. }),
+        };
+        values[alone].first().filter(|value| is_alone && is_scalar(value)).map(|_| alone)
     }
 
     fn members(&mut self, plan: &Plan, keys: &KeyPlan, values: &Values) {

@@ -17,4 +17,4 @@ pub use composing::{Composed, compose};
 pub use decomposing::{Decomposed, decompose};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
-pub use shape::{FileShape, Form, Identity, Member, Records, Shape, member};
+pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};

@@ -1,7 +1,7 @@
 //! The tables of [`Shape`]s, made ready: paths split into steps, rows with a common way put under the
 //! same node.
 
-use super::shape::{Form, Identity, Member, Shape};
+use super::shape::{Condition, Form, Identity, Member, Shape};
 
 /// A shape and all that are inside of it.
 #[derive(Debug)]
@@ -22,6 +22,10 @@ pub(super) struct Slot {
     pub(super) form: Form,
     /// Whether it is only written to the graph.
     pub(super) is_derived: bool,
+    /// When the row counts; always, where there is nothing.
+    pub(super) conditions: &'static [Condition],
+    /// Whether a scalar in the place of the object is the value of this row.
+    pub(super) is_alone: bool,
     /// The plan of the objects that the value consists of.
     pub(super) inner: Option<Box<Plan>>,
 }
@@ -150,15 +154,29 @@ impl Maker {
     }
 
     fn slot(&mut self, member: &Member) -> Slot {
-        let (form, is_derived) = match member.form {
-            Form::Derived(form) => (*form, true),
-            form => (form, false),
-        };
+        let (mut form, mut is_derived, mut conditions, mut is_alone) = (member.form, false, &[][..], false);
+        loop {
+            form = match form {
+                Form::Derived(form) => {
+                    is_derived = true;
+                    *form
+                }
+                Form::Where(known, form) => {
+                    conditions = known;
+                    *form
+                }
+                Form::Alone(form) => {
+                    is_alone = true;
+                    *form
+                }
+                _ => break,
+            };
+        }
         let inner = match form {
             Form::Node(shape) | Form::Nodes(shape) => Some(Box::new(self.plan(shape))),
             _ => None,
         };
-        Slot { key: member.key, form, is_derived, inner }
+        Slot { key: member.key, form, is_derived, conditions, is_alone, inner }
     }
 
     fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {

@@ -79,6 +79,21 @@ pub enum Form {
     Position,
     /// A second triple for a value that another row reads back: as in that form, never read.
     Derived(&'static Form),
+    /// As in that form, if the members have these values; then the other rows of the key below this one
+    /// have nothing.
+    Where(&'static [Condition], &'static Form),
+    /// As in that form. A scalar in the place of the object stands for an object with this member alone,
+    /// and the other way round.
+    Alone(&'static Form),
+}
+
+/// Which texts the value of a member may be: a string without its quotes, another scalar as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Condition {
+    /// The key.
+    pub key: &'static str,
+    /// The texts.
+    pub is_one_of: &'static [&'static str],
 }
 
 /// A row of a table.
