@@ -151,6 +151,8 @@ impl<'g> ItemReader<'g> {
         let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
         let (answer, contexts) = self.answer(node);
         let is_impossible = first_of(self, "eg:isImpossible").map(|value| value == "true");
+        // What stands in the place of an answer says no more than that there is none.
+        self.text(node, "eg:noAnswer");
         let mut keywords = Vec::new();
         for &holder in &holders {
             keywords.extend(self.texts(holder, "keywords"));

@@ -1,6 +1,7 @@
 //! The systems, and whose file a file is, told by its content.
 
 use super::records::{Certainty, FileShape, Recognised};
+use super::train;
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
@@ -40,14 +41,20 @@ impl System {
     }
 
     /// How the file was made whose node a graph has.
-    pub fn file_shape(self, _graph: &Graph<'_>, _root: TermId) -> Option<FileShape> {
-        None
+    pub fn file_shape(self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+        match self {
+            Self::Train => train::file_shape(graph, root),
+            Self::Karenina | Self::Kwanzaa | Self::Rlcf => None,
+        }
     }
 
     /// What a file of this system holds, if it can be one. Karenina's files are JSON-LD, which is told
     /// otherwise.
-    fn recognise(self, _document: &Document) -> Option<Recognised> {
-        None
+    fn recognise(self, document: &Document) -> Option<Recognised> {
+        match self {
+            Self::Train => train::recognise(document),
+            Self::Karenina | Self::Kwanzaa | Self::Rlcf => None,
+        }
     }
 }
 

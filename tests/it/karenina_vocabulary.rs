@@ -13,7 +13,7 @@ fn every_term_of_the_vocabulary_has_a_label_and_a_comment() {
         let triple = triple.expect("the vocabulary is Turtle");
         said.entry(triple.subject.to_string()).or_default().insert(triple.predicate.into_string());
     }
-    assert_eq!(said.len(), 25);
+    assert!(said.len() >= 25, "{}", said.len());
     for (term, predicates) in said {
         for name in ["label", "comment"] {
             let predicate = format!("http://www.w3.org/2000/01/rdf-schema#{name}");

@@ -91,5 +91,6 @@ mod sparql_rewrites;
 mod store;
 mod store_oracle;
 mod train_fixtures;
+mod train_records;
 mod train_rules;
 mod train_stem;

@@ -5,8 +5,13 @@
 //! the rows, [`stem_of_url`] how a page that was downloaded is named. Nothing here reads files.
 
 mod corpus;
+mod reading;
+mod recognise;
 pub mod rules;
+pub mod shapes;
 mod stem;
 
 pub use corpus::{Corpus, CorpusFile, FileKind};
+pub use reading::{RowFormat, RowOptions, read_rows};
+pub use recognise::{file_shape, recognise};
 pub use stem::stem_of_url;

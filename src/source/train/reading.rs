@@ -1,0 +1,211 @@
+//! Rows of JSON, of JSON one a line, and of CSV as one document: an array of objects with the keys of
+//! rows, whose values stand where they stood.
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Composer, Document, Limits, Parts, parse, parse_embedded};
+use crate::source::csv::{CsvField, read_csv, separator_of};
+
+/// The forms that rows come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFormat {
+    /// A JSON array.
+    Json,
+    /// A JSON object on each line.
+    JsonLines,
+    /// Comma-separated values with a line of names.
+    Csv,
+}
+
+/// How rows are read.
+#[derive(Debug, Clone, Default)]
+pub struct RowOptions {
+    /// What columns mean that have other names: the key of a row, and the name.
+    pub columns: Vec<(String, String)>,
+    /// The separator of CSV; by default the one that the first line suggests.
+    pub separator: Option<u8>,
+}
+
+/// What stands before the name of a column whose key another column was given.
+const REPLACED: &str = "unmapped_";
+
+/// Takes a text as rows.
+///
+/// # Errors
+/// Codes in `json::` and `csv::` with the place of what is wrong; `train::column` where two columns
+/// have one name, or the one of `--map-column` is not there; `train::fields` where a line of CSV has
+/// more or fewer fields than the first.
+///
+/// ```
+/// use evalgraph::json::Limits;
+/// use evalgraph::source::train::{RowFormat, RowOptions, read_rows};
+///
+/// let table = "prompt,answer\n\"What is 2+2?\",4\n".to_owned();
+/// let columns = vec![("question".to_owned(), "prompt".to_owned())];
+/// let options = RowOptions { columns, separator: None };
+/// let rows = read_rows(("sums.csv", table), RowFormat::Csv, &options, Limits::default())?;
+/// let row = rows.items(rows.root()).next().expect("there is a row");
+/// let question = rows.get(row, "question").expect("it was mapped");
+/// assert_eq!(rows.string(question).as_deref(), Some("What is 2+2?"));
+/// assert_eq!(rows.place(question).line, 2);
+/// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
+/// ```
+pub fn read_rows(
+    (name, text): (&str, String),
+    format: RowFormat,
+    options: &RowOptions,
+    limits: Limits,
+) -> Result<Document, Box<Diagnostic>> {
+    let document = match format {
+        RowFormat::Csv => return csv_rows(name, &text, options),
+        RowFormat::Json => parse(name, text, limits)?,
+        RowFormat::JsonLines => {
+            let parts = lines(&text);
+            parse_embedded(name, text, Parts::Array(parts), limits)?
+        }
+    };
+    if options.columns.is_empty() { Ok(document) } else { renamed(&document, options) }
+}
+
+/// The lines of a text that have something on them.
+fn lines(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut parts = Vec::new();
+    for line in text[start..].split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            parts.push(start..start + line.len());
+        }
+        start += line.len();
+    }
+    parts
+}
+
+/// The key of a column.
+fn key_of(name: &str, options: &RowOptions) -> String {
+    match options.columns.iter().find(|(_, column)| column == name) {
+        Some((key, _)) => key.clone(),
+        None if options.columns.iter().any(|(key, _)| key == name) => format!("{REPLACED}{name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The rows with the keys that their columns mean.
+fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Diagnostic>> {
+    let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
+    if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
+    {
+        return Err(no_column(key, column, &names, document.place(document.root())));
+    }
+    let mut composer = Composer::over(document);
+    let keys: Vec<_> = names.iter().map(|name| composer.key(&key_of(name, options))).collect();
+    let root = document.root();
+    if !document.is_array(root) {
+        composer.value(document, root);
+        return composer.finish();
+    }
+    composer.begin_array(document.start(root));
+    for row in document.items(root) {
+        if !document.is_object(row) {
+            composer.value(document, row);
+            continue;
+        }
+        composer.begin_object(document.start(row));
+        for member in document.members(row) {
+            composer.member(keys[member.symbol.index()]);
+            composer.value(document, member.value);
+        }
+        composer.end();
+    }
+    composer.end();
+    composer.finish()
+}
+
+fn no_column(key: &str, column: &str, names: &[&str], place: crate::diagnostic::Place) -> Box<Diagnostic> {
+    const SHOWN: usize = 12;
+    let mut found: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    if names.len() > SHOWN {
+        found.push("…".to_owned());
+    }
+    let message = format!("no column is named `{column}`; there are {}", found.join(", "));
+    let help = format!("say which one is the {key}: `--map-column {key}=NAME`");
+    Box::new(Diagnostic::error("train::column", message).at(place).with_help(help))
+}
+
+fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Box<Diagnostic>> {
+    let separator = options.separator.unwrap_or_else(|| separator_of(text));
+    let mut records = read_csv(name, text, separator)?.into_iter();
+    let source = SourceText::new(name, text.as_bytes());
+    let header = records.next().unwrap_or_default();
+    let names: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+    let first = header.first().map_or(0..0, |field| field.bytes.clone());
+    if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
+    {
+        return Err(no_column(key, column, &names, source.place(first)));
+    }
+    let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
+    if let Some(at) = (1..keys.len()).find(|&at| keys[..at].contains(&keys[at])) {
+        let message = format!("two columns are `{}`", keys[at]);
+        let place = source.place(header[at].bytes.clone());
+        return Err(Box::new(Diagnostic::error("train::column", message).at(place)));
+    }
+    let mut composer = Composer::new(name, text);
+    let composed: Vec<_> = keys.iter().map(|key| composer.key(key)).collect();
+    composer.begin_array(0);
+    for record in records {
+        let bytes = record.first().map_or(0..0, |field| field.bytes.clone());
+        if record.len() != keys.len() {
+            let message = format!("{} fields, and the first line names {}", record.len(), keys.len());
+            return Err(Box::new(Diagnostic::error("train::fields", message).at(source.place(bytes))));
+        }
+        composer.begin_object(bytes.start);
+        for ((key, composed), field) in keys.iter().zip(&composed).zip(&record) {
+            if !field.text.is_empty() {
+                composer.member(*composed);
+                cell(key, field, &mut composer);
+            }
+        }
+        composer.end();
+    }
+    composer.end();
+    composer.finish()
+}
+
+/// A field as the value that its column asks for: ids that are integers, true and false, one context;
+/// texts elsewhere.
+fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
+    let is_bare = field.bytes.len() == field.text.len();
+    match key {
+        "id" | "query_id" if is_bare && is_json_integer(&field.text) => composer.number(field.bytes.clone()),
+        "is_impossible" => match field.text.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "1" => composer.boolean(true, field.bytes.start),
+            "false" | "no" | "0" => composer.boolean(false, field.bytes.start),
+            _ => text_of(field, composer),
+        },
+        "contexts" => {
+            composer.begin_array(field.bytes.start);
+            text_of(field, composer);
+            composer.end();
+        }
+        _ => text_of(field, composer),
+    }
+}
+
+/// Doubled quotes are the only content that does not stand in the file as it is.
+fn text_of(field: &CsvField, composer: &mut Composer) {
+    let (start, end) = (field.bytes.start, field.bytes.end);
+    if field.bytes.len() == field.text.len() {
+        composer.text(start..end);
+    } else if field.bytes.len() == field.text.len() + 2 {
+        composer.text(start + 1..end - 1);
+    } else {
+        let constant = composer.constant(&field.text);
+        composer.string(constant);
+    }
+}
+
+/// Whether a text is an integer as JSON spells one.
+fn is_json_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
+}

@@ -1,0 +1,124 @@
+//! Whether a JSON document is of this system, by the keys of its first records.
+
+use super::shapes;
+use crate::json::{Document, TokenId};
+use crate::rdf::quad_buffer::TermId;
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::{Certainty, FileShape, Recognised};
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
+use std::borrow::Cow;
+
+/// How many records are looked at.
+const LOOKED_AT: usize = 8;
+
+/// Keys of rows, and keys that records of other formats with questions and answers have.
+const OTHERS: [&str; 12] = [
+    "task_type",
+    "input_data",
+    "ground_truth_data",
+    "sample_id",
+    "user_query",
+    "expected_output",
+    "messages",
+    "task_id",
+    "response_id",
+    "user_id",
+    "is_correct",
+    "checkpoint",
+];
+
+/// Says what a document is, where it is of this system.
+///
+/// Rows with questions and answers alone may be those of many programs; contexts of files, or
+/// `is_impossible`, are of this one.
+pub fn recognise(document: &Document) -> Option<Recognised> {
+    let root = document.root();
+    if document.is_object(root) {
+        return evaluation_object(document, root);
+    }
+    if !document.is_array(root) {
+        return None;
+    }
+    let rows: Vec<TokenId> =
+        document.items(root).take(LOOKED_AT).filter(|&row| document.is_object(row)).collect();
+    let has = |row: TokenId, key: &str| document.get(row, key).is_some();
+    let foreign = |row: TokenId| {
+        document.members(row).any(|member| {
+            let key = document.symbol_text(member.symbol);
+            key.starts_with('@') || OTHERS.contains(&key)
+        })
+    };
+    if rows.is_empty() || rows.iter().any(|&row| foreign(row)) {
+        return None;
+    }
+    let any = |keys: &[&'static str]| keys.iter().copied().find(|key| rows.iter().any(|&row| has(row, key)));
+    if let Some(key) = any(&["generated_answer", "retrieved_docs", "generated_contexts"]) {
+        let shape = shapes::EVALUATION_DATA;
+        return any(&["question"]).map(|_| found("evaluation data", shape, Certainty::Sure, &[key]));
+    }
+    let [question, answer] = [any(&["question"])?, any(&["answer"])?];
+    let certainty = match any(&["is_impossible"]) {
+        Some(key) => return Some(found("rows", shapes::ROWS, Certainty::Sure, &[question, answer, key])),
+        None if rows.iter().any(|&row| names_files(document, row)) => Certainty::Sure,
+        None => Certainty::Likely,
+    };
+    match certainty {
+        Certainty::Sure => Some(found("rows", shapes::ROWS, certainty, &[question, answer, "contexts"])),
+        Certainty::Likely => Some(found("rows", shapes::ROWS, certainty, &[question, answer])),
+    }
+}
+
+/// How the file was made whose node a graph has.
+pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    let classes = [
+        ("TrainDataset", shapes::ROWS),
+        ("EvaluationData", shapes::EVALUATION_DATA),
+        ("EvaluationResults", shapes::EVALUATION_RESULTS),
+        ("EvaluationSummary", shapes::EVALUATION_SUMMARY),
+        ("EvaluationMetrics", shapes::EVALUATION_METRICS),
+    ];
+    let rdf_type = graph.rdf_type()?;
+    classes.into_iter().find_map(|(class, shape)| {
+        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{class}"))?;
+        graph.objects(root, rdf_type).any(|found| found == class).then_some(shape)
+    })
+}
+
+/// Whether a row has contexts with names of files.
+fn names_files(document: &Document, row: TokenId) -> bool {
+    let contexts = document.get(row, "contexts");
+    contexts.is_some_and(|contexts| {
+        document.items(contexts).any(|context| document.get(context, "filename").is_some())
+    })
+}
+
+fn evaluation_object(document: &Document, root: TokenId) -> Option<Recognised> {
+    let has = |key: &&'static str| document.get(root, key).is_some();
+    let kinds: [(&str, FileShape, &[&'static str]); 3] = [
+        (
+            "evaluation results",
+            shapes::EVALUATION_RESULTS,
+            &["nv_accuracy", "nv_context_relevance", "nv_response_groundedness"],
+        ),
+        (
+            "evaluation summary",
+            shapes::EVALUATION_SUMMARY,
+            &["nv_accuracy_mean", "nv_context_relevance_mean", "nv_response_groundedness_mean"],
+        ),
+        ("evaluation metrics", shapes::EVALUATION_METRICS, &["ingestion_metrics_list"]),
+    ];
+    kinds.into_iter().find_map(|(kind, shape, keys)| {
+        let key = keys.iter().copied().find(|key| has(key))?;
+        Some(found(kind, shape, Certainty::Sure, &[key]))
+    })
+}
+
+fn found(kind: &'static str, shape: FileShape, certainty: Certainty, keys: &[&str]) -> Recognised {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let why = match kind {
+        "rows" | "evaluation data" => format!("its objects have {}", keys.join(", ")),
+        _ => format!("it has {}", keys.join(", ")),
+    };
+    Recognised { system: System::Train, kind: kind.into(), shape, certainty, why: Cow::Owned(why) }
+}

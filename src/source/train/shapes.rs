@@ -1,0 +1,214 @@
+//! What the rows of a dataset become in the graph, and the rows of an evaluation.
+//!
+//! A question hangs on its row as in a Karenina checkpoint. What is written in the place of an answer in
+//! a row that is impossible is no answer, and so no text of one.
+
+use crate::source::records::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};
+
+/// `train.json`, or the same rows one a line or in a table.
+pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
+
+/// What the evaluator writes of each row that it has got through.
+pub const EVALUATION_DATA: FileShape =
+    FileShape { root: &EVALUATION, records: Records::Items("dataFeedElement", &EVALUATION_ROW) };
+
+/// The figures by row, in the order of the evaluation data.
+pub const EVALUATION_RESULTS: FileShape = FileShape { root: &RESULTS, records: Records::InRoot };
+
+/// The means of the figures.
+pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: Records::InRoot };
+
+/// The figures of ingestion and evaluation together.
+pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: Records::InRoot };
+
+const DATASET: Shape =
+    Shape { name: "dataset", node: "DataFeed+eg:TrainDataset", identity: Identity::Blank, members: &[] };
+
+/// When the answer of a row says that there is none.
+const HAS_NO_ANSWER: &[Condition] = &[
+    Condition { key: "is_impossible", is_one_of: &["true"] },
+    Condition { key: "answer", is_one_of: &["-", ""] },
+];
+
+const ROW: Shape = Shape {
+    name: "row",
+    node: "DataFeedItem+eg:TrainRow",
+    identity: Identity::Record { kind: "", key: "id" },
+    members: ROW_MEMBERS,
+};
+
+const ROW_MEMBERS: &[Member] = &[
+    member("id", "eg:rowId", Form::Value),
+    member("id", "identifier", Form::Derived(&Form::Text)),
+    member("query_id", "eg:queryId", Form::Value),
+    member("", "item:Question#question/position", Form::Position),
+    member("question", "item:Question#question/text", Form::Value),
+    member("answer", "item:Question#question/eg:noAnswer", Form::Where(HAS_NO_ANSWER, &Form::Value)),
+    member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", Form::Value),
+    member("is_impossible", "item:Question#question/eg:isImpossible", Form::Value),
+    member(
+        "contexts",
+        "item:Question#question/acceptedAnswer:Answer#answer/isBasedOn",
+        Form::Nodes(&CONTEXT),
+    ),
+];
+
+/// A piece of a document that an answer stands in; a plain text is one that names no document.
+const CONTEXT: Shape = Shape {
+    name: "context",
+    node: "Quotation+eg:Context",
+    identity: Identity::Inner,
+    members: &[
+        member("filename", "isPartOf:DigitalDocument@file(filename)/name", Form::Value),
+        member("text", "text", Form::Alone(&Form::Value)),
+        member("", "position", Form::Position),
+    ],
+};
+
+const EVALUATION: Shape =
+    Shape { name: "evaluation", node: "DataFeed+eg:EvaluationData", identity: Identity::Blank, members: &[] };
+
+const EVALUATION_ROW: Shape = Shape {
+    name: "evaluation row",
+    node: "DataFeedItem+eg:EvaluationRow",
+    identity: Identity::Record { kind: "", key: "id" },
+    members: &[
+        member("id", "eg:rowId", Form::Value),
+        member("id", "identifier", Form::Derived(&Form::Text)),
+        member("", "item:Question#question/position", Form::Position),
+        member("question", "item:Question#question/text", Form::Value),
+        member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", Form::Value),
+        member(
+            "generated_answer",
+            "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/text",
+            Form::Value,
+        ),
+        member(
+            "contexts",
+            "item:Question#question/acceptedAnswer:Answer#answer/isBasedOn",
+            Form::Nodes(&CONTEXT),
+        ),
+        member(
+            "generated_contexts",
+            "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/isBasedOn",
+            Form::Nodes(&RETRIEVED_CONTEXT),
+        ),
+        member("retrieved_docs", "eg:retrieval:ItemList#retrieval/itemListElement", Form::Nodes(&RETRIEVED)),
+        member("usage", "", Form::Group(ANSWER_USAGE)),
+    ],
+};
+
+const ANSWER_USAGE: &[Member] = &[
+    member(
+        "total_tokens",
+        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:totalTokens",
+        Form::Value,
+    ),
+    member(
+        "prompt_tokens",
+        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:promptTokens",
+        Form::Value,
+    ),
+    member(
+        "completion_tokens",
+        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:completionTokens",
+        Form::Value,
+    ),
+];
+
+const RETRIEVED_CONTEXT: Shape = Shape {
+    name: "retrieved context",
+    node: "Quotation+eg:RetrievedContext",
+    identity: Identity::Inner,
+    members: &[member("text", "text", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+};
+
+/// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
+const RETRIEVED: Shape = Shape {
+    name: "retrieved document",
+    node: "ListItem+eg:RetrievedDocument",
+    identity: Identity::Inner,
+    members: &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+};
+
+const RESULTS: Shape = Shape {
+    name: "evaluation results",
+    node: "Dataset+eg:EvaluationResults",
+    identity: Identity::Blank,
+    members: &[
+        member("nv_accuracy", "eg:judgement", Form::Nodes(&ACCURACY)),
+        member("nv_context_relevance", "eg:judgement", Form::Nodes(&CONTEXT_RELEVANCE)),
+        member("nv_response_groundedness", "eg:judgement", Form::Nodes(&RESPONSE_GROUNDEDNESS)),
+        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+        member("token_usage_per_sample", "eg:tokenUsagePerSample", Form::Json),
+    ],
+};
+
+const ACCURACY: Shape = Shape {
+    name: "accuracy",
+    node: "Review+eg:Accuracy{reviewAspect=nv_accuracy}",
+    identity: Identity::Inner,
+    members: SCORE,
+};
+
+const CONTEXT_RELEVANCE: Shape = Shape {
+    name: "context relevance",
+    node: "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
+    identity: Identity::Inner,
+    members: SCORE,
+};
+
+const RESPONSE_GROUNDEDNESS: Shape = Shape {
+    name: "response groundedness",
+    node: "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
+    identity: Identity::Inner,
+    members: SCORE,
+};
+
+/// A figure from 0 to 1 about the row of the evaluation data with the same position.
+const SCORE: &[Member] = &[
+    member("value", "reviewRating:Rating{bestRating=1,worstRating=0}/ratingValue", Form::Alone(&Form::Value)),
+    member("", "position", Form::Position),
+];
+
+const TOKEN_USAGE: &[Member] = &[
+    member("total_tokens", "eg:totalTokens", Form::Value),
+    member("prompt_tokens", "eg:promptTokens", Form::Value),
+    member("completion_tokens", "eg:completionTokens", Form::Value),
+];
+
+const SUMMARY: Shape = Shape {
+    name: "evaluation summary",
+    node: "Dataset+eg:EvaluationSummary",
+    identity: Identity::Blank,
+    members: &[
+        member("nv_accuracy_mean", "eg:meanAccuracy", Form::Value),
+        member("nv_context_relevance_mean", "eg:meanContextRelevance", Form::Value),
+        member("nv_response_groundedness_mean", "eg:meanResponseGroundedness", Form::Value),
+        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+    ],
+};
+
+const METRICS: Shape = Shape {
+    name: "evaluation metrics",
+    node: "Dataset+eg:EvaluationMetrics",
+    identity: Identity::Blank,
+    members: &[
+        member("ingestion_metrics_list", "eg:ingestion", Form::Nodes(&INGESTION)),
+        member("evaluation_metrics", "eg:evaluationMetrics", Form::Json),
+        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+    ],
+};
+
+const INGESTION: Shape = Shape {
+    name: "ingestion",
+    node: "eg:Ingestion",
+    identity: Identity::Inner,
+    members: &[
+        member("ingestion_time", "eg:ingestionTime", Form::Value),
+        member("total_pages", "eg:totalPages", Form::Value),
+        member("pages_per_second", "eg:pagesPerSecond", Form::Value),
+        member("total_files", "eg:totalFiles", Form::Value),
+        member("", "eg:position", Form::Position),
+    ],
+};
