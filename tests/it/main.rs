@@ -77,6 +77,7 @@ mod queries;
 mod readme;
 mod records;
 mod rewriting;
+mod rlcf_golden;
 mod rlcf_kinds;
 mod sidecar;
 mod sidecar_edits;

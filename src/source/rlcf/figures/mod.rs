@@ -16,6 +16,7 @@ mod joined;
 pub mod model;
 mod position;
 pub mod python_text;
+pub mod reading;
 mod settings;
 mod system;
 mod weights;
