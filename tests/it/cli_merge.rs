@@ -260,3 +260,41 @@ fn parts_keep_within_their_limit() {
     assert!(stderr.contains("error[split::head]"), "{stderr}");
     assert_eq!(run(folder.path(), &["split", "a.jsonld", "--max", "0", "-o", "few"]).0, 2);
 }
+
+#[test]
+fn the_newest_file_says_what_the_root_says() {
+    let file = |name: &str, note: &str, modified: &str, more: &str| {
+        let property = |name: &str, value: &str| {
+            format!(r#"{{"@type": "PropertyValue", "name": "{name}", "value": "{value}"}}"#)
+        };
+        let (one, two) = (property("note", note), property("of", name));
+        let head = format!(
+            "\n  \"version\": \"{name}\",\n  \"dateModified\": \"{modified}\",\n  \"additionalProperty\": [{one}, {two}],{more}"
+        );
+        checkpoint(name, &head, &[question("urn:x:1", "Why?", "So", OLD)])
+    };
+    let files = [
+        file("A", "same", "2026-03-01T00:00:00Z", ""),
+        file("B", "same", "2026-03-01T02:30:00+01:00", "\n  \"license\": \"MIT\","),
+        file("C", "other", "2026-02-01", ""),
+    ];
+    let names = ["a.jsonld", "b.jsonld", "c.jsonld"];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in names.iter().zip(&files) {
+        fs::write(folder.path().join(name), text).expect("the folder is ours");
+    }
+    let (status, stdout, stderr) =
+        run(folder.path(), &["merge", "a.jsonld", "b.jsonld", "c.jsonld", "--prefer", "newest"]);
+    assert_eq!(status, 0, "{stderr}");
+    let expected = file("B", "same", "2026-03-01T02:30:00+01:00", "");
+    let expected = expected.trim_end().strip_suffix("\n}").expect("the root ends so");
+    assert_eq!(stdout.trim_end(), format!("{expected},\n  \"license\": \"MIT\"\n}}"));
+    for (what, line) in [("the field `name`", "a.jsonld:"), ("the property `of`", "a.jsonld:")] {
+        let said = format!("{what} is another one than in the newest file, which counts");
+        assert!(stderr.lines().any(|text| text.starts_with(line) && text.contains(&said)), "{stderr}");
+    }
+    assert!(stderr.lines().any(|text| text.starts_with("c.jsonld:") && text.contains("`note`")), "{stderr}");
+    let (_, stdout, _) =
+        run(folder.path(), &["merge", "a.jsonld", "b.jsonld", "c.jsonld", "--prefer", "first"]);
+    assert!(stdout.contains("\"version\": \"A\""), "{stdout}");
+}

@@ -2,9 +2,10 @@
 //!
 //! The text of the first stays as it is; questions that it lacks are put behind its own as they stand
 //! in their files, so that nothing of them is lost. What two files say differently is a conflict,
-//! unless it is said which of them counts.
+//! unless it is said which of them counts. What the root says is the first file's, or, where the newest
+//! counts, that of the file with the latest `dateModified`.
 
-use super::checkpoint::{Checkpoint, Item, Trait, Value};
+use super::checkpoint::{Checkpoint, Item, Property, Trait, Value};
 use super::comparison::{Change, compare_items, compare_traits};
 use super::entries::{Entries, are_numbered, root_of};
 use super::rules::Timestamp;
@@ -22,7 +23,7 @@ pub enum Prefer {
     First,
     /// The later file.
     Last,
-    /// The question whose `dateModified` is later.
+    /// The question whose `dateModified` is later; of what the root says, the file's.
     Newest,
 }
 
@@ -58,6 +59,7 @@ pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<M
     }
     let mut merger = Merger::new(first, prefer);
     for other in others {
+        merger.meet(other);
         merger.questions(other);
         merger.traits(other);
         merger.properties(other);
@@ -112,7 +114,11 @@ struct Merger<'c, 'd> {
     by_text: HashMap<String, Vec<usize>>,
     traits: Vec<(&'c Trait<'d>, &'d Document)>,
     edits: TextEdits<'d>,
-    replaced_traits: BTreeMap<TokenId, String>,
+    /// When the file was modified whose root counts, and whether that is the one that is being merged.
+    newest: Option<NaiveDateTime>,
+    is_newest: bool,
+    /// What stands instead of traits, properties and fields of the root.
+    replaced: BTreeMap<TokenId, Value<'d>>,
     added_traits: Vec<String>,
     added_properties: Vec<(String, String)>,
     added_scenarios: Vec<Value<'d>>,
@@ -136,7 +142,9 @@ impl<'c, 'd> Merger<'c, 'd> {
             by_text: HashMap::new(),
             traits: first.global_traits.iter().map(|own| (own, document)).collect(),
             edits: TextEdits::new(document),
-            replaced_traits: BTreeMap::new(),
+            newest: time_of(first.date_modified.as_ref()),
+            is_newest: false,
+            replaced: BTreeMap::new(),
             added_traits: Vec::new(),
             added_properties: Vec::new(),
             added_scenarios: Vec::new(),
@@ -150,6 +158,16 @@ impl<'c, 'd> Merger<'c, 'd> {
             merger.take(Taken { item, document, is_own: true, is_replaced: false });
         }
         merger
+    }
+
+    /// Looks whether the root of a file counts from now on.
+    fn meet(&mut self, other: &Checkpoint<'_>) {
+        let modified = time_of(other.date_modified.as_ref());
+        let is_newer = self.newest.zip(modified).is_some_and(|(newest, modified)| modified > newest);
+        self.is_newest = is_newer && self.prefer == Some(Prefer::Newest);
+        if self.is_newest {
+            self.newest = modified;
+        }
     }
 
     fn take(&mut self, taken: Taken<'c, 'd>) {
@@ -237,13 +255,17 @@ impl<'c, 'd> Merger<'c, 'd> {
             match self.prefer {
                 None => self.conflicts.push(trait_conflict(known, added, &conflicts)),
                 Some(Prefer::First) => self.decided += 1,
-                Some(Prefer::Last) if in_ratings(known) && in_ratings(added) => {
+                // A trait has no date of its own.
+                Some(Prefer::Last | Prefer::Newest)
+                    if (self.prefer == Some(Prefer::Last) || self.is_newest)
+                        && in_ratings(known)
+                        && is_root_rating(added) =>
+                {
                     self.decided += 1;
-                    let json = added.origin.document.raw(added.origin.token).to_owned();
-                    self.replaced_traits.insert(known.origin.token, json);
+                    let json = Value::at(added.origin.document, added.origin.token);
+                    self.replaced.insert(known.origin.token, json);
                 }
                 Some(Prefer::Last | Prefer::Newest) => {
-                    // A trait has no date: the first file's counts, as the rest of its head.
                     self.decided += 1;
                     self.warnings.push(first_counts("the global trait", &known.name, added.origin.place()));
                 }
@@ -274,20 +296,38 @@ impl<'c, 'd> Merger<'c, 'd> {
         let list = document.get(root, "additionalProperty");
         for property in &other.properties {
             let known = self.first.property(&property.name);
+            let inside = list.is_some_and(|list| lies_in(document, property.origin.token, list));
+            if let Some(own) =
+                known.and_then(|known| self.own_property(known)).filter(|_| inside && self.is_newest)
+            {
+                self.replace(
+                    own,
+                    Value::at(document, property.origin.token),
+                    ("the property", &property.name),
+                );
+                continue;
+            }
             if known.is_some_and(|known| known.value == property.value)
                 || self.added_properties.iter().any(|(name, _)| *name == property.name)
             {
                 continue;
             }
             let token = property.origin.token;
-            let inside = list.is_some_and(|list| lies_in(document, token, list));
-            if known.is_none() && inside {
+            if self.is_newest && other.dialect.is_version_2() {
+                // There a property is part of a field of the root, which is looked at as a whole.
+            } else if known.is_none() && inside {
                 self.added_properties.push((property.name.clone(), document.raw(token).to_owned()));
             } else {
                 let name = Value::text(&property.name, property.origin);
                 self.warnings.push(first_counts("the property", &name, property.origin.place()));
             }
         }
+    }
+
+    /// Where a property of the first file stands in its list.
+    fn own_property(&self, known: &Property<'_>) -> Option<TokenId> {
+        let list = self.document.get(root_of(self.document), "additionalProperty")?;
+        Some(known.origin.token).filter(|&token| lies_in(self.document, token, list))
     }
 
     fn scenarios(&mut self, other: &Checkpoint<'d>) {
@@ -299,7 +339,20 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// What else the root says: keys that the first file lacks are taken over, others stay its own.
+    /// Puts what the newest file says of its root in the place of what another one said.
+    fn replace(&mut self, own: TokenId, value: Value<'d>, (what, name): (&str, &str)) {
+        let earlier = self.replaced.get(&own).cloned().unwrap_or_else(|| Value::at(self.document, own));
+        if earlier == value {
+            return;
+        }
+        let message = format!("{what} `{name}` is another one than in the newest file, which counts");
+        let warning = Diagnostic::new(Severity::Warning, "merge::newest-counts", message);
+        self.warnings.push(warning.at(earlier.origin.place()));
+        self.replaced.insert(own, value);
+    }
+
+    /// What else the root says: keys that the first file lacks are taken over, others stay its own
+    /// unless the file is newer.
     fn head(&mut self, other: &Checkpoint<'d>) {
         const LISTS: [&str; 7] = [
             "rating",
@@ -325,9 +378,18 @@ impl<'c, 'd> Merger<'c, 'd> {
                     self.added_members.push(document.text()[bytes].to_owned());
                 }
                 Some(own) => {
-                    let (own, value) = (Value::at(self.document, own), Value::at(document, member.value));
-                    let expected = ["@id", "dateCreated", "dateModified"].contains(&key);
-                    if own != value && !expected {
+                    let value = Value::at(document, member.value);
+                    let known = Value::at(self.document, own);
+                    let known = self.replaced.get(&own).unwrap_or(&known);
+                    let is_date = DATES.contains(&key);
+                    if *known == value {
+                        continue;
+                    }
+                    if self.is_newest && is_date {
+                        self.replaced.insert(own, value);
+                    } else if self.is_newest && !key.starts_with('@') {
+                        self.replace(own, value, ("the field", key));
+                    } else if !is_date && key != "@id" {
                         let name = Value::text(key, other.origin);
                         self.warnings.push(first_counts("the field", &name, document.place(member.value)));
                     }
@@ -361,8 +423,8 @@ impl<'c, 'd> Merger<'c, 'd> {
             }
         }
         self.edits.append(entries.list, &added);
-        for (token, json) in std::mem::take(&mut self.replaced_traits) {
-            self.edits.replace(token, json);
+        for (token, value) in std::mem::take(&mut self.replaced) {
+            self.edits.replace(token, value.origin.document.raw(value.origin.token));
         }
         let traits = std::mem::take(&mut self.added_traits);
         self.add_to_list("rating", &traits);
@@ -409,15 +471,17 @@ fn lies_in(document: &Document, token: TokenId, container: TokenId) -> bool {
 
 /// Whether a question is newer than another; none where a date is missing or is no timestamp.
 fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
-    let modified = |item: &Item<'_>| -> Option<NaiveDateTime> {
-        let text = item.date_modified.as_ref()?.as_str()?.into_owned();
-        match Timestamp::parse(&text)? {
-            Timestamp::Date(date) => date.and_hms_opt(0, 0, 0),
-            Timestamp::Naive(time) => Some(time),
-            Timestamp::Zoned(time, zone) => time.checked_sub_offset(zone),
-        }
-    };
+    let modified = |item: &Item<'_>| time_of(item.date_modified.as_ref());
     Some(modified(item)? > modified(than)?)
+}
+
+/// The time of a date in UTC, or of whatever zone where it has none.
+fn time_of(date: Option<&Value<'_>>) -> Option<NaiveDateTime> {
+    match Timestamp::parse(&date?.as_str()?)? {
+        Timestamp::Date(date) => date.and_hms_opt(0, 0, 0),
+        Timestamp::Naive(time) => Some(time),
+        Timestamp::Zoned(time, zone) => time.checked_sub_offset(zone),
+    }
 }
 
 fn first_counts(what: &str, name: &Value<'_>, place: crate::diagnostic::Place) -> Diagnostic {
