@@ -200,10 +200,12 @@ fn is_xml(rest: &[u8]) -> bool {
     }
     let name =
         rest[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b":_-.".contains(byte)).count();
+    // A name has a prefix at most; `<urn:a:b/c>` is an IRI.
+    let is_name = name > 0 && rest[name] != b':' && rest[1].is_ascii_alphabetic();
+    let is_name = is_name && rest[1..=name].iter().filter(|&&byte| byte == b':').count() < 2;
     match rest.get(1 + name) {
-        Some(b' ' | b'\t' | b'\r' | b'\n' | b'/') if name > 0 && rest[name] != b':' => {
-            rest[1].is_ascii_alphabetic()
-        }
+        Some(b' ' | b'\t' | b'\r' | b'\n') => is_name,
+        Some(b'/') => is_name && rest.get(2 + name) == Some(&b'>'),
         // `<rdf:RDF>` could be an IRI with the scheme `rdf`, which nobody means.
         Some(b'>') => rest[1..].starts_with(b"rdf:RDF"),
         _ => false,

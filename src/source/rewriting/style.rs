@@ -93,13 +93,11 @@ fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
 
 /// What begins the second part of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
-    // Between lines stands no comma.
-    let inside =
-        tokens(document).filter(|&token| document.text()[document.start(token)..].starts_with(['[', '{']));
-    let mut inside = inside;
-    inside.find_map(|token| match document.kind(token) {
+    let starts_with = |token, bracket: char| document.text()[document.start(token)..].starts_with(bracket);
+    tokens(document).find_map(|token| match document.kind(token) {
         Kind::Object => document.members(token).nth(1).map(|member| member.key),
-        Kind::Array => document.items(token).nth(1),
+        // Between lines, which have no brackets around them, stands no comma.
+        Kind::Array if starts_with(token, '[') => document.items(token).nth(1),
         _ => None,
     })
 }
