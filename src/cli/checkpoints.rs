@@ -9,17 +9,24 @@ use super::documents;
 use super::input::Input;
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::load::stem;
+use super::loss_report::report_unread;
 use super::origin::Origin;
 use super::progress::Progress;
+use super::records::as_json_ld;
 use super::report::Report;
 use super::same::file_stem;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits, parse};
+use crate::jsonld::JsonLdProcessor;
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::karenina::Survey;
+use crate::source::items::items_of;
+use crate::source::karenina::{Survey, checkpoint_of_items};
+use crate::source::records::Recognised;
 use crate::source::rewriting::{self, Graph};
 use crate::source::sidecar::Datasets;
+use crate::source::system::is_of_records;
 
 /// A document that a checkpoint can be read from.
 pub(super) struct CheckpointDocument {
@@ -107,6 +114,9 @@ fn of_sidecar(
 /// A file in a dialect as it is; any other JSON-LD by way of its graph.
 fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
+    if let Some(recognised) = json_ld.recognise(&document, report).ok()? {
+        return of_records((&document, &recognised), &origin, json_ld, report);
+    }
     let survey = Survey::of(&document);
     let detection = survey.detect();
     if let Some(refusal) = survey.refusal(&document, &detection, json_ld.has_context()) {
@@ -133,6 +143,43 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
     }
 }
 
+/// A file of another system by way of its graph: its questions with what checkpoints have words for.
+fn of_records(
+    (file, recognised): (&Document, &Recognised),
+    origin: &Origin,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Option<Arc<Document>> {
+    let (composed, mode) = as_json_ld(file, recognised, &stem(origin), report).ok()?;
+    let mut quads = QuadBuffer::new();
+    let convert = |processor: JsonLdProcessor<'_>| {
+        processor.with_load_mode(mode).to_rdf(&composed.document, &mut quads).map(drop)
+    };
+    json_ld.with_processor(origin, convert).map_err(|error| report.add(&error.diagnostic())).ok()?;
+    of_items(&Graph::of(&quads, None), (file.name(), &stem(origin)), report)
+}
+
+/// The questions of a graph as a checkpoint; what no checkpoint has a word for is reported.
+fn of_items(graph: &Graph<'_>, (name, dataset): (&str, &str), report: &mut Report) -> Option<Arc<Document>> {
+    let items = items_of(graph);
+    report_unread(&items.unread, ("a checkpoint", name), graph, report);
+    let unanswered = items.items.iter().filter(|item| item.answer.is_none());
+    report.add_all(&empty_answers(unanswered.filter(|item| item.no_answer.is_none()).count(), name));
+    let text = checkpoint_of_items(&items, dataset);
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let document = parse(format!("{name} (as a checkpoint)"), text, limits);
+    document.map(Arc::new).map_err(|fault| report.add(&fault)).ok()
+}
+
+fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
+    let message = match count {
+        0 => return None,
+        1 => format!("one question of `{name}` has no answer: it gets an empty one"),
+        _ => format!("{count} questions of `{name}` have no answer: they get empty ones"),
+    };
+    Some(Diagnostic::new(Severity::Note, "convert::default", message))
+}
+
 /// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.
 fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
     let is_document = |quad: &&Quad| match quad.graph.map(|graph| quads.term(graph)) {
@@ -140,6 +187,9 @@ fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<D
         _ => true,
     };
     let graph = Graph::with_quads(quads, quads.quads().iter().filter(is_document));
+    if is_of_records(&graph) {
+        return of_items(&graph, (name, name), report);
+    }
     let rewritten = match rewriting::checkpoint(&graph) {
         Ok(rewritten) => rewritten,
         Err(fault) => {

@@ -10,6 +10,8 @@ use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
 use crate::json::Document;
 use crate::source::karenina::checkpoint::Origin;
 use crate::source::karenina::writer::{Change, ChangeKind, Form};
+use crate::source::records::Unread;
+use crate::source::rewriting::Graph;
 
 /// How many kinds the one line names.
 const NAMED: usize = 3;
@@ -48,6 +50,22 @@ pub(super) fn report_changes(
                 report.add_in_full(&finding(kind, message));
             }
         }
+    }
+}
+
+/// Reports statements of a graph that a form of file cannot hold.
+pub(super) fn report_unread(
+    unread: &[Unread],
+    (form, name): (&str, &str),
+    graph: &Graph<'_>,
+    report: &mut Report,
+) {
+    for Unread { class, property, count, first } in unread {
+        let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
+        let times = if *count == 1 { String::new() } else { format!(" ({} times)", thousands(*count)) };
+        let first = graph.shown(*first);
+        let message = format!("{form} cannot hold `{property}`{of}{times} of `{name}`, the first at {first}");
+        report.add(&Diagnostic::warning("convert::loss", message));
     }
 }
 

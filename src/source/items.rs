@@ -21,6 +21,8 @@ pub struct Item {
     pub question: String,
     /// The text of its accepted answer.
     pub answer: Option<String>,
+    /// What stands in the place of an answer where there is none, such as `-`.
+    pub no_answer: Option<String>,
     /// Whether its file says that it has no answer.
     pub is_impossible: Option<bool>,
     /// What the answer rests on.
@@ -114,7 +116,7 @@ impl<'g> ItemReader<'g> {
         let mut roots = self.graph.subjects().iter().copied();
         let root = roots.find(|&node| classes.iter().any(|class| self.is_a(node, class)));
         let Some(root) = root else { return (None, None) };
-        self.read_classes(root, &classes);
+        self.read_all_classes(root);
         for property in ["dataFeedElement", "hasPart"] {
             self.objects(root, property);
         }
@@ -137,19 +139,21 @@ impl<'g> ItemReader<'g> {
 
     fn item(&mut self, node: TermId) -> (u64, Item) {
         let feed_item = self.feed_item(node);
-        self.read_classes(node, &["Question", "CreativeWork", "eg:LegalTask"]);
+        self.read_all_classes(node);
         let holders: Vec<TermId> = feed_item.into_iter().chain([node]).collect();
         let first_of = |reader: &mut Self, property: &'static str| {
             holders.iter().find_map(|&holder| reader.text(holder, property))
         };
         let named = holders.iter().find_map(|&holder| {
-            let identifier = self.text(holder, "identifier").or_else(|| self.text(holder, "eg:rowId"));
-            identifier.or_else(|| self.id(holder))
+            // Both are read: a row has its id as a value and as a text.
+            let (identifier, row) = (self.text(holder, "identifier"), self.text(holder, "eg:rowId"));
+            identifier.or(row).or_else(|| self.id(holder))
         });
         let local_id = named.unwrap_or_default();
         let position = first_of(self, "position").and_then(|position| position.parse().ok());
         let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
         let (answer, contexts) = self.answer(node);
+        let no_answer = first_of(self, "eg:noAnswer");
         let is_impossible = first_of(self, "eg:isImpossible").map(|value| value == "true");
         // What stands in the place of an answer says no more than that there is none.
         self.text(node, "eg:noAnswer");
@@ -165,6 +169,7 @@ impl<'g> ItemReader<'g> {
             local_id,
             question,
             answer,
+            no_answer,
             is_impossible,
             contexts,
             keywords,
@@ -177,7 +182,7 @@ impl<'g> ItemReader<'g> {
     fn feed_item(&mut self, question: TermId) -> Option<TermId> {
         let &(node, number) = self.feed_items.get(&question)?;
         self.reading.read(number);
-        self.read_classes(node, &["DataFeedItem", "eg:TrainRow", "eg:TrainingSample"]);
+        self.read_all_classes(node);
         Some(node)
     }
 
@@ -269,6 +274,11 @@ impl<'g> ItemReader<'g> {
     /// The first text in code point order.
     fn text(&mut self, node: TermId, property: &'static str) -> Option<String> {
         self.texts(node, property).into_iter().min()
+    }
+
+    /// What kind of record something is, is the format's affair.
+    fn read_all_classes(&mut self, node: TermId) {
+        self.reading.read_classes(node, |_| true);
     }
 
     fn read_classes(&mut self, node: TermId, classes: &[&'static str]) {

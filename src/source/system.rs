@@ -64,6 +64,13 @@ impl fmt::Display for System {
     }
 }
 
+/// Whether a graph has the node of a file that is no JSON-LD.
+pub fn is_of_records(graph: &Graph<'_>) -> bool {
+    let has_shape =
+        |&node: &TermId| System::ALL.iter().any(|system| system.file_shape(graph, node).is_some());
+    graph.subjects().iter().any(has_shape)
+}
+
 /// Whose records a file without `@context` holds: of the system that was named, or of the only one that
 /// it can be of. None where it is of none.
 ///

@@ -342,6 +342,7 @@ fn content_tells_the_format_first_and_the_name_second() {
         ("a", "@prefix x: <x:> .\n{ ?a x:p ?b } => { ?b x:p ?a } .", N3, false),
         ("a", "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"…\"/>", RdfXml, false),
         ("a", "<rdf:RDF xmlns:rdf=\"…\">", RdfXml, false),
+        ("a.nq", "<urn:a:b/c> <urn:p> \"x\" <urn:g> .", NQuads, false),
         ("a.owl", "<!-- c --><rdf:RDF>", RdfXml, false),
         ("a.xml.gz", "<rdf:RDF>", RdfXml, false),
         ("a.ttl", "<rdf:RDF xmlns:rdf=\"…\">", RdfXml, true),

@@ -32,11 +32,10 @@ fn write_item(item: &Item, json: &mut String) {
     text_member("dateModified", item.date_modified.as_deref(), json);
     json.push_str(",\"item\":{\"@type\":\"Question\"");
     text_member("text", Some(&item.question), json);
-    if let Some(answer) = &item.answer {
-        json.push_str(",\"acceptedAnswer\":{\"@type\":\"Answer\"");
-        text_member("text", Some(answer), json);
-        json.push('}');
-    }
+    // No checkpoint is without an answer; what stands for one in the file does so here.
+    json.push_str(",\"acceptedAnswer\":{\"@type\":\"Answer\"");
+    text_member("text", item.answer.as_deref().or(item.no_answer.as_deref()).or(Some("")), json);
+    json.push('}');
     json.push_str(",\"additionalProperty\":[");
     property("custom_source_id", json, |json| write_string(&item.local_id, json));
     if let Some(is_impossible) = item.is_impossible {
