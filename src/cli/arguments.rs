@@ -13,12 +13,14 @@ use super::input_format::{InputFormat, input_formats};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
-    canon, compact, convert, diff, expand, flatten, fmt, frame, from_rdf, merge, new, queries, query, split,
-    stats, templates, to_rdf, validate,
+    canon, compact, convert, corpus_name, diff, expand, flatten, fmt, frame, from_rdf, merge, new, queries,
+    query, split, stats, templates, to_rdf, validate,
 };
+use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 use crate::source::system::System;
+use crate::source::train::RowOptions;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
 /// file is wrong.
@@ -80,6 +82,8 @@ pub(super) enum Command {
     Templates(templates::TemplatesArguments),
     /// Make a checkpoint from a table of questions and answers
     New(new::NewArguments),
+    /// Say what the files of downloaded pages are called in a corpus
+    CorpusName(corpus_name::CorpusNameArguments),
 }
 
 /// What is read, and what happens when it is at fault.
@@ -107,6 +111,18 @@ pub(super) struct ReadingArguments {
     /// The media type of the input, as a server would say it
     #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
     pub(super) content_type: Option<MediaType>,
+
+    /// The encoding of texts; without it they are UTF-8, as auto has it where there is no mark
+    #[arg(long, value_name = "ENCODING", value_parser = encodings())]
+    pub(super) encoding: Option<Encoding>,
+
+    /// Of a table or of JSON lines: which column has the values of a key; can be repeated
+    #[arg(long, value_name = "KEY=COLUMN", value_parser = column)]
+    pub(super) map_column: Vec<(String, String)>,
+
+    /// The separator of a table, where it is not to be recognised by the first line
+    #[arg(long, value_name = "CHARACTER", value_parser = separator)]
+    pub(super) separator: Option<u8>,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -142,6 +158,11 @@ impl ReadingArguments {
             Some(InputFormat::Records(system)) => Some(system),
             Some(InputFormat::Rdf(_)) | None => None,
         }
+    }
+
+    /// How tables are read.
+    pub(super) fn rows(&self) -> RowOptions {
+        RowOptions { columns: self.map_column.clone(), separator: self.separator }
     }
 
     pub(super) fn strictness(&self) -> Strictness {
@@ -317,6 +338,29 @@ pub(super) fn rdf_directions() -> impl TypedValueParser<Value = RdfDirection> {
         "i18n-datatype" => RdfDirection::I18nDatatype,
         _ => RdfDirection::CompoundLiteral,
     })
+}
+
+fn encodings() -> impl TypedValueParser<Value = Encoding> {
+    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name)).try_map(|name| {
+        let encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == name);
+        encoding.ok_or_else(|| format!("`{name}` is no encoding"))
+    })
+}
+
+fn column(text: &str) -> Result<(String, String), String> {
+    let (key, column) = text.split_once('=').ok_or("expected `KEY=COLUMN`")?;
+    if key.is_empty() || column.is_empty() {
+        return Err("expected `KEY=COLUMN`".to_owned());
+    }
+    Ok((key.to_owned(), column.to_owned()))
+}
+
+fn separator(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" | b"tab" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err("expected one character, such as ; or \\t".to_owned()),
+    }
 }
 
 fn media_type(text: &str) -> Result<MediaType, String> {

@@ -56,7 +56,7 @@ pub(super) fn read_one(
 }
 
 fn read(source: &InputSource, reading: &ReadingArguments) -> Result<Document, Box<Diagnostic>> {
-    let Input { name, bytes, .. } = source.read(reading.max_size)?;
+    let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
     let limits = Limits { size: reading.max_size, depth: reading.max_depth };
     parse(name.as_str(), decode(&name, bytes)?, limits)
 }

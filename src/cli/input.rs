@@ -8,11 +8,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::archive::archive;
 use super::compression::{ReadFailure, read_opened};
+use super::corpus::{ROWS, is_dataset};
 use super::remote::Arrival;
 use super::render::thousands;
 use super::syntax::Syntax;
 use crate::diagnostic::Diagnostic;
+use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
 use crate::sparql::nearest::nearest;
@@ -41,6 +44,23 @@ pub(super) struct Input {
     pub arrival: Option<Arrival>,
     /// How values are written down, where it is no RDF.
     pub syntax: Syntax,
+    /// The encoding that it was in.
+    pub encoding: Encoding,
+}
+
+impl Input {
+    /// The input as UTF-8, where an encoding was named.
+    ///
+    /// # Errors
+    ///
+    /// `json::encoding` where it is not in that encoding.
+    pub(super) fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
+        let Some(named) = encoding else { return Ok(self) };
+        let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
+        self.bytes = decode_as(&self.name, self.bytes, named)?.into_bytes();
+        Ok(self)
+    }
 }
 
 /// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
@@ -154,9 +174,14 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
 }
 
 /// The files with a known extension, in all folders below. Hidden ones are left alone, and links
-/// to folders are not followed, for they may lead round in a circle.
+/// to folders are not followed, for they may lead round in a circle. Of a dataset directory the rows are
+/// read: what lies in its corpus are documents.
 fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
     let at = |error| (directory.to_owned(), error);
+    if is_dataset(directory) {
+        files.push(directory.join(ROWS));
+        return Ok(());
+    }
     for entry in fs::read_dir(directory).map_err(at)? {
         let entry = entry.map_err(at)?;
         let name = entry.file_name();
@@ -242,7 +267,17 @@ impl InputSource {
             Self::Stdin | Self::Url(_) => None,
         };
         match read {
-            Ok(bytes) => Ok(Input { name, path, bytes, arrival: None, syntax: Syntax::Json }),
+            Ok(bytes) => match archive(&name, &bytes) {
+                Some(fault) => Err(Box::new(fault)),
+                None => Ok(Input {
+                    name,
+                    path,
+                    bytes,
+                    arrival: None,
+                    syntax: Syntax::Json,
+                    encoding: Encoding::Utf8,
+                }),
+            },
             Err(failure) => Err(Box::new(read_fault(&name, failure, max_size))),
         }
     }

@@ -19,7 +19,7 @@ use super::remote::Remote;
 use super::report::Report;
 use super::{Stop, documents};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Limits};
+use crate::json::{Document, Encoding, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
     LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
@@ -29,6 +29,7 @@ use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
 use crate::source::system::System;
+use crate::source::train::RowOptions;
 
 /// The options of one command for all its documents.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub(super) struct JsonLd {
     beside_context: Option<(LocalContexts, String)>,
     named_format: Option<RdfFormat>,
     named_system: Option<System>,
+    encoding: Option<Encoding>,
+    rows: RowOptions,
     /// `--content-type`
     media_type: Option<MediaType>,
     extract_all_scripts: Option<bool>,
@@ -97,6 +100,8 @@ impl JsonLd {
             beside_context: None,
             named_format: reading.named_format(),
             named_system: reading.named_system(),
+            encoding: reading.encoding,
+            rows: reading.rows(),
             media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
@@ -232,7 +237,7 @@ impl JsonLd {
     ///
     /// As [`Remote::read`].
     pub(super) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
-        self.remote.read(source)
+        self.remote.read(source)?.decoded(self.encoding)
     }
 
     /// Parses the only input of a command.
@@ -295,7 +300,7 @@ impl JsonLd {
     ) -> Result<Parsed, Box<Diagnostic>> {
         let mut origin = Origin::of(&input);
         let mut input = input;
-        if let Some(parsed) = input.syntax.parse(&mut input, self.limits) {
+        if let Some(parsed) = input.syntax.parse(&mut input, &self.rows, self.limits) {
             let document = parsed?;
             report_duplicate_keys(&document, report);
             return Ok(Parsed { document, origin });

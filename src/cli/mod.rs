@@ -1,5 +1,6 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
+mod archive;
 mod arguments;
 mod canon;
 mod checkpoint_file;
@@ -8,6 +9,8 @@ mod compact;
 mod compression;
 mod convert;
 mod convert_checkpoint;
+mod corpus;
+mod corpus_name;
 mod diff;
 mod diff_questions;
 mod documents;
@@ -143,6 +146,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Split(arguments) => split::run(&arguments, &mut report),
         Command::Templates(arguments) => templates::run(&arguments, &mut report),
         Command::New(arguments) => new::run(&arguments, &mut report),
+        Command::CorpusName(arguments) => corpus_name::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

@@ -37,12 +37,6 @@ environment a run can be repeated.";
 pub(super) struct NewArguments {
     /// A table in CSV, or in JSON with one object a line; `-` for stdin
     input: String,
-    /// Which column is what; can be repeated
-    #[arg(long, value_name = "COLUMN=NAME", value_parser = column)]
-    map_column: Vec<(String, String)>,
-    /// The separator of CSV, where it is not to be recognised by the first line
-    #[arg(long, value_name = "CHARACTER", value_parser = separator)]
-    separator: Option<u8>,
     /// The name of the checkpoint; by default that of the file
     #[arg(long)]
     name: Option<String>,
@@ -56,26 +50,14 @@ pub(super) struct NewArguments {
     reading: ReadingArguments,
 }
 
-fn column(text: &str) -> Result<(String, String), String> {
-    let (column, name) = text.split_once('=').ok_or("expected `COLUMN=NAME`")?;
-    if !COLUMNS.contains(&column) {
-        return Err(format!("`{column}` is no column; known are {}", COLUMNS.join(", ")));
-    }
-    Ok((column.to_owned(), name.to_owned()))
-}
-
-fn separator(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        b"\\t" | b"tab" => Ok(b'\t'),
-        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
-        _ => Err("expected one character, such as ; or \\t".to_owned()),
-    }
-}
-
 /// Runs `new`.
 pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answer, Stop> {
     let reading = &arguments.reading;
     report.set_strictness(reading.strictness());
+    if let Some((column, _)) = reading.map_column.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
+        let message = format!("`{column}` is no column; known are {}", COLUMNS.join(", "));
+        return Err(Diagnostic::error("new::column", message).into());
+    }
     let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
     report.add_all(&faults);
     let [source] = sources.as_slice() else {
@@ -85,11 +67,11 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         }
         return Err(Stop::Failed);
     };
-    let Input { name, bytes, .. } = source.read(reading.max_size)?;
+    let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
     let text = decode(&name, bytes)?;
     let options = TableOptions {
-        columns: arguments.map_column.clone(),
-        separator: arguments.separator,
+        columns: reading.map_column.clone(),
+        separator: reading.separator,
         name: arguments.name.clone().unwrap_or_else(|| stem(source)),
         description: arguments.description.clone(),
     };

@@ -11,7 +11,7 @@ use super::input::{Input, InputSource};
 use super::local_contexts::LocalContexts;
 use super::syntax::Syntax;
 use super::{Diagnostic, Stop};
-use crate::json::Limits;
+use crate::json::{Encoding, Limits};
 use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
 #[cfg(feature = "net")]
 use crate::jsonld::{LoadDocumentOptions, Net, NetAllow, NetOptions};
@@ -143,7 +143,14 @@ impl Remote {
             context_url: fetched.context_url,
             media_type: Some(fetched.media_type),
         };
-        Ok(Input { name, path: None, bytes, arrival: Some(arrival), syntax: Syntax::Json })
+        Ok(Input {
+            name,
+            path: None,
+            bytes,
+            arrival: Some(arrival),
+            syntax: Syntax::Json,
+            encoding: Encoding::Utf8,
+        })
     }
 
     #[cfg(not(feature = "net"))]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::input::Input;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, decode, parse, parse_lines};
+use crate::json::{Document, Limits, decode, parse};
+use crate::source::train::{RowFormat, RowOptions, read_rows};
 
 /// How values are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,10 +14,13 @@ pub(super) enum Syntax {
     Json,
     /// A JSON text on each line.
     JsonLines,
+    /// A table with a line of names.
+    Csv,
 }
 
 /// The endings of names that say a syntax other than JSON.
-const EXTENSIONS: [(&str, Syntax); 2] = [("jsonl", Syntax::JsonLines), ("ndjson", Syntax::JsonLines)];
+const EXTENSIONS: [(&str, Syntax); 4] =
+    [("jsonl", Syntax::JsonLines), ("ndjson", Syntax::JsonLines), ("csv", Syntax::Csv), ("tsv", Syntax::Csv)];
 
 impl Syntax {
     /// The syntax that a file name says.
@@ -36,14 +40,22 @@ impl Syntax {
     pub(super) fn parse(
         self,
         input: &mut Input,
+        options: &RowOptions,
         limits: Limits,
     ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
-        if self == Self::Json {
-            return None;
-        }
+        let format = match self {
+            Self::Json if options.columns.is_empty() => return None,
+            Self::Json => RowFormat::Json,
+            Self::JsonLines => RowFormat::JsonLines,
+            Self::Csv => RowFormat::Csv,
+        };
         let bytes = std::mem::take(&mut input.bytes);
         let name = input.name.as_str();
-        Some(decode(name, bytes).and_then(|text| parse_lines(name, text, limits)).map(Arc::new))
+        Some(
+            decode(name, bytes)
+                .and_then(|text| read_rows((name, text), format, options, limits))
+                .map(Arc::new),
+        )
     }
 }
 

@@ -13,7 +13,7 @@ use super::output::Output;
 use super::profile::ProfileName;
 use super::render::thousands;
 use super::report::Report;
-use super::validate_records::check_records;
+use super::validate_records::{FileOrigin, check_records};
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -21,6 +21,8 @@ use crate::diagnostic::{Diagnostic, Place, SourceText};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
+use crate::source::system::System;
+use crate::source::train;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,15 +139,20 @@ fn check(
     report: &mut Report,
 ) -> Option<Checked> {
     let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
-    let name = input.name.clone();
+    let (name, encoding) = (input.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
         report.add(&not_json_ld(&name, format));
         return None;
     }
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    if let Some(recognised) = json_ld.recognise(&document, report).ok()? {
-        let path = origin.path();
-        let checked = check_records((&document, &recognised), arguments.profile, path);
+    let recognised = match json_ld.named_system() {
+        // What is wrong with a file that is said to be rows is for the rules to say.
+        Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
+        _ => json_ld.recognise(&document, report).ok()?,
+    };
+    if let Some(recognised) = recognised {
+        let place = FileOrigin::of(origin.path(), encoding, &arguments.input.inputs);
+        let checked = check_records((&document, &recognised), arguments.profile, place);
         let found = checked.map_err(|fault| report.add(&fault)).ok()?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
     }

@@ -80,7 +80,9 @@ pub fn is_of_records(graph: &Graph<'_>) -> bool {
 pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Recognised>, Box<Diagnostic>> {
     let at_root = |diagnostic: Diagnostic| Box::new(diagnostic.at(document.place(document.root())));
     if let Some(system) = named {
-        let found = system.recognise(document);
+        let is_list = document.is_array(document.root());
+        let assumed = || (system == System::Train && is_list).then(train::assumed);
+        let found = system.recognise(document).or_else(assumed);
         return found.map(Some).ok_or_else(|| {
             let message = format!("nothing in it is a record of {system}");
             at_root(Diagnostic::error("input::system", message))

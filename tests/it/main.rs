@@ -18,6 +18,7 @@ mod cli_output;
 mod cli_query;
 mod cli_sidecar;
 mod cli_templates;
+mod cli_train;
 mod cli_validate;
 mod collecting_sink;
 mod compaction;

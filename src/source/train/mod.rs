@@ -13,5 +13,5 @@ mod stem;
 
 pub use corpus::{Corpus, CorpusFile, FileKind};
 pub use reading::{RowFormat, RowOptions, read_rows};
-pub use recognise::{file_shape, recognise};
+pub use recognise::{assumed, file_shape, recognise};
 pub use stem::stem_of_url;

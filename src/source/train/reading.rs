@@ -2,7 +2,7 @@
 //! rows, whose values stand where they stood.
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::{Composer, Document, Limits, Parts, parse, parse_embedded};
+use crate::json::{Composer, Document, Limits, parse, parse_lines};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 
 /// The forms that rows come in.
@@ -58,25 +58,9 @@ pub fn read_rows(
     let document = match format {
         RowFormat::Csv => return csv_rows(name, &text, options),
         RowFormat::Json => parse(name, text, limits)?,
-        RowFormat::JsonLines => {
-            let parts = lines(&text);
-            parse_embedded(name, text, Parts::Array(parts), limits)?
-        }
+        RowFormat::JsonLines => parse_lines(name, text, limits)?,
     };
     if options.columns.is_empty() { Ok(document) } else { renamed(&document, options) }
-}
-
-/// The lines of a text that have something on them.
-fn lines(text: &str) -> Vec<std::ops::Range<usize>> {
-    let mut start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut parts = Vec::new();
-    for line in text[start..].split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            parts.push(start..start + line.len());
-        }
-        start += line.len();
-    }
-    parts
 }
 
 /// The key of a column.

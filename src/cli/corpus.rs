@@ -1,0 +1,66 @@
+//! Dataset directories of train.json: recognised, and their corpus looked through.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::input::plain;
+use crate::diagnostic::Diagnostic;
+use crate::source::train::{Corpus, CorpusFile};
+
+/// The file with the rows of a dataset directory.
+pub(super) const ROWS: &str = "train.json";
+/// The folder with the documents.
+pub(super) const CORPUS: &str = "corpus";
+
+/// Whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
+pub(super) fn is_dataset(directory: &Path) -> bool {
+    directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
+}
+
+/// The corpus beside rows, where these are called `train.json`.
+///
+/// # Errors
+///
+/// `input::unreadable` where the folder, or a file in it, cannot be read.
+pub(super) fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
+    let folder = rows.with_file_name(CORPUS);
+    if rows.file_name() != Some(OsStr::new(ROWS)) || !folder.is_dir() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        let unreadable = |error: io::Error| Box::new(fault(&folder, &error));
+        for entry in fs::read_dir(&folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            // Hidden files are the system's, and links to folders may lead round in a circle.
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            if entry.file_type().map_err(unreadable)?.is_dir() {
+                folders.push(entry.path());
+            } else if entry.path().is_file() {
+                files.push(file(&entry.path(), entry.file_name().as_encoded_bytes())?);
+            }
+        }
+    }
+    Ok(Some(Corpus::new(files)))
+}
+
+fn file(path: &Path, name: &[u8]) -> Result<CorpusFile, Box<Diagnostic>> {
+    let read = || -> io::Result<CorpusFile> {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        let mut head = Vec::new();
+        file.take(CorpusFile::HEAD as u64).read_to_end(&mut head)?;
+        Ok(CorpusFile { path: path.display().to_string(), name: name.to_vec(), size, head })
+    };
+    read().map_err(|error| Box::new(fault(path, &error)))
+}
+
+fn fault(path: &Path, error: &io::Error) -> Diagnostic {
+    let message = format!("`{}` cannot be read: {}", path.display(), plain(error));
+    Diagnostic::error("input::unreadable", message)
+}
