@@ -1,6 +1,7 @@
 //! The systems, and whose file a file is, told by its content.
 
 use super::records::{Certainty, FileShape, Recognised};
+use super::rlcf;
 use super::train;
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
@@ -44,7 +45,8 @@ impl System {
     pub fn file_shape(self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
         match self {
             Self::Train => train::file_shape(graph, root),
-            Self::Karenina | Self::Kwanzaa | Self::Rlcf => None,
+            Self::Rlcf => rlcf::file_shape_of_graph(graph, root),
+            Self::Karenina | Self::Kwanzaa => None,
         }
     }
 
@@ -53,7 +55,8 @@ impl System {
     fn recognise(self, document: &Document) -> Option<Recognised> {
         match self {
             Self::Train => train::recognise(document),
-            Self::Karenina | Self::Kwanzaa | Self::Rlcf => None,
+            Self::Rlcf => rlcf::recognise(document),
+            Self::Karenina | Self::Kwanzaa => None,
         }
     }
 }
@@ -79,6 +82,9 @@ pub fn is_of_records(graph: &Graph<'_>) -> bool {
 /// would be worse than a question.
 pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Recognised>, Box<Diagnostic>> {
     let at_root = |diagnostic: Diagnostic| Box::new(diagnostic.at(document.place(document.root())));
+    if named == Some(System::Rlcf) {
+        return rlcf::recognise_as(document, None).map(Some);
+    }
     if let Some(system) = named {
         let is_list = document.is_array(document.root());
         let assumed = || (system == System::Train && is_list).then(train::assumed);

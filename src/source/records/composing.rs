@@ -191,7 +191,7 @@ impl<'d> Composing<'d> {
                 object.values[number] = Some(value);
             }
         }
-        self.fill_keys(&plan.keys, object, value);
+        self.fill_keys(&plan.keys, object, value, false);
         if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
             self.apply_conditions(object);
         }
@@ -222,11 +222,15 @@ impl<'d> Composing<'d> {
         }
     }
 
-    fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId) {
+    /// `is_whole` says that what the keys are of is kept whole beside them: none is without a meaning.
+    fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId, is_whole: bool) {
         let file = self.file;
         for member in file.members(value) {
             let target = self.targets[keys.id][member.symbol.index()];
             let Some(target) = keys.keys.get(target as usize) else {
+                if is_whole {
+                    continue;
+                }
                 let key = file.symbol_text(member.symbol);
                 match self.unknown.get_mut(key) {
                     Some((count, _)) => *count += 1,
@@ -246,7 +250,7 @@ impl<'d> Composing<'d> {
             if let Some(group) = target.group
                 && file.is_object(member.value)
             {
-                self.fill_keys(&keys.groups[group], object, member.value);
+                self.fill_keys(&keys.groups[group], object, member.value, !target.slots.is_empty());
             }
         }
     }

@@ -82,4 +82,10 @@ impl DatasetFile {
         const ALL: &[DatasetFile] = &DatasetFile::ALL;
         ALL.iter().find(|file| file.stem == stem)
     }
+
+    /// The file whose rows are of that task type.
+    pub fn of_task_type(task_type: &str) -> Option<&'static Self> {
+        const ALL: &[DatasetFile] = &DatasetFile::ALL;
+        ALL.iter().find(|file| file.task_type == task_type)
+    }
 }

@@ -5,10 +5,14 @@
 
 pub mod dataset_files;
 pub mod figures;
+mod file_shapes;
 pub mod kinds;
+mod row_shapes;
+pub mod shapes;
 pub mod task_types;
 pub mod telling;
 
+pub use file_shapes::{file_shape, file_shape_of_graph, recognise, recognise_as, shape_of};
 pub use kinds::RecordKind;
 pub use task_types::TaskTypes;
 pub use telling::{Record, RecordName, Told, tell};

@@ -4,6 +4,7 @@
 //! Where a name and the keys say different things, or the keys fit several kinds, nothing is guessed.
 
 use super::dataset_files::DatasetFile;
+use super::file_shapes::is_named_array;
 use super::kinds::RecordKind;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Symbol, TokenId};
@@ -61,6 +62,13 @@ pub struct RecordList {
     pub records: Vec<Record>,
     /// The dataset file that rows are of.
     pub rows_of: Option<&'static DatasetFile>,
+}
+
+impl RecordList {
+    /// The kind of the records; of a thing and requests for it, which may stand together, the thing.
+    pub fn kind(&self) -> Option<RecordKind> {
+        self.records.iter().map(|record| record.kind).min()
+    }
 }
 
 /// How the kinds were told.
@@ -248,7 +256,8 @@ impl Teller<'_> {
         RecordList { key, is_array, records, rows_of }
     }
 
-    /// Records whose kind is told by a family and their keys, or by their keys alone.
+    /// Records whose kind is told by a family and their keys, or by their keys alone; all of one family,
+    /// for a list is read by one table.
     fn list(
         &mut self,
         key: Option<TokenId>,
@@ -259,7 +268,13 @@ impl Teller<'_> {
         let values: Vec<TokenId> = if is_array { self.document.items(value).collect() } else { vec![value] };
         let mut records = Vec::with_capacity(values.len());
         for (index, value) in values.into_iter().enumerate() {
-            records.push(Record { kind: self.kind(value, family)?, value, index });
+            let kind = self.kind(value, family)?;
+            if let Some(first) = records.first().map(|first: &Record| first.kind)
+                && !may_stand_together(first, kind)
+            {
+                return Err(self.mixed(value, first, kind));
+            }
+            records.push(Record { kind, value, index });
         }
         Ok(RecordList { key, is_array, records, rows_of: None })
     }
@@ -272,7 +287,7 @@ impl Teller<'_> {
         let mut lists = Vec::new();
         for member in self.document.members(root) {
             let name = self.document.symbol_text(member.symbol);
-            let Some(family) = family(name) else { continue };
+            let Some(family) = family(name).filter(|_| is_named_array(name)) else { continue };
             let is_list = self.document.is_array(member.value);
             let is_config =
                 self.document.is_object(member.value) && !self.candidates(member.value).is_empty();
@@ -356,6 +371,12 @@ impl Teller<'_> {
         }
     }
 
+    fn mixed(&self, value: TokenId, first: RecordKind, kind: RecordKind) -> Box<Diagnostic> {
+        let message = format!("a record of kind `{kind}` in a list that begins with `{first}`");
+        let help = "put each kind into a file of its own, or into an array of its own in one object";
+        Box::new(Diagnostic::error("rlcf::mixed", message).at(self.document.place(value)).with_help(help))
+    }
+
     fn unclear(&self, value: TokenId, why: &str, kinds: &[RecordKind]) -> Box<Diagnostic> {
         let mut message = format!("it is not clear which kind of record this is: {why}");
         for (at, kind) in kinds.iter().enumerate() {
@@ -367,6 +388,12 @@ impl Teller<'_> {
             ),
         )
     }
+}
+
+/// Whether two kinds are a thing and requests for it.
+fn may_stand_together(left: RecordKind, right: RecordKind) -> bool {
+    left == right
+        || FAMILIES.iter().any(|family| family.kinds.contains(&left) && family.kinds.contains(&right))
 }
 
 /// The kinds that an object with such keys may be of: those that know the most of them.

@@ -1,0 +1,261 @@
+//! What the files of RLCF are made of: an array of records of a kind, a record alone, or an object
+//! with arrays under their names.
+
+use super::dataset_files::DatasetFile;
+use super::kinds::RecordKind;
+use super::row_shapes::row_shape;
+use super::shapes;
+use super::telling::{RecordName, Told, ToldBy, tell};
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::{Certainty, FileShape, Form, Identity, Recognised, Records, Shape, member};
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
+use Form::{Node, Nodes};
+use RecordKind as K;
+
+/// The property that records hang on the node of their file by.
+const PROPERTY: &str = "dataFeedElement";
+
+/// A file with an array of records, or a record on each line.
+static ROOT_OF_MANY: Shape =
+    Shape { name: "file", node: "DataFeed+eg:RlcfRecords", identity: Identity::Blank, members: &[] };
+/// A file with one record.
+static ROOT_OF_ONE: Shape =
+    Shape { name: "file", node: "DataFeed+eg:RlcfRecord", identity: Identity::Blank, members: &[] };
+/// A file with arrays under their names, and configurations beside them.
+static EXPORT: Shape = Shape {
+    name: "export",
+    node: "DataFeed+eg:RlcfExport",
+    identity: Identity::Blank,
+    members: &[
+        member("users", PROPERTY, Nodes(&shapes::USER)),
+        member("credentials", PROPERTY, Nodes(&shapes::CREDENTIAL)),
+        member("tasks", PROPERTY, Nodes(&shapes::LEGAL_TASK)),
+        member("legal_tasks", "eg:legalTasks", Nodes(&shapes::LEGAL_TASK)),
+        member("responses", PROPERTY, Nodes(&shapes::RESPONSE)),
+        member("feedback", PROPERTY, Nodes(&shapes::FEEDBACK)),
+        member("ratings", PROPERTY, Nodes(&shapes::FEEDBACK_RATING)),
+        // Another name for the same hangs them on the file by another property, which leads back to it.
+        member("feedback_ratings", "eg:feedbackRatings", Nodes(&shapes::FEEDBACK_RATING)),
+        member("assignments", PROPERTY, Nodes(&shapes::TASK_ASSIGNMENT)),
+        member("task_assignments", "eg:taskAssignments", Nodes(&shapes::TASK_ASSIGNMENT)),
+        member("devils_advocates", PROPERTY, Nodes(&shapes::DEVILS_ADVOCATE)),
+        member(
+            "devils_advocate_assignments",
+            "eg:devilsAdvocateAssignments",
+            Nodes(&shapes::DEVILS_ADVOCATE),
+        ),
+        member("accountability_reports", PROPERTY, Nodes(&shapes::ACCOUNTABILITY_REPORT)),
+        member("bias_reports", PROPERTY, Nodes(&shapes::BIAS_REPORT)),
+        member("export_requests", PROPERTY, Nodes(&shapes::EXPORT_REQUEST)),
+        member("ai_models", PROPERTY, Nodes(&shapes::AI_MODEL_CONFIG)),
+        member("ai_model_configs", "eg:aiModelConfigs", Nodes(&shapes::AI_MODEL_CONFIG)),
+        member("ai_model_config", "eg:aiModelConfig", Node(&shapes::AI_MODEL_CONFIG)),
+        member("metrics", PROPERTY, Node(&shapes::SYSTEM_METRICS)),
+        member("system_metrics", "eg:systemMetrics", Node(&shapes::SYSTEM_METRICS)),
+        member("model_config", PROPERTY, Node(&shapes::MODEL_CONFIG)),
+        member("task_config", PROPERTY, Node(&shapes::TASK_CONFIG)),
+    ],
+};
+/// A file with tasks as YAML has them.
+static YAML_TASKS: Shape = Shape {
+    name: "tasks",
+    node: "DataFeed+eg:RlcfTasks",
+    identity: Identity::Blank,
+    members: &[member("tasks", PROPERTY, Nodes(&shapes::YAML_TASK))],
+};
+
+/// Whether an object of named arrays has a place for that key.
+pub(super) fn is_named_array(key: &str) -> bool {
+    EXPORT.members.iter().any(|member| member.key == key)
+}
+
+/// The shape of the records of a kind; rows of dataset files have one for each file.
+pub fn shape_of(kind: RecordKind) -> &'static Shape {
+    match kind {
+        K::User => &shapes::USER,
+        K::UserCreate => &shapes::USER_CREATE,
+        K::BulkUserCreate => &shapes::BULK_USER_CREATE,
+        K::Credential => &shapes::CREDENTIAL,
+        K::CredentialCreate => &shapes::CREDENTIAL_CREATE,
+        K::LegalTask => &shapes::LEGAL_TASK,
+        K::LegalTaskCreate => &shapes::LEGAL_TASK_CREATE,
+        K::YamlTask => &shapes::YAML_TASK,
+        K::TaskStatusUpdate => &shapes::TASK_STATUS_UPDATE,
+        K::Response => &shapes::RESPONSE,
+        K::ResponseCreate => &shapes::RESPONSE_CREATE,
+        K::Feedback => &shapes::FEEDBACK,
+        K::FeedbackCreate => &shapes::FEEDBACK_CREATE,
+        K::FeedbackRating => &shapes::FEEDBACK_RATING,
+        K::FeedbackRatingCreate => &shapes::FEEDBACK_RATING_CREATE,
+        K::TaskAssignment => &shapes::TASK_ASSIGNMENT,
+        K::TaskAssignmentCreate => &shapes::TASK_ASSIGNMENT_CREATE,
+        K::DevilsAdvocateAssignment => &shapes::DEVILS_ADVOCATE,
+        K::AccountabilityReport => &shapes::ACCOUNTABILITY_REPORT,
+        K::BiasReport => &shapes::BIAS_REPORT,
+        K::ExportRequest => &shapes::EXPORT_REQUEST,
+        K::SystemMetrics => &shapes::SYSTEM_METRICS,
+        K::YamlContentRequest => &shapes::YAML_CONTENT_REQUEST,
+        K::AIModelConfig => &shapes::AI_MODEL_CONFIG,
+        K::ModelConfig => &shapes::MODEL_CONFIG,
+        K::TaskConfig => &shapes::TASK_CONFIG,
+        K::ErrorReply => &shapes::ERROR_REPLY,
+        K::DatasetRow => row_shape(&DatasetFile::ALL[0]),
+    }
+}
+
+/// How the records of a file are read.
+pub fn file_shape(told: &Told) -> FileShape {
+    let one = |root, records| FileShape { root, records };
+    let list = match told.lists.as_slice() {
+        [list] if list.key.is_none() => list,
+        lists => {
+            let is_yaml = lists.iter().all(|list| list.kind() == Some(K::YamlTask));
+            let root = if is_yaml { &YAML_TASKS } else { &EXPORT };
+            return one(root, Records::InRoot);
+        }
+    };
+    let shape = match list.rows_of {
+        Some(file) => row_shape(file),
+        None => shape_of(list.kind().unwrap_or(K::ErrorReply)),
+    };
+    if list.is_array {
+        one(&ROOT_OF_MANY, Records::Items(PROPERTY, shape))
+    } else {
+        one(&ROOT_OF_ONE, Records::One(PROPERTY, shape))
+    }
+}
+
+/// What a file holds, in one word or two.
+fn kind_of_file(told: &Told) -> String {
+    let shape = file_shape(told);
+    if std::ptr::eq(shape.root, &raw const YAML_TASKS) {
+        return "tasks".to_owned();
+    }
+    let Some(list) = told.lists.first().filter(|_| !matches!(shape.records, Records::InRoot)) else {
+        return "export".to_owned();
+    };
+    match (list.rows_of, list.kind(), list.is_array) {
+        (Some(file), _, true) => format!("{} rows", file.stem),
+        (Some(file), _, false) => format!("{} row", file.stem),
+        (None, Some(kind), true) => format!("{kind} records"),
+        (None, Some(kind), false) => kind.name().to_owned(),
+        (None, None, _) => "no records".to_owned(),
+    }
+}
+
+/// How the file was made whose node a graph has; `None` where it is no file of RLCF.
+pub fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    let class = |node: TermId| -> Option<&str> {
+        let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
+        classes.find_map(|class| match graph.quads().term(class) {
+            TermRef::Iri(iri) => iri.strip_prefix(EVALGRAPH),
+            _ => None,
+        })
+    };
+    let root_shape = match class(root)? {
+        "RlcfExport" => return Some(FileShape { root: &EXPORT, records: Records::InRoot }),
+        "RlcfTasks" => return Some(FileShape { root: &YAML_TASKS, records: Records::InRoot }),
+        "RlcfRecords" => &ROOT_OF_MANY,
+        "RlcfRecord" => &ROOT_OF_ONE,
+        _ => return None,
+    };
+    let elements = graph.schema_org(PROPERTY);
+    let mut records = elements.iter().flat_map(|&property| graph.objects(root, property));
+    let record = records.find_map(|node| Some((node, RecordKind::of_name(class(node)?)?)));
+    let shape = match record {
+        Some((node, K::DatasetRow)) => row_shape(file_of(graph, node)?),
+        Some((_, kind)) => shape_of(kind),
+        // No records: of which kind they would be makes no difference.
+        None => &shapes::USER,
+    };
+    let is_one = std::ptr::eq(root_shape, &raw const ROOT_OF_ONE);
+    let records = if is_one { Records::One(PROPERTY, shape) } else { Records::Items(PROPERTY, shape) };
+    Some(FileShape { root: root_shape, records })
+}
+
+/// The dataset file that a row is of, by its task type.
+fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
+    let properties = graph.schema_org("additionalType");
+    let mut types = properties.iter().flat_map(|&property| graph.objects(row, property));
+    types.find_map(|value| match graph.quads().term(value) {
+        TermRef::Literal { lexical, .. } => DatasetFile::of_task_type(lexical),
+        _ => None,
+    })
+}
+
+/// What a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which anybody's
+/// could be, by its name and keys together.
+pub fn recognise(document: &Document) -> Option<Recognised> {
+    let told = tell(document, document.name(), None).ok()?;
+    let (certainty, why) = judged(document, &told)?;
+    Some(Recognised { certainty, why: why.into(), ..recognised(&told) })
+}
+
+/// What a file is that is one of RLCF.
+///
+/// # Errors
+/// As [`tell`].
+pub fn recognise_as(document: &Document, asked: Option<RecordName>) -> Result<Recognised, Box<Diagnostic>> {
+    Ok(recognised(&tell(document, document.name(), asked)?))
+}
+
+fn recognised(told: &Told) -> Recognised {
+    Recognised {
+        system: System::Rlcf,
+        kind: kind_of_file(told).into(),
+        shape: file_shape(told),
+        certainty: Certainty::Sure,
+        why: "it was said".into(),
+    }
+}
+
+/// How sure it is that a file is one of RLCF, and why. Looks at the first record of each list.
+fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
+    let firsts = told.lists.iter().filter_map(|list| Some((list, list.records.first()?)));
+    let mut best: Option<(Certainty, String)> = None;
+    for (list, record) in firsts {
+        let has = |key: &&str| document.get(record.value, key).is_some();
+        let keys: Vec<&str> = match list.rows_of {
+            Some(file) => file.input.iter().chain(file.ground_truth).copied().collect(),
+            None => record.kind.signatures().iter().copied().find(|keys| keys.iter().all(has))?.to_vec(),
+        };
+        if keys.is_empty() || !keys.iter().all(has) {
+            return None;
+        }
+        let certainty = match list.rows_of {
+            Some(_) => Certainty::Likely,
+            None if keys.iter().any(|key| OWN_KEYS.contains(key)) => Certainty::Sure,
+            None => Certainty::Likely,
+        };
+        let why = match told.by {
+            ToldBy::Path(name) => format!("its name has `{name}`, its records have `{}`", keys.join("`, `")),
+            _ => format!("its records have `{}`", keys.join("`, `")),
+        };
+        if best.as_ref().is_none_or(|(known, _)| *known < certainty) {
+            best = Some((certainty, why));
+        }
+    }
+    best
+}
+
+/// Keys that no other system has.
+const OWN_KEYS: [&str; 14] = [
+    "task_type",
+    "feedback_data",
+    "output_data",
+    "feedback_id",
+    "helpfulness_score",
+    "is_devils_advocate",
+    "bias_type",
+    "export_format",
+    "totalFeedback",
+    "totalTasks",
+    "yaml_content",
+    "authority_weights",
+    "baseline_credentials",
+    "task_types",
+];
