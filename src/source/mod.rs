@@ -5,6 +5,7 @@ pub mod checking;
 pub mod csv;
 pub mod items;
 pub mod karenina;
+pub mod kwanzaa;
 pub mod records;
 pub mod rewriting;
 pub mod rlcf;

@@ -1,0 +1,26 @@
+//! Kwanzaa: training samples of a retrieval assistant, each a question with what retrieval found and
+//! the answer that is expected, after its dataset schema 1.0.0.
+//!
+//! A dataset file is an object with `samples`. Files are looked at as they stand: what is wrong with
+//! one is for [`rules`] to say, what it holds for [`Statistics`].
+
+pub mod rules;
+mod samples;
+mod settings;
+mod statistics;
+
+pub use samples::{Sample, dataset, samples};
+pub use settings::Settings;
+pub use statistics::{Band, Counts, Statistics};
+
+/// What a sample trains, in the order of the documents.
+pub const CATEGORIES: [&str; 4] = ["citation", "refusal", "grounded_answer", "format_compliance"];
+
+/// Whom an answer is for.
+pub const PERSONAS: [&str; 4] = ["educator", "researcher", "creator", "builder"];
+
+/// How hard a sample is.
+pub const DIFFICULTIES: [&str; 3] = ["easy", "medium", "hard"];
+
+/// The Nguzo Saba, the seven principles, in their order.
+pub const PRINCIPLES: [&str; 7] = ["Umoja", "Kujichagulia", "Ujima", "Ujamaa", "Nia", "Kuumba", "Imani"];

@@ -1,0 +1,271 @@
+//! The rules about a dataset as a whole: its own fields, ids that are unique, figures that are right,
+//! and samples of every kind.
+
+use super::Profile;
+use super::contract_fields::ANSWER_JSON;
+use super::dataset_fields::{DATASET, DATASET_OBJECT};
+use super::fields::{Mode, check_object, is_sample_id};
+use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::json::TokenId;
+use crate::source::checking::{Checker, Rule, info, violation, warning};
+use crate::source::kwanzaa::samples::{number, samples};
+use crate::source::kwanzaa::statistics::{Counts, Statistics};
+use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, Settings};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+const UNIQUE: Rule = violation("W-1", "`sample_id` is unique in all files");
+const STATISTICS: Rule = warning("W-20", "`statistics` say what the samples are");
+const CONVENTION: Rule = info("W-24", "`sample_id` follows {category}_{persona}_{number}");
+const COVERAGE: Rule =
+    warning("W-25", "there are all categories and personas, several difficulties, all seven principles");
+const SIZE: Rule = info("W-26", "at least 5 samples a category and 40 in all; for production 20 to 50");
+
+/// The rules of this file that a profile has.
+pub(super) fn rules(profile: Profile) -> &'static [Rule] {
+    match profile {
+        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE],
+        Profile::Code | Profile::Contract => &[UNIQUE],
+    }
+}
+
+/// The ids that were seen, with the file and the index of the sample that has each.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    files: Vec<String>,
+    seen: HashMap<String, (usize, usize)>,
+}
+
+pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, ids: &mut Ids) {
+    let document = checker.document();
+    let root = document.root();
+    if profile != Profile::Contract && document.is_object(root) {
+        let mode = if profile == Profile::Code { Mode::Lax } else { Mode::Schema };
+        check_object(checker, root, &DATASET_OBJECT, mode);
+    }
+    check_list(checker, profile, root);
+    check_ids(checker, ids);
+    if profile == Profile::Seed {
+        check_statistics(checker, root);
+        check_convention(checker);
+    }
+}
+
+/// That there is a list of samples, which every profile asks for.
+fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
+    let rule = if profile == Profile::Contract { ANSWER_JSON } else { DATASET };
+    let document = checker.document();
+    if !document.is_object(root) {
+        checker.look(&rule);
+        checker.found(&rule, root, None, None, "the dataset is not an object");
+        return;
+    }
+    let message = match document.get(root, "samples") {
+        None => "`samples` is missing",
+        Some(list) if !document.is_array(list) => "`samples` is not an array",
+        Some(list) if document.items(list).next().is_none() => {
+            "`samples` is an array of 0, which has to have 1 at least"
+        }
+        Some(_) => return,
+    };
+    checker.found(&rule, root, Some("samples"), document.get(root, "samples"), message);
+}
+
+fn check_ids(checker: &mut Checker<'_>, ids: &mut Ids) {
+    let file = ids.files.len();
+    ids.files.push(checker.document().name().to_string());
+    let mut own: HashMap<usize, TokenId> = HashMap::new();
+    for (index, sample) in samples(checker.document()).enumerate() {
+        let (Some(id), Some(value)) = (sample.text(&["sample_id"]), sample.at(&["sample_id"])) else {
+            continue;
+        };
+        checker.look(&UNIQUE);
+        checker.enter(Some((sample.token, index)));
+        match ids.seen.get(id.as_ref()) {
+            None => {
+                ids.seen.insert(id.into_owned(), (file, index));
+                own.insert(index, value);
+            }
+            Some(&(earlier, at)) => {
+                let where_it_is = match &ids.files[earlier] {
+                    _ if earlier == file => format!("/samples/{at}"),
+                    name => format!("/samples/{at} of {name}"),
+                };
+                let message = format!("`{id}` is the id of {where_it_is}, too");
+                checker.found(&UNIQUE, sample.token, Some("sample_id"), Some(value), message);
+                if earlier == file
+                    && let Some(&first) = own.get(&at)
+                {
+                    checker.relate(first, "the first one");
+                }
+            }
+        }
+    }
+    checker.enter(None);
+}
+
+/// Compares what a file says of its samples with what they are.
+fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
+    let document = checker.document();
+    let given = document.is_object(root).then(|| checker.present(root, "statistics")).flatten();
+    let Some(given) = given.filter(|&given| document.is_object(given)) else { return };
+    checker.look(&STATISTICS);
+    let mut counted = Statistics::new(Settings::default());
+    counted.add(document);
+    compare_count(checker, given, ("total_samples", "samples"), counted.samples);
+    let tables: [(&str, &Counts, &[&str]); 3] = [
+        ("by_category", &counted.categories, &CATEGORIES),
+        ("by_persona", &counted.personas, &PERSONAS),
+        ("by_difficulty", &counted.difficulties, &DIFFICULTIES),
+    ];
+    for (key, counts, known) in tables {
+        let Some(table) = document.get(given, key).filter(|&table| document.is_object(table)) else {
+            continue;
+        };
+        // Samples with an unknown value or none would be counted nowhere.
+        let sum: u64 = known.iter().map(|value| counts.get(value)).sum();
+        if sum == counted.samples {
+            compare_table(checker, (given, key), table, counts);
+        }
+    }
+}
+
+fn compare_count(checker: &mut Checker<'_>, given: TokenId, (key, what): (&'static str, &str), counted: u64) {
+    let document = checker.document();
+    let Some(value) = document.get(given, key) else { return };
+    if number(document, value).is_some_and(|said| said != counted as f64) {
+        let message = format!("`{key}` is {}, and there are {counted} {what}", checker.show(value));
+        checker.found(&STATISTICS, given, Some(key), Some(value), message);
+    }
+}
+
+fn compare_table(
+    checker: &mut Checker<'_>,
+    (given, key): (TokenId, &'static str),
+    table: TokenId,
+    counts: &Counts,
+) {
+    let document = checker.document();
+    for member in document.members(table) {
+        let value = document.symbol_text(member.symbol);
+        let counted = counts.get(value);
+        if number(document, member.value).is_none_or(|said| said != counted as f64) {
+            let said = checker.show(member.value);
+            let message = format!("`{value}` is {said} in `{key}`, and there are {counted}");
+            checker.found(&STATISTICS, given, Some(key), Some(member.value), message);
+        }
+    }
+    for (value, counted) in counts.iter().filter(|(_, counted)| *counted > 0) {
+        if document.get(table, value).is_none() {
+            let message = format!("`{value}` is missing in `{key}`, and there are {counted}");
+            checker.found(&STATISTICS, given, Some(key), Some(table), message);
+        }
+    }
+}
+
+fn check_convention(checker: &mut Checker<'_>) {
+    for (index, sample) in samples(checker.document()).enumerate() {
+        let parts = (sample.text(&["sample_id"]), sample.category(), sample.text(&["persona"]));
+        let (Some(id), Some(category), Some(persona)) = parts else { continue };
+        let is_known = CATEGORIES.contains(&&*category) && PERSONAS.contains(&&*persona);
+        if !is_known || !is_sample_id(&id) {
+            continue;
+        }
+        checker.look(&CONVENTION);
+        let number = id.strip_prefix(&format!("{category}_{persona}_"));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !number.is_some_and(is_number) {
+            checker.enter(Some((sample.token, index)));
+            let message = format!("`{id}` is not `{category}_{persona}_` and a number");
+            let value = sample.at(&["sample_id"]);
+            checker.found(&CONVENTION, sample.token, Some("sample_id"), value, message);
+        }
+    }
+    checker.enter(None);
+}
+
+/// Looks at a file that is all there is by the rules about all files together.
+pub(super) fn check_coverage(
+    checker: &mut Checker<'_>,
+    profile: Profile,
+    statistics: &Statistics,
+    settings: &Settings,
+) {
+    if profile != Profile::Seed || statistics.samples == 0 {
+        return;
+    }
+    checker.look(&COVERAGE);
+    checker.look(&SIZE);
+    let document = checker.document();
+    let root = document.root();
+    let list = document.get(root, "samples");
+    for (rule, message) in coverage(statistics, settings) {
+        checker.found(&rule, root, Some("samples"), list, message);
+    }
+}
+
+/// The report about all files together.
+pub(super) fn coverage_report(
+    profile: Profile,
+    statistics: &Statistics,
+    settings: &Settings,
+) -> ValidationReport {
+    let is_asked = profile == Profile::Seed && statistics.samples > 0;
+    let found = if is_asked { coverage(statistics, settings) } else { Vec::new() };
+    let rules: &[Rule] = if profile == Profile::Seed { &[COVERAGE, SIZE] } else { &[] };
+    let summary = |rule: &Rule| RuleSummary {
+        id: Cow::Borrowed(rule.id),
+        severity: rule.severity,
+        title: Cow::Borrowed(rule.title),
+        looked_at: u64::from(is_asked),
+        results: found.iter().filter(|(found, _)| found.id == rule.id).count() as u64,
+    };
+    let result = |(rule, message): &(Rule, String)| ValidationResult {
+        rule: Cow::Borrowed(rule.id),
+        severity: rule.severity,
+        focus: FocusNode::Pointer(String::new()),
+        path: Some(Cow::Borrowed("samples")),
+        value: None,
+        message: message.clone(),
+        place: None,
+        related: None,
+    };
+    ValidationReport {
+        profile: Cow::Borrowed(profile.name()),
+        rules: rules.iter().map(summary).collect(),
+        results: found.iter().map(result).collect(),
+        subjects: statistics.samples,
+    }
+}
+
+/// What the rules about all files together find.
+fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)> {
+    let mut found = Vec::new();
+    let tables = [
+        ("category", &statistics.categories),
+        ("persona", &statistics.personas),
+        ("principle", &statistics.principles),
+    ];
+    for (what, counts) in tables {
+        let missing: Vec<&str> =
+            counts.iter().filter(|(_, count)| *count == 0).map(|(value, _)| value).collect();
+        if !missing.is_empty() {
+            found.push((COVERAGE, format!("there is no sample of {what} {}", missing.join(", "))));
+        }
+    }
+    let difficulties = statistics.difficulties.iter().filter(|(_, count)| *count > 0);
+    if let [(only, _)] = difficulties.collect::<Vec<_>>()[..] {
+        found.push((COVERAGE, format!("every sample is {only}")));
+    }
+    for (category, count) in statistics.categories.iter() {
+        if (1..settings.samples_of_category).contains(&count) {
+            let least = settings.samples_of_category;
+            found.push((SIZE, format!("category {category} has fewer than {least} samples: {count}")));
+        }
+    }
+    if statistics.samples < settings.samples_in_all {
+        let (all, least) = (statistics.samples, settings.samples_in_all);
+        found.push((SIZE, format!("there are fewer than {least} samples in all: {all}")));
+    }
+    found
+}

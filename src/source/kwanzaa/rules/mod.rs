@@ -1,0 +1,127 @@
+//! The rules of Kwanzaa's dataset files, as profiles, since what speaks of them contradicts itself.
+//!
+//! `seed` holds what the documents ask for, `code` what the shipped code takes, `contract` what the
+//! contract of answers asks of each `expected_output`, and the program that checks answers with it.
+
+mod answer_rules;
+mod contract_fields;
+mod dataset_fields;
+mod dataset_rules;
+mod fields;
+mod sample_rules;
+
+use super::settings::Settings;
+use super::statistics::Statistics;
+use crate::diagnostic::validation::ValidationReport;
+use crate::json::Document;
+use crate::source::checking::{Checker, Rule};
+use dataset_rules::{Ids, check_dataset};
+use std::fmt;
+
+/// Whose rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The documents: the schema of datasets and what is written beside it.
+    Seed,
+    /// The shipped code that loads a dataset.
+    Code,
+    /// The contract of answers.
+    Contract,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Seed, Self::Code, Self::Contract];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Code => "code",
+            Self::Contract => "contract",
+        }
+    }
+
+    /// The rules in the order of the report.
+    pub fn rules(self) -> Vec<Rule> {
+        let (fields, answers): (&[Rule], &[Rule]) = match self {
+            Self::Seed => (&dataset_fields::RULES, &contract_fields::OUTLINE_RULES),
+            Self::Code => (&dataset_fields::RULES, &[]),
+            Self::Contract => (&contract_fields::RULES, &answer_rules::RULES),
+        };
+        let numbered = dataset_rules::rules(self).iter().chain(sample_rules::rules(self));
+        let mut rules: Vec<Rule> = fields.iter().chain(answers).chain(numbered).copied().collect();
+        rules.sort_by_key(|rule| number_of(rule.id));
+        rules
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The number of a rule that has one; those without come first, in the order of their table.
+fn number_of(id: &str) -> Option<u32> {
+    id.strip_prefix("W-")?.parse().ok()
+}
+
+/// Looks at several files by the rules of one profile, which asks that ids are unique in all of them and
+/// that all of them together have samples of every kind.
+#[derive(Debug)]
+pub struct Validator {
+    profile: Profile,
+    settings: Settings,
+    ids: Ids,
+    statistics: Statistics,
+}
+
+impl Validator {
+    /// Nothing looked at yet.
+    pub fn new(profile: Profile, settings: Settings) -> Self {
+        Self { profile, settings, ids: Ids::default(), statistics: Statistics::new(settings) }
+    }
+
+    /// Looks at a file by all rules but those about all files together.
+    pub fn validate(&mut self, document: &Document) -> ValidationReport {
+        let mut checker = Checker::new(document, self.profile.name(), self.profile.rules());
+        self.check(&mut checker);
+        checker.finish()
+    }
+
+    /// What the rules about all files together say of those that were looked at.
+    ///
+    /// The results have no place: what is missing stands nowhere.
+    pub fn finish(&self) -> ValidationReport {
+        dataset_rules::coverage_report(self.profile, &self.statistics, &self.settings)
+    }
+
+    fn check(&mut self, checker: &mut Checker<'_>) {
+        self.statistics.add(checker.document());
+        check_dataset(checker, self.profile, &mut self.ids);
+        sample_rules::check(checker, self.profile, &self.settings);
+    }
+}
+
+/// Looks at one file, which is a dataset of its own, by the rules of a profile.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::source::kwanzaa::{Settings, rules};
+///
+/// let text = r#"{"dataset_version": "1", "created_at": "2026-01-31T09:00:00Z", "samples": []}"#;
+/// let document = parse("empty.json", text.to_owned(), Limits::default())?;
+/// let report = rules::validate(&document, rules::Profile::Seed, &Settings::default());
+/// let messages: Vec<&str> = report.results.iter().map(|result| result.message.as_str()).collect();
+/// assert_eq!(messages[0], "`dataset_version` is `\"1\"`, not a version such as 1.0.0");
+/// assert_eq!(messages[1], "`samples` is an array of 0, which has to have 1 at least");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> ValidationReport {
+    let mut validator = Validator::new(profile, *settings);
+    let mut checker = Checker::new(document, profile.name(), profile.rules());
+    validator.check(&mut checker);
+    dataset_rules::check_coverage(&mut checker, profile, &validator.statistics, settings);
+    checker.finish()
+}

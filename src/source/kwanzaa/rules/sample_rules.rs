@@ -1,0 +1,380 @@
+//! The rules about one sample: its fields, and what its parts have to do with each other.
+//!
+//! A value of a wrong type is the business of the fields: the rules about relations pass it by.
+
+use super::Profile;
+use super::answer_rules::check_answer;
+use super::contract_fields::{ANSWER_JSON, CONTRACT};
+use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
+use super::fields::{Mode, check_object};
+use crate::json::TokenId;
+use crate::source::checking::{Checker, Rule, violation, warning};
+use crate::source::kwanzaa::samples::{Sample, citations, samples};
+use crate::source::kwanzaa::{PERSONAS, Settings};
+
+const PERSONA: Rule = violation("W-2", "the persona of a sample is that of its answer");
+const CITATION_SCORE: Rule = violation("W-3", "a citation has a result with a high score");
+const CITATION_SOURCES: Rule = violation("W-4", "a citation has sources");
+const CITATION_PROVIDED: Rule = violation("W-5", "a citation says that citations are provided");
+const CITATION_CONFIDENCE: Rule =
+    violation("W-6", "the retrieval of a citation is of high or medium confidence");
+const REFUSAL_SCORES: Rule = violation("W-7", "a refusal has no result with a high score");
+const REFUSAL_SOURCES: Rule = violation("W-8", "a refusal has no sources");
+const REFUSAL_PROVIDED: Rule = violation("W-9", "a refusal says that no citations are provided");
+const REFUSAL_FALLBACK: Rule = violation("W-10", "a refusal refuses or asks back");
+const REFUSAL_UNKNOWNS: Rule = violation("W-11", "a refusal says what is unknown");
+const GROUNDED_RESULTS: Rule = violation("W-13", "a grounded answer has several results");
+const GROUNDED_SOURCES: Rule = violation("W-14", "a grounded answer has several sources");
+const GROUNDED_INLINE: Rule = violation("W-15", "a grounded answer cites in its text, as `[1]`");
+const REQUIRED_SOURCES: Rule = violation("W-16", "where citations are required there are sources");
+const ALIGNMENT: Rule = violation("W-17", "`results` of the answer are those of the sample");
+const QUALITY: Rule = warning("W-22", "the quality is good enough to keep the sample");
+const RANKS: Rule = warning("W-23", "ranks count from 1, scores do not rise");
+
+/// The rules of this file that a profile has.
+pub(super) fn rules(profile: Profile) -> &'static [Rule] {
+    match profile {
+        Profile::Seed => &[
+            PERSONA,
+            CITATION_SCORE,
+            CITATION_SOURCES,
+            CITATION_PROVIDED,
+            CITATION_CONFIDENCE,
+            REFUSAL_SCORES,
+            REFUSAL_SOURCES,
+            REFUSAL_PROVIDED,
+            REFUSAL_FALLBACK,
+            REFUSAL_UNKNOWNS,
+            GROUNDED_RESULTS,
+            GROUNDED_SOURCES,
+            GROUNDED_INLINE,
+            REQUIRED_SOURCES,
+            ALIGNMENT,
+            QUALITY,
+            RANKS,
+        ],
+        Profile::Code => &[PERSONA, REFUSAL_SCORES],
+        Profile::Contract => &[PERSONA],
+    }
+}
+
+/// Looks at every sample.
+pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Settings) {
+    for (index, sample) in samples(checker.document()).enumerate() {
+        checker.enter(Some((sample.token, index)));
+        checker.subjects += 1;
+        if checker.document().is_object(sample.token) {
+            check_sample(checker, &sample, profile, settings);
+        } else {
+            let rule = if profile == Profile::Contract { ANSWER_JSON } else { SAMPLE };
+            checker.look(&rule);
+            checker.found(&rule, sample.token, None, None, "the sample is not an object");
+        }
+    }
+    checker.enter(None);
+}
+
+fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile, settings: &Settings) {
+    match profile {
+        Profile::Seed => {
+            check_object(checker, sample.token, &SCHEMA_SAMPLE, Mode::Schema);
+            check_persona(checker, sample, false);
+            check_category(checker, sample, settings);
+            check_required_sources(checker, sample);
+            check_alignment(checker, sample);
+            check_quality(checker, sample, settings);
+            check_ranks(checker, sample);
+        }
+        Profile::Code => {
+            check_object(checker, sample.token, &CODE_SAMPLE, Mode::Lax);
+            check_persona(checker, sample, false);
+            if sample.category().is_some_and(|category| category == "refusal") {
+                let most = settings.refusal_score_of_code;
+                let message = move |score: &str| format!("the score {score} of a refusal is above {most}");
+                check_refusal_scores(checker, sample, |score| score <= most, message);
+            }
+        }
+        Profile::Contract => {
+            let answer = sample.at(&["expected_output"]);
+            match answer.filter(|&answer| checker.document().is_object(answer)) {
+                Some(answer) => {
+                    check_object(checker, answer, &CONTRACT, Mode::Schema);
+                    check_persona(checker, sample, true);
+                    check_answer(checker, sample, answer);
+                }
+                None => {
+                    checker.look(&ANSWER_JSON);
+                    let message = match answer {
+                        None => "`expected_output` is missing",
+                        Some(_) => "`expected_output` is not an object",
+                    };
+                    checker.found(&ANSWER_JSON, sample.token, Some("expected_output"), answer, message);
+                }
+            }
+        }
+    }
+}
+
+/// `is_required` where an answer without a persona is a finding.
+fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, is_required: bool) {
+    let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
+        return;
+    };
+    let value = sample.at(&["expected_output", "persona"]);
+    let (path, known) = (Some("persona"), |persona: &str| PERSONAS.contains(&persona));
+    match (value, sample.text(&["expected_output", "persona"])) {
+        (None, _) if is_required && checker.document().is_object(answer) => {
+            checker.look(&PERSONA);
+            let message = format!("the answer has no `persona`, and that of the sample is `{own}`");
+            checker.found(&PERSONA, answer, path, None, message);
+        }
+        (Some(_), Some(other)) if known(&own) && known(&other) => {
+            checker.look(&PERSONA);
+            if own != other {
+                let message = format!("the answer is for `{other}`, the sample for `{own}`");
+                checker.found(&PERSONA, answer, path, value, message);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    match sample.category().as_deref() {
+        Some("citation") => check_citation(checker, sample, settings),
+        Some("refusal") => check_refusal(checker, sample, settings),
+        Some("grounded_answer") => check_grounded(checker, sample, settings),
+        _ => {}
+    }
+}
+
+fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    if let Some(list) = sample.array(&["retrieved_context"]) {
+        checker.look(&CITATION_SCORE);
+        if sample.best_score().is_none_or(|score| score <= settings.citation_score) {
+            let message = format!("no result has a score above {}", settings.citation_score);
+            checker.found(&CITATION_SCORE, sample.token, Some("retrieved_context"), Some(list), message);
+        }
+    }
+    let Some(answer) = sample.at(&["expected_output"]) else { return };
+    if let Some(count) = sample.count(&["expected_output", "sources"]) {
+        checker.look(&CITATION_SOURCES);
+        if count == 0 {
+            let list = sample.at(&["expected_output", "sources"]);
+            checker.found(&CITATION_SOURCES, answer, Some("sources"), list, "a citation without a source");
+        }
+    }
+    check_flag(checker, sample, (&CITATION_PROVIDED, "citation"), true);
+    let allowed = &["high", "medium"];
+    check_word(checker, sample, (&CITATION_CONFIDENCE, "citation"), "retrieval_confidence", allowed);
+}
+
+fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    let least = settings.refusal_score;
+    let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
+    check_refusal_scores(checker, sample, |score| score < least, message);
+    let Some(answer) = sample.at(&["expected_output"]) else { return };
+    if let Some(count) = sample.count(&["expected_output", "sources"]) {
+        checker.look(&REFUSAL_SOURCES);
+        if count > 0 {
+            let list = sample.at(&["expected_output", "sources"]);
+            let message = format!("a refusal with sources: {count}");
+            checker.found(&REFUSAL_SOURCES, answer, Some("sources"), list, message);
+        }
+    }
+    check_flag(checker, sample, (&REFUSAL_PROVIDED, "refusal"), false);
+    let allowed = &["refusal", "clarification_requested"];
+    check_word(checker, sample, (&REFUSAL_FALLBACK, "refusal"), "fallback_behavior", allowed);
+    if let Some(unknowns) = sample.at(&["expected_output", "unknowns"]) {
+        checker.look(&REFUSAL_UNKNOWNS);
+        let keys = ["unsupported_claims", "missing_context", "clarifying_questions", "out_of_scope"];
+        let count = |key| sample.count(&["expected_output", "unknowns", key]).unwrap_or(0);
+        if keys.into_iter().all(|key| count(key) == 0) {
+            let message = "a refusal without anything in `unknowns`";
+            checker.found(&REFUSAL_UNKNOWNS, answer, Some("unknowns"), Some(unknowns), message);
+        }
+    }
+}
+
+/// That every score of a refusal `fits`; the message is made of the score as it is written.
+fn check_refusal_scores(
+    checker: &mut Checker<'_>,
+    sample: &Sample<'_>,
+    fits: impl Fn(f64) -> bool,
+    message: impl Fn(&str) -> String,
+) {
+    checker.look(&REFUSAL_SCORES);
+    for found in sample.items(&["retrieved_context"]) {
+        if let Some(score) = sample.number_of(found, "score").filter(|&score| !fits(score)) {
+            let value = checker.document().get(found, "score");
+            let shown = value.map_or_else(|| score.to_string(), |value| checker.show(value));
+            checker.found(&REFUSAL_SCORES, found, Some("score"), value, message(&shown));
+        }
+    }
+}
+
+/// That `citations_provided` is as the category wants it.
+fn check_flag(
+    checker: &mut Checker<'_>,
+    sample: &Sample<'_>,
+    (rule, category): (&'static Rule, &str),
+    wanted: bool,
+) {
+    let Some(answer) = sample.at(&["expected_output"]) else { return };
+    checker.look(rule);
+    let path = &["expected_output", "integrity", "citations_provided"];
+    let value = sample.at(path);
+    if value.is_none() {
+        let focus = sample.at(&path[..2]).unwrap_or(answer);
+        let message = format!("a {category} that does not say whether citations are provided");
+        checker.found(rule, focus, Some("citations_provided"), None, message);
+    } else if sample.boolean(path) == Some(!wanted) {
+        let message = format!("`citations_provided` of a {category} is {}", !wanted);
+        let focus = sample.at(&path[..2]).unwrap_or(answer);
+        checker.found(rule, focus, Some("citations_provided"), value, message);
+    }
+}
+
+/// That a word in `integrity` is one of those that the category allows.
+fn check_word(
+    checker: &mut Checker<'_>,
+    sample: &Sample<'_>,
+    (rule, category): (&'static Rule, &str),
+    key: &'static str,
+    allowed: &[&str],
+) {
+    let Some(answer) = sample.at(&["expected_output"]) else { return };
+    checker.look(rule);
+    let focus = sample.at(&["expected_output", "integrity"]).unwrap_or(answer);
+    let value = sample.at(&["expected_output", "integrity", key]);
+    if value.is_none() {
+        checker.found(rule, focus, Some(key), None, format!("a {category} without `{key}`"));
+    } else if let Some(word) = sample.text(&["expected_output", "integrity", key])
+        && !allowed.contains(&word.as_ref())
+    {
+        let message = format!("`{key}` of a {category} is `{word}`, not {}", allowed.join(" or "));
+        checker.found(rule, focus, Some(key), value, message);
+    }
+}
+
+fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    let least = settings.grounded_sources;
+    let counted: [(&Rule, &[&str], &'static str); 2] = [
+        (&GROUNDED_RESULTS, &["retrieved_context"], "retrieved_context"),
+        (&GROUNDED_SOURCES, &["expected_output", "sources"], "sources"),
+    ];
+    for (rule, path, key) in counted {
+        let Some(count) = sample.count(path) else { continue };
+        checker.look(rule);
+        if count < least {
+            let focus = sample.at(&path[..path.len() - 1]).unwrap_or(sample.token);
+            let message = format!("a grounded answer with {count} in `{key}`, not {least} at least");
+            checker.found(rule, focus, Some(key), sample.at(path), message);
+        }
+    }
+    let path = &["expected_output", "answer", "text"];
+    if let Some(text) = sample.text(path) {
+        checker.look(&GROUNDED_INLINE);
+        if citations(&text).is_empty() {
+            let focus = sample.at(&path[..2]).unwrap_or(sample.token);
+            let message = "a grounded answer that cites nothing in its text";
+            checker.found(&GROUNDED_INLINE, focus, Some("text"), sample.at(path), message);
+        }
+    }
+}
+
+fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+    let is_required = sample.boolean(&["expected_output", "toggles", "require_citations"]) == Some(true);
+    let is_refusal = sample.category().is_some_and(|category| category == "refusal");
+    if !is_required || is_refusal {
+        return;
+    }
+    checker.look(&REQUIRED_SOURCES);
+    let (Some(answer), path) = (sample.at(&["expected_output"]), &["expected_output", "sources"]) else {
+        return;
+    };
+    if sample.count(path) == Some(0) {
+        let message = "`require_citations` is true, and there is no source";
+        checker.found(&REQUIRED_SOURCES, answer, Some("sources"), sample.at(path), message);
+    }
+}
+
+/// The results of the answer are those of the sample: as many, and each of the same rank, chunk,
+/// document and score. Only the chunk has to be there to be compared.
+fn check_alignment(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+    let path = &["expected_output", "retrieval_summary", "results"];
+    let lists = (sample.array(&["retrieved_context"]), sample.array(path));
+    let (Some(_), Some(list)) = lists else { return };
+    checker.look(&ALIGNMENT);
+    let summary = sample.at(&path[..2]).unwrap_or(sample.token);
+    let own: Vec<TokenId> = sample.items(&["retrieved_context"]).collect();
+    let results: Vec<TokenId> = sample.items(path).collect();
+    if own.len() != results.len() {
+        let (there, here) = (own.len(), results.len());
+        let message = format!("the answer has {here} results, and the sample {there}");
+        checker.found(&ALIGNMENT, summary, Some("results"), Some(list), message);
+        return;
+    }
+    for (own, result) in own.into_iter().zip(results) {
+        check_aligned(checker, sample, own, result);
+    }
+}
+
+fn check_aligned(checker: &mut Checker<'_>, sample: &Sample<'_>, own: TokenId, result: TokenId) {
+    let document = checker.document();
+    if document.get(result, "chunk_id").is_none() {
+        let message = "a result without `chunk_id` says not which result of the sample it is";
+        checker.found(&ALIGNMENT, result, Some("chunk_id"), None, message);
+        return;
+    }
+    for key in ["rank", "chunk_id", "doc_id", "score"] {
+        let (Some(there), Some(here)) = (document.get(own, key), document.get(result, key)) else { continue };
+        let texts = (document.string(there), document.string(here));
+        let numbers = (sample.number_of(own, key), sample.number_of(result, key));
+        let differs = match (texts, numbers) {
+            ((Some(there), Some(here)), _) => there != here,
+            (_, (Some(there), Some(here))) => there != here,
+            _ => false,
+        };
+        if differs {
+            let (here_shown, there_shown) = (checker.show(here), checker.show(there));
+            let message = format!("`{key}` is {here_shown}, and in `retrieved_context` {there_shown}");
+            checker.found(&ALIGNMENT, result, Some(key), Some(here), message);
+        }
+    }
+}
+
+fn check_quality(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    let path = &["metadata", "quality_score"];
+    let Some(quality) = sample.number(path) else { return };
+    checker.look(&QUALITY);
+    let least = settings.acceptable_quality;
+    if (0.0..least).contains(&quality) {
+        let metadata = sample.at(&path[..1]).unwrap_or(sample.token);
+        let message = format!("a quality below {least}: revise or remove the sample");
+        checker.found(&QUALITY, metadata, Some("quality_score"), sample.at(path), message);
+    }
+}
+
+fn check_ranks(checker: &mut Checker<'_>, sample: &Sample<'_>) {
+    checker.look(&RANKS);
+    let mut earlier: Option<f64> = None;
+    for (at, found) in sample.items(&["retrieved_context"]).enumerate() {
+        let (rank, score) = (sample.number_of(found, "rank"), sample.number_of(found, "score"));
+        let document = checker.document();
+        if let Some(rank) = rank.filter(|rank| rank.fract() == 0.0 && *rank >= 1.0)
+            && rank != (at + 1) as f64
+        {
+            let value = document.get(found, "rank");
+            checker.found(&RANKS, found, Some("rank"), value, format!("rank {rank} stands at {}", at + 1));
+        }
+        if let (Some(earlier), Some(score)) = (earlier, score)
+            && score > earlier
+        {
+            let value = document.get(found, "score");
+            let message = format!("the score {score} is above {earlier} of the rank before");
+            checker.found(&RANKS, found, Some("score"), value, message);
+        }
+        earlier = score;
+    }
+}

@@ -1,0 +1,174 @@
+//! What the samples of one or several files are: counts by category, persona, difficulty and
+//! principle, and how good they are.
+
+use super::samples::{Sample, samples};
+use super::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES, Settings};
+use crate::json::Document;
+use std::collections::BTreeMap;
+
+/// Counts by value: the known values first, in their order, others by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    known: Vec<(&'static str, u64)>,
+    others: BTreeMap<String, u64>,
+}
+
+impl Counts {
+    fn of(known: &[&'static str]) -> Self {
+        Self { known: known.iter().map(|value| (*value, 0)).collect(), others: BTreeMap::new() }
+    }
+
+    fn add(&mut self, value: &str) {
+        match self.known.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None => match self.others.get_mut(value) {
+                Some(count) => *count += 1,
+                None => drop(self.others.insert(value.to_owned(), 1)),
+            },
+        }
+    }
+
+    /// How often a value was counted.
+    pub fn get(&self, value: &str) -> u64 {
+        let known = self.known.iter().find(|(known, _)| *known == value).map(|(_, count)| *count);
+        known.or_else(|| self.others.get(value).copied()).unwrap_or(0)
+    }
+
+    /// The values with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        let known = self.known.iter().map(|(value, count)| (*value, *count));
+        known.chain(self.others.iter().map(|(value, count)| (value.as_str(), *count)))
+    }
+}
+
+/// How good a sample is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Band {
+    /// From 0.9 on.
+    Excellent,
+    /// From 0.8 on.
+    Good,
+    /// From 0.7 on.
+    Acceptable,
+    /// Below: to be revised or removed.
+    Revise,
+}
+
+impl Band {
+    /// From the best on.
+    pub const ALL: [Self; 4] = [Self::Excellent, Self::Good, Self::Acceptable, Self::Revise];
+
+    /// The band of a quality.
+    pub fn of(quality: f64, settings: &Settings) -> Self {
+        let bands = [
+            (settings.excellent_quality, Self::Excellent),
+            (settings.good_quality, Self::Good),
+            (settings.acceptable_quality, Self::Acceptable),
+        ];
+        bands.iter().find(|(least, _)| quality >= *least).map_or(Self::Revise, |(_, band)| *band)
+    }
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Excellent => "excellent",
+            Self::Good => "good",
+            Self::Acceptable => "acceptable",
+            Self::Revise => "revise or remove",
+        }
+    }
+}
+
+/// Figures of samples, counted anew: what a file says of itself is not asked.
+#[derive(Debug, Clone)]
+pub struct Statistics {
+    settings: Settings,
+    /// How many samples.
+    pub samples: u64,
+    /// Samples by category.
+    pub categories: Counts,
+    /// Samples by persona.
+    pub personas: Counts,
+    /// Samples by difficulty.
+    pub difficulties: Counts,
+    /// Samples that have a principle, by principle.
+    pub principles: Counts,
+    /// Samples that speak to a persona and have a principle, by `persona/principle`.
+    pub principles_of_personas: Counts,
+    /// Samples by how good they are, as [`Band::ALL`].
+    pub bands: [u64; 4],
+    /// Samples marked as edge cases.
+    pub edge_cases: u64,
+    /// Samples that say which failure they show, by that.
+    pub failure_modes: Counts,
+    /// The sum of the qualities, in ten-thousandths, so that no order of adding matters.
+    quality: u64,
+    rated: u64,
+}
+
+impl Statistics {
+    /// Nothing counted yet.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            samples: 0,
+            categories: Counts::of(&CATEGORIES),
+            personas: Counts::of(&PERSONAS),
+            difficulties: Counts::of(&DIFFICULTIES),
+            principles: Counts::of(&PRINCIPLES),
+            principles_of_personas: Counts::default(),
+            bands: [0; 4],
+            edge_cases: 0,
+            failure_modes: Counts::default(),
+            quality: 0,
+            rated: 0,
+        }
+    }
+
+    /// Counts the samples of a file.
+    pub fn add(&mut self, document: &Document) {
+        for sample in samples(document) {
+            self.add_sample(&sample);
+        }
+    }
+
+    fn add_sample(&mut self, sample: &Sample<'_>) {
+        self.samples += 1;
+        let count = |counts: &mut Counts, path: &[&str]| {
+            if let Some(value) = sample.text(path) {
+                counts.add(&value);
+            }
+        };
+        count(&mut self.categories, &["category"]);
+        count(&mut self.personas, &["persona"]);
+        count(&mut self.difficulties, &["metadata", "difficulty"]);
+        count(&mut self.failure_modes, &["metadata", "failure_mode"]);
+        self.edge_cases += u64::from(sample.boolean(&["metadata", "edge_case"]) == Some(true));
+        self.add_principles(sample);
+        if let Some(quality) = sample.number(&["metadata", "quality_score"]) {
+            self.bands[Band::of(quality, &self.settings) as usize] += 1;
+            self.quality += (quality.clamp(0.0, 1.0) * 10_000.0).round() as u64;
+            self.rated += 1;
+        }
+    }
+
+    /// A principle that a sample names twice counts once.
+    fn add_principles(&mut self, sample: &Sample<'_>) {
+        let persona = sample.text(&["persona"]);
+        let named = sample.items(&["metadata", "principle_focus"]);
+        let mut named: Vec<_> = named.filter_map(|item| sample.document.string(item)).collect();
+        named.sort();
+        named.dedup();
+        for principle in named {
+            self.principles.add(&principle);
+            if let Some(persona) = &persona {
+                self.principles_of_personas.add(&format!("{persona}/{principle}"));
+            }
+        }
+    }
+
+    /// The average quality of the samples that have one.
+    pub fn average_quality(&self) -> Option<f64> {
+        (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * 10_000.0))
+    }
+}
