@@ -1,5 +1,6 @@
 //! The systems, and whose file a file is, told by its content.
 
+use super::kwanzaa;
 use super::records::{Certainty, FileShape, Recognised};
 use super::rlcf;
 use super::train;
@@ -45,8 +46,9 @@ impl System {
     pub fn file_shape(self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
         match self {
             Self::Train => train::file_shape(graph, root),
+            Self::Kwanzaa => kwanzaa::file_shape(graph, root),
             Self::Rlcf => rlcf::file_shape_of_graph(graph, root),
-            Self::Karenina | Self::Kwanzaa => None,
+            Self::Karenina => None,
         }
     }
 
@@ -55,8 +57,9 @@ impl System {
     fn recognise(self, document: &Document) -> Option<Recognised> {
         match self {
             Self::Train => train::recognise(document),
+            Self::Kwanzaa => kwanzaa::recognise(document),
             Self::Rlcf => rlcf::recognise(document),
-            Self::Karenina | Self::Kwanzaa => None,
+            Self::Karenina => None,
         }
     }
 }

@@ -65,6 +65,7 @@ mod karenina_identifiers;
 mod karenina_loader;
 mod karenina_rules;
 mod karenina_vocabulary;
+mod kwanzaa_graphs;
 mod kwanzaa_rules;
 #[cfg(feature = "net")]
 mod net;

@@ -4,11 +4,14 @@
 //! A dataset file is an object with `samples`. Files are looked at as they stand: what is wrong with
 //! one is for [`rules`] to say, what it holds for [`Statistics`].
 
+mod recognise;
 pub mod rules;
 mod samples;
 mod settings;
+pub mod shapes;
 mod statistics;
 
+pub use recognise::{FileKind, file_shape, recognise};
 pub use samples::{Sample, dataset, samples};
 pub use settings::Settings;
 pub use statistics::{Band, Counts, Statistics};

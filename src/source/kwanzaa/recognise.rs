@@ -1,0 +1,131 @@
+//! Whether a JSON document is one of Kwanzaa's, by keys that no other system has.
+
+use super::shapes;
+use crate::json::{Document, TokenId};
+use crate::rdf::quad_buffer::TermId;
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::{Certainty, FileShape, Recognised};
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
+
+/// How many records are looked at.
+const LOOKED_AT: usize = 3;
+
+/// What a file of Kwanzaa is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A dataset: an object with `samples`.
+    Dataset,
+    /// Conversations made of samples: objects with `messages`, one on each line or in an array.
+    Chat,
+    /// One answer after the contract, without a sample around it.
+    Answer,
+}
+
+impl FileKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Dataset, Self::Chat, Self::Answer];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dataset => "dataset",
+            Self::Chat => "chat",
+            Self::Answer => "answer",
+        }
+    }
+
+    /// The class of the node of a file.
+    fn class(self) -> &'static str {
+        match self {
+            Self::Dataset => "TrainingDataset",
+            Self::Chat => "Conversations",
+            Self::Answer => "AnswerFile",
+        }
+    }
+
+    /// How files of the kind are made.
+    pub fn shape(self) -> FileShape {
+        match self {
+            Self::Dataset => shapes::DATASET_FILE,
+            Self::Chat => shapes::CHAT_FILE,
+            Self::Answer => shapes::ANSWER_FILE,
+        }
+    }
+
+    /// Why a file is taken for it.
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Dataset => "`samples` have `sample_id` and `expected_output`",
+            Self::Chat => "`messages` end with an answer of `kwanzaa.answer`",
+            Self::Answer => "`version` begins with `kwanzaa.answer.v`",
+        }
+    }
+
+    /// Which file of Kwanzaa a document is; none where it is none, or could be something else.
+    ///
+    /// ```
+    /// use evalgraph::json::{Limits, parse};
+    /// use evalgraph::source::kwanzaa::FileKind;
+    ///
+    /// let text = r#"{"samples": [{"sample_id": "a", "expected_output": {}}]}"#;
+    /// let document = parse("a.json", text.to_owned(), Limits::default())?;
+    /// assert_eq!(FileKind::of(&document), Some(FileKind::Dataset));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(document: &Document) -> Option<Self> {
+        let root = document.root();
+        if is_answer(document, root) {
+            return Some(Self::Answer);
+        }
+        if let Some(samples) = document.get(root, "samples") {
+            let mut samples = document.items(samples).take(LOOKED_AT);
+            return samples.any(|sample| is_sample(document, sample)).then_some(Self::Dataset);
+        }
+        let items: Vec<TokenId> = document.items(root).take(LOOKED_AT).collect();
+        items.into_iter().any(|record| is_conversation(document, record)).then_some(Self::Chat)
+    }
+}
+
+/// What a document is, if it is one of Kwanzaa's.
+pub fn recognise(document: &Document) -> Option<Recognised> {
+    let kind = FileKind::of(document)?;
+    Some(Recognised {
+        system: System::Kwanzaa,
+        kind: kind.name().into(),
+        shape: kind.shape(),
+        certainty: Certainty::Sure,
+        why: kind.reason().into(),
+    })
+}
+
+/// How the file was made whose node a graph has.
+pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+    let rdf_type = graph.rdf_type()?;
+    let is_of = |kind: &FileKind| {
+        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{}", kind.class()));
+        class.is_some_and(|class| graph.objects(root, rdf_type).any(|found| found == class))
+    };
+    FileKind::ALL.into_iter().find(is_of).map(FileKind::shape)
+}
+
+fn is_sample(document: &Document, object: TokenId) -> bool {
+    let has = |key| document.get(object, key).is_some();
+    has("sample_id") && (has("expected_output") || has("retrieved_context"))
+}
+
+fn is_answer(document: &Document, object: TokenId) -> bool {
+    let version = document.get(object, "version").filter(|&version| document.is_string(version));
+    let version = version.and_then(|version| document.string(version));
+    version.is_some_and(|version| version.starts_with("kwanzaa.answer.v"))
+        && document.get(object, "answer").is_some()
+}
+
+/// Whether the last message of a record is an answer after the contract.
+fn is_conversation(document: &Document, record: TokenId) -> bool {
+    let Some(messages) = document.get(record, "messages") else { return false };
+    let Some(last) = document.items(messages).last() else { return false };
+    let content = document.get(last, "content").filter(|&content| document.is_string(content));
+    let content = content.and_then(|content| document.string(content));
+    content.is_some_and(|content| content.starts_with('{') && content.contains("kwanzaa.answer.v"))
+}

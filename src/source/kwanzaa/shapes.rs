@@ -1,0 +1,521 @@
+//! What becomes of a dataset file in the graph, and back: the tables of its objects.
+//!
+//! A sample is the item of a feed whose question has the answer that is expected. What retrieval found
+//! is the result of a search; its chunks belong to their sample, for another sample may have another
+//! text under the same `chunk_id`. Documents, organisations and licences are the dataset's, and so the
+//! same wherever they are named.
+
+use crate::source::records::{FileShape, Form, Identity, Member, Records, Shape, member};
+
+/// A dataset file.
+pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: Records::InRoot };
+
+/// A file with one answer, as the answer of a sample of which nothing else is known.
+pub const ANSWER_FILE: FileShape =
+    FileShape { root: &ANSWERS, records: Records::One("dataFeedElement", &ANSWER) };
+
+/// A file with conversations.
+pub const CHAT_FILE: FileShape =
+    FileShape { root: &CONVERSATIONS, records: Records::Items("dataFeedElement", &CONVERSATION) };
+
+const ANSWERS: Shape =
+    Shape { name: "file", node: "DataFeed+eg:AnswerFile", identity: Identity::Blank, members: &[] };
+
+const CONVERSATIONS: Shape =
+    Shape { name: "file", node: "DataFeed+eg:Conversations", identity: Identity::Blank, members: &[] };
+
+const ANSWER: Shape = Shape {
+    name: "answer",
+    node: "DataFeedItem+eg:TrainingSample",
+    identity: Identity::Record { kind: "", key: "" },
+    members: EXPECTED_OUTPUT,
+};
+
+const CONVERSATION: Shape = Shape {
+    name: "conversation",
+    node: "DataFeedItem+eg:Conversation",
+    identity: Identity::Record { kind: "chat", key: "" },
+    members: &[
+        member("messages", "item:Conversation#conversation/hasPart", Form::Nodes(&MESSAGE)),
+        member("", "item:Conversation#conversation/position", Form::Position),
+    ],
+};
+
+const MESSAGE: Shape = Shape {
+    name: "message",
+    node: "Message+eg:ChatMessage",
+    identity: Identity::Inner,
+    members: &[
+        member("role", "eg:role", Form::Value),
+        member("content", "text", Form::Value),
+        member("", "position", Form::Position),
+    ],
+};
+
+const DATASET: Shape = Shape {
+    name: "dataset",
+    node: "DataFeed+eg:TrainingDataset",
+    identity: Identity::Blank,
+    members: &[
+        member("dataset_version", "version", Form::Value),
+        member("created_at", "dateCreated", Form::DateTime),
+        member("updated_at", "dateModified", Form::DateTime),
+        member("description", "description", Form::Value),
+        member(
+            "statistics",
+            "",
+            Form::Group(&[
+                member(
+                    "total_samples",
+                    "variableMeasured:PropertyValue{name=total_samples}/value",
+                    Form::Value,
+                ),
+                member(
+                    "by_category",
+                    "",
+                    Form::Group(&[
+                        member(
+                            "citation",
+                            "variableMeasured:PropertyValue{name=by_category.citation}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "refusal",
+                            "variableMeasured:PropertyValue{name=by_category.refusal}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "grounded_answer",
+                            "variableMeasured:PropertyValue{name=by_category.grounded_answer}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "format_compliance",
+                            "variableMeasured:PropertyValue{name=by_category.format_compliance}/value",
+                            Form::Value,
+                        ),
+                    ]),
+                ),
+                member(
+                    "by_persona",
+                    "",
+                    Form::Group(&[
+                        member(
+                            "educator",
+                            "variableMeasured:PropertyValue{name=by_persona.educator}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "researcher",
+                            "variableMeasured:PropertyValue{name=by_persona.researcher}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "creator",
+                            "variableMeasured:PropertyValue{name=by_persona.creator}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "builder",
+                            "variableMeasured:PropertyValue{name=by_persona.builder}/value",
+                            Form::Value,
+                        ),
+                    ]),
+                ),
+                member(
+                    "by_difficulty",
+                    "",
+                    Form::Group(&[
+                        member(
+                            "easy",
+                            "variableMeasured:PropertyValue{name=by_difficulty.easy}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "medium",
+                            "variableMeasured:PropertyValue{name=by_difficulty.medium}/value",
+                            Form::Value,
+                        ),
+                        member(
+                            "hard",
+                            "variableMeasured:PropertyValue{name=by_difficulty.hard}/value",
+                            Form::Value,
+                        ),
+                    ]),
+                ),
+            ]),
+        ),
+        member("samples", "dataFeedElement", Form::Nodes(&SAMPLE)),
+    ],
+};
+
+const SAMPLE: Shape = Shape {
+    name: "sample",
+    node: "DataFeedItem+eg:TrainingSample",
+    identity: Identity::Record { kind: "", key: "sample_id" },
+    members: SAMPLE_MEMBERS,
+};
+
+const SAMPLE_MEMBERS: &[Member] = &[
+    member("", "item:Question+LearningResource#question/position", Form::Position),
+    member("sample_id", "identifier", Form::Value),
+    member("category", "item:Question+LearningResource#question/teaches", Form::Value),
+    member(
+        "persona",
+        "item:Question+LearningResource#question/audience:EducationalAudience/educationalRole",
+        Form::Value,
+    ),
+    member("user_query", "item:Question+LearningResource#question/text", Form::Value),
+    member(
+        "retrieved_context",
+        "item:Question+LearningResource#question/eg:search:SearchAction#retrieval/result:ItemList/itemListElement",
+        Form::Nodes(&RETRIEVAL_RESULT),
+    ),
+    member("expected_output", "", Form::Group(EXPECTED_OUTPUT)),
+    member(
+        "metadata",
+        "",
+        Form::Group(&[
+            member("difficulty", "item:Question+LearningResource#question/educationalLevel", Form::Value),
+            member(
+                "principle_focus",
+                "item:Question+LearningResource#question/eg:principleFocus",
+                Form::Values,
+            ),
+            member(
+                "quality_score",
+                "item:Question+LearningResource#question/review:Review#review/reviewRating:Rating{reviewAspect=quality,worstRating=0,bestRating=1}/ratingValue",
+                Form::Value,
+            ),
+            member(
+                "reviewer",
+                "item:Question+LearningResource#question/review:Review#review/author:Person/name",
+                Form::Value,
+            ),
+            member(
+                "notes",
+                "item:Question+LearningResource#question/review:Review#review/reviewBody",
+                Form::Value,
+            ),
+            member("edge_case", "eg:edgeCase", Form::Value),
+            member("failure_mode", "eg:failureMode", Form::Value),
+        ]),
+    ),
+];
+
+const EXPECTED_OUTPUT: &[Member] = &[
+    member(
+        "version",
+        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/schemaVersion",
+        Form::Value,
+    ),
+    member(
+        "persona",
+        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/audience:EducationalAudience/educationalRole",
+        Form::Value,
+    ),
+    member(
+        "model_mode",
+        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:modelMode",
+        Form::Value,
+    ),
+    member(
+        "toggles",
+        "",
+        Form::Group(&[
+            member(
+                "require_citations",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:requireCitations",
+                Form::Value,
+            ),
+            member(
+                "primary_sources_only",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:primarySourcesOnly",
+                Form::Value,
+            ),
+            member(
+                "creative_mode",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:creativeMode",
+                Form::Value,
+            ),
+        ]),
+    ),
+    member(
+        "answer",
+        "",
+        Form::Group(&[
+            member(
+                "text",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/text",
+                Form::Value,
+            ),
+            member(
+                "confidence",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:confidence",
+                Form::Value,
+            ),
+            member(
+                "tone",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:tone",
+                Form::Value,
+            ),
+            member(
+                "completeness",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:completeness",
+                Form::Value,
+            ),
+        ]),
+    ),
+    member(
+        "sources",
+        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/citation",
+        Form::Nodes(&SOURCE),
+    ),
+    member(
+        "retrieval_summary",
+        "",
+        Form::Group(&[
+            member(
+                "query",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/query",
+                Form::Value,
+            ),
+            member(
+                "top_k",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:topK",
+                Form::Value,
+            ),
+            member(
+                "namespaces",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:namespace",
+                Form::Values,
+            ),
+            member(
+                "filters",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:filters",
+                Form::Json,
+            ),
+            member(
+                "results",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/result:ItemList/itemListElement",
+                Form::Nodes(&SUMMARY_RESULT),
+            ),
+            member(
+                "execution_time_ms",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:executionTimeMs",
+                Form::Value,
+            ),
+            member(
+                "embedding_model",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/instrument:SoftwareApplication/name",
+                Form::Value,
+            ),
+        ]),
+    ),
+    member(
+        "unknowns",
+        "",
+        Form::Group(&[
+            member(
+                "unsupported_claims",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:unsupportedClaim",
+                Form::Values,
+            ),
+            member(
+                "missing_context",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:missingContext",
+                Form::Values,
+            ),
+            member(
+                "clarifying_questions",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:clarifyingQuestion",
+                Form::Values,
+            ),
+            member(
+                "out_of_scope",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:outOfScope",
+                Form::Values,
+            ),
+        ]),
+    ),
+    member(
+        "integrity",
+        "",
+        Form::Group(&[
+            member(
+                "citation_required",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:citationRequired",
+                Form::Value,
+            ),
+            member(
+                "citations_provided",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:citationsProvided",
+                Form::Value,
+            ),
+            member(
+                "retrieval_confidence",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalConfidence",
+                Form::Value,
+            ),
+            member(
+                "fallback_behavior",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:fallbackBehavior",
+                Form::Value,
+            ),
+            member(
+                "safety_flags",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:safetyFlag",
+                Form::Values,
+            ),
+        ]),
+    ),
+    member(
+        "provenance",
+        "",
+        Form::Group(&[
+            member(
+                "generated_at",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/endTime",
+                Form::DateTime,
+            ),
+            member(
+                "retrieval_run_id",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:retrievalRunId",
+                Form::Value,
+            ),
+            member(
+                "assistant_message_id",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:assistantMessageId",
+                Form::Value,
+            ),
+            member(
+                "session_id",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:sessionId",
+                Form::Value,
+            ),
+            member(
+                "model_version",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=model}/softwareVersion",
+                Form::Value,
+            ),
+            member(
+                "adapter_version",
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=adapter}/softwareVersion",
+                Form::Value,
+            ),
+        ]),
+    ),
+];
+
+/// What retrieval found for the question.
+const RETRIEVAL_RESULT: Shape = Shape {
+    name: "result",
+    node: "ListItem+eg:RetrievalResult",
+    identity: Identity::Inner,
+    members: &[
+        member("rank", "position", Form::Value),
+        member("score", "eg:score", Form::Value),
+        member("chunk_id", "item:Quotation#chunk/identifier", Form::Value),
+        member("doc_id", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
+        member(
+            "namespace",
+            "item:Quotation#chunk/isPartOf:Collection@namespace(namespace)/name",
+            Form::Value,
+        ),
+        member("content", "item:Quotation#chunk/text", Form::Value),
+        member(
+            "metadata",
+            "",
+            Form::Group(&[
+                member(
+                    "citation_label",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/name",
+                    Form::Value,
+                ),
+                member(
+                    "canonical_url",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/url",
+                    Form::Value,
+                ),
+                member(
+                    "source_org",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/sourceOrganization:Organization@organization(source_org)/name",
+                    Form::Value,
+                ),
+                member(
+                    "year",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/datePublished",
+                    Form::Text,
+                ),
+                member(
+                    "content_type",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/genre",
+                    Form::Value,
+                ),
+                member(
+                    "license",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/license:CreativeWork@license(license)/name",
+                    Form::Value,
+                ),
+                member(
+                    "tags",
+                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/keywords",
+                    Form::Values,
+                ),
+            ]),
+        ),
+    ],
+};
+
+/// What the answer cites.
+const SOURCE: Shape = Shape {
+    name: "source",
+    node: "Quotation+eg:Source",
+    identity: Identity::Inner,
+    members: &[
+        member("citation_label", "isPartOf:CreativeWork@doc(doc_id)/name", Form::Value),
+        member("canonical_url", "isPartOf:CreativeWork@doc(doc_id)/url", Form::Value),
+        member(
+            "source_org",
+            "isPartOf:CreativeWork@doc(doc_id)/sourceOrganization:Organization@organization(source_org)/name",
+            Form::Value,
+        ),
+        member("year", "isPartOf:CreativeWork@doc(doc_id)/datePublished", Form::Text),
+        member("content_type", "isPartOf:CreativeWork@doc(doc_id)/genre", Form::Value),
+        member(
+            "license",
+            "isPartOf:CreativeWork@doc(doc_id)/license:CreativeWork@license(license)/name",
+            Form::Value,
+        ),
+        member("namespace", "isPartOf:Collection@namespace(namespace)/name", Form::Value),
+        member("doc_id", "isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
+        member("chunk_id", "identifier", Form::Value),
+        member("tags", "isPartOf:CreativeWork@doc(doc_id)/keywords", Form::Values),
+        member("relevance_score", "eg:relevanceScore", Form::Value),
+        member("", "position", Form::Position),
+    ],
+};
+
+/// What the answer says that retrieval found. In the second shape of such results, which has what the
+/// sample has, `metadata` is kept whole.
+const SUMMARY_RESULT: Shape = Shape {
+    name: "result of the answer",
+    node: "ListItem+eg:SummaryResult",
+    identity: Identity::Inner,
+    members: &[
+        member("rank", "position", Form::Value),
+        member("score", "eg:score", Form::Value),
+        member("snippet", "item:Quotation#chunk/abstract", Form::Value),
+        member("citation_label", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/name", Form::Value),
+        member("canonical_url", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/url", Form::Value),
+        member("chunk_id", "item:Quotation#chunk/identifier", Form::Value),
+        member("doc_id", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
+        member(
+            "namespace",
+            "item:Quotation#chunk/isPartOf:Collection@namespace(namespace)/name",
+            Form::Value,
+        ),
+        member("content", "item:Quotation#chunk/text", Form::Value),
+        member("metadata", "eg:resultMetadata", Form::Json),
+    ],
+};
