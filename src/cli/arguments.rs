@@ -13,8 +13,8 @@ use super::input_format::{InputFormat, input_formats};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::{
-    canon, compact, convert, corpus_name, diff, expand, flatten, fmt, frame, from_rdf, merge, new, queries,
-    query, split, stats, templates, to_rdf, validate,
+    canon, compact, convert, corpus_name, diff, expand, figures, flatten, fmt, frame, from_rdf, merge, new,
+    queries, query, split, stats, templates, to_rdf, validate,
 };
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
@@ -84,6 +84,8 @@ pub(super) enum Command {
     New(new::NewArguments),
     /// Say what the files of downloaded pages are called in a corpus
     CorpusName(corpus_name::CorpusNameArguments),
+    /// Compute RLCF's figures: experts' authority, disagreement and consensus of tasks, bias
+    Figures(figures::FiguresArguments),
 }
 
 /// What is read, and what happens when it is at fault.

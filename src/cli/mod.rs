@@ -15,6 +15,8 @@ mod diff;
 mod diff_questions;
 mod documents;
 mod expand;
+mod figures;
+mod figures_tables;
 mod flatten;
 mod fmt;
 mod frame;
@@ -42,7 +44,9 @@ mod records;
 mod remote;
 mod render;
 mod report;
+mod rlcf_records;
 mod same;
+mod side_by_side;
 mod split;
 mod stats;
 mod syntax;
@@ -147,6 +151,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Templates(arguments) => templates::run(&arguments, &mut report),
         Command::New(arguments) => new::run(&arguments, &mut report),
         Command::CorpusName(arguments) => corpus_name::run(&arguments, &mut report),
+        Command::Figures(arguments) => figures::run(&arguments, &mut report),
     };
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);

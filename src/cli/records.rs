@@ -39,7 +39,7 @@ impl JsonLd {
 }
 
 /// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
-fn has_keywords(document: &Document) -> bool {
+pub(super) fn has_keywords(document: &Document) -> bool {
     let root = document.root();
     let object = document.items(root).next().unwrap_or(root);
     document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))

@@ -4,6 +4,7 @@
 //! This module says which records there are and what is wrong with them; [`figures`] computes over them.
 
 pub mod dataset_files;
+pub mod export;
 pub mod figures;
 mod file_shapes;
 pub mod kinds;

@@ -76,6 +76,20 @@ pub struct Response {
     pub task_id: String,
     /// The answer.
     pub output_data: Data,
+    /// The model that gave it.
+    pub model_version: String,
+}
+
+impl Response {
+    /// Whether it stands for an answer that no model has given: RLCF marks such, in one of two places.
+    pub fn is_placeholder(&self) -> bool {
+        let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
+        let version = self.model_version.as_str();
+        is_marked
+            || ["placeholder-", "dummy-", "csv-upload-placeholder-"]
+                .iter()
+                .any(|mark| version.starts_with(mark))
+    }
 }
 
 /// What an expert says of an answer.

@@ -10,6 +10,9 @@ use super::model::{Credential, Data, Feedback, FeedbackRating, LegalTask, Record
 use crate::json::{Document, Kind, TokenId};
 use crate::source::rlcf::{RecordKind, Told};
 
+/// The key of what nobody is to see, wherever it stands.
+const SECRET: &str = "api_key";
+
 /// Gathers records from any number of files of one dataset.
 #[derive(Debug, Default)]
 pub struct Gathering {
@@ -142,6 +145,7 @@ impl Gathering {
             id: id.clone(),
             task_id: reader.id("task_id").or_else(|| task.map(str::to_owned)).unwrap_or_default(),
             output_data: reader.data("output_data").unwrap_or_default(),
+            model_version: reader.text("model_version").unwrap_or_default(),
         };
         let Self { records, places, summary, .. } = self;
         add_or_merge(
@@ -149,7 +153,7 @@ impl Gathering {
             (RecordKind::Response, &id),
             &mut records.responses,
             response,
-            |_, _| {},
+            |first, more| fill(&mut first.task_id, &more.task_id),
         );
     }
 
@@ -177,7 +181,7 @@ impl Gathering {
             (RecordKind::Feedback, &id),
             &mut records.feedback,
             feedback,
-            |_, _| {},
+            |first, more| fill(&mut first.response_id, &more.response_id),
         );
     }
 
@@ -228,6 +232,13 @@ fn add_or_merge<T: Clone + PartialEq>(
                 summary.differing.push((kind, id.to_owned()));
             }
         }
+    }
+}
+
+/// Takes the id of a record that another says it belongs to.
+fn fill(id: &mut String, other: &str) {
+    if id.is_empty() {
+        other.clone_into(id);
     }
 }
 
@@ -292,7 +303,8 @@ impl<'d> Reader<'d> {
 }
 
 /// A value as Python's `json` takes it: a number with a fraction or an exponent is a float. Integers
-/// beyond 64 bits become floats as well.
+/// beyond 64 bits become floats as well. An `api_key` is left
+/// out.
 pub fn to_value(document: &Document, token: TokenId) -> Value {
     match document.kind(token) {
         Kind::True => Value::Bool(true),
@@ -300,7 +312,9 @@ pub fn to_value(document: &Document, token: TokenId) -> Value {
         Kind::Number => to_number(document.number(token).unwrap_or_default()),
         Kind::Array => document.items(token).map(|item| to_value(document, item)).collect(),
         Kind::Object => {
+            // A key that opens something has no business in any figure or export.
             let members = document.members(token);
+            let members = members.filter(|member| document.symbol_text(member.symbol) != SECRET);
             let pairs = members.map(|member| {
                 (document.symbol_text(member.symbol).to_owned(), to_value(document, member.value))
             });

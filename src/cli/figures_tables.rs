@@ -1,0 +1,298 @@
+//! The figures of RLCF as tables and as JSON.
+
+use clap::ValueEnum;
+use serde_json::{Map, Value, json};
+
+use super::side_by_side::{Cell, Table};
+use crate::source::rlcf::figures::{Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json};
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Part {
+    /// Every expert: credentials, track record, authority; the leaderboard
+    Experts,
+    /// Every task: disagreement, and what the experts say together
+    Tasks,
+    /// The tasks whose disagreement is above the threshold, the most contested first
+    Contested,
+    /// The bias of every task in six dimensions
+    Bias,
+    /// Every feedback: position, quality, consistency, correctness
+    Feedback,
+    /// Counts and means of the whole dataset
+    System,
+}
+
+impl Part {
+    /// The part of these figures, as a table.
+    pub(super) fn table(self, figures: &Figures<'_>) -> Table {
+        match self {
+            Self::Experts => experts(figures),
+            Self::Tasks => tasks(figures),
+            Self::Contested => contested(figures),
+            Self::Bias => bias(figures),
+            Self::Feedback => feedback(figures),
+            Self::System => system(figures),
+        }
+    }
+
+    /// The part of these figures, as JSON.
+    pub(super) fn json(self, figures: &Figures<'_>) -> (&'static str, Value) {
+        match self {
+            Self::Experts => ("experts", figures.experts.iter().map(expert_to_json).collect()),
+            Self::Tasks => ("tasks", figures.tasks.iter().map(task_to_json).collect()),
+            Self::Contested => {
+                let ids = figures.contested().into_iter().map(|(task, _)| id_to_json(&task.task.id));
+                ("contested", ids.collect())
+            }
+            Self::Bias => ("bias", figures.tasks.iter().map(bias_to_json).collect()),
+            Self::Feedback => ("feedback", figures.feedback.iter().map(feedback_to_json).collect()),
+            Self::System => ("system", system_to_json(figures)),
+        }
+    }
+}
+
+fn text(text: &str) -> Cell {
+    Cell::Text(text.to_owned())
+}
+
+fn maybe(number: Option<f64>) -> Cell {
+    number.map_or(Cell::Absent, Cell::Number)
+}
+
+fn experts(figures: &Figures<'_>) -> Table {
+    let columns = [
+        "id",
+        "username",
+        "stored authority",
+        "authority",
+        "baseline",
+        "track record",
+        "feedback",
+        "mean quality",
+    ];
+    let mut table = Table::new("experts, the most authority first", 2, &columns);
+    table.rows.extend(figures.experts.iter().map(|expert| {
+        vec![
+            text(&expert.user.id),
+            text(&expert.user.username),
+            Cell::Number(expert.user.authority_score),
+            Cell::Number(expert.authority),
+            Cell::Number(expert.baseline_credentials),
+            Cell::Number(expert.track_record),
+            Cell::Count(expert.feedback),
+            maybe(expert.mean_quality),
+        ]
+    }));
+    table
+}
+
+fn expert_to_json(expert: &Expert<'_>) -> Value {
+    json!({
+        "id": id_to_json(&expert.user.id),
+        "username": expert.user.username,
+        "authority_score": expert.user.authority_score,
+        "track_record_score": expert.user.track_record_score,
+        "baseline_credential_score": expert.user.baseline_credential_score,
+        "computed": {
+            "authority_score": expert.authority,
+            "track_record_score": expert.track_record,
+            "baseline_credential_score": expert.baseline_credentials,
+        },
+        "feedback": expert.feedback,
+        "mean_quality": expert.mean_quality,
+    })
+}
+
+/// An answer as a text: a string as it is, anything else as JSON.
+fn answer(aggregation: &Aggregation) -> Cell {
+    match aggregation.consensus.get("consensus_answer") {
+        Some(Value::String(answer)) => text(answer),
+        Some(answer) => Cell::Text(answer.to_string()),
+        None => Cell::Absent,
+    }
+}
+
+fn tasks(figures: &Figures<'_>) -> Table {
+    let columns = [
+        "id",
+        "type",
+        "feedback",
+        "positions",
+        "disagreement",
+        "confidence",
+        "contested",
+        "consensus answer",
+    ];
+    let mut table = Table::new("tasks", 2, &columns);
+    table.rows.extend(figures.tasks.iter().map(|one| {
+        let mut row = vec![text(&one.task.id), text(&one.task.task_type), Cell::Count(one.opinions)];
+        match &one.aggregation {
+            Ok(aggregation) => row.extend([
+                Cell::Count(aggregation.positions.len()),
+                Cell::Number(aggregation.disagreement),
+                Cell::Number(aggregation.confidence_level()),
+                text(if aggregation.is_contested { "yes" } else { "no" }),
+                answer(aggregation),
+            ]),
+            Err(reason) => {
+                row.extend([Cell::Absent, Cell::Absent, Cell::Absent, Cell::Absent]);
+                row.push(Cell::Text(format!("({reason})")));
+            }
+        }
+        row
+    }));
+    table
+}
+
+fn task_to_json(one: &TaskFigures<'_>) -> Value {
+    let mut task = json!({
+        "id": id_to_json(&one.task.id),
+        "task_type": one.task.task_type,
+        "status": one.task.status,
+        "feedback": one.opinions,
+    });
+    match &one.aggregation {
+        Ok(aggregation) => {
+            task["disagreement"] = json!(aggregation.disagreement);
+            task["contested"] = json!(aggregation.is_contested);
+            task["without_position"] = json!(aggregation.without_position);
+            task["consensus"] = Value::Object(aggregation.consensus.clone());
+            task["aggregation"] = aggregation.to_json();
+        }
+        Err(reason) => {
+            task["aggregation"] = json!({"error": reason.to_string(), "type": reason.error_type()});
+        }
+    }
+    task
+}
+
+fn contested(figures: &Figures<'_>) -> Table {
+    let columns = [
+        "id",
+        "type",
+        "disagreement",
+        "leading position",
+        "support",
+        "next position",
+        "support of next",
+        "aspects",
+    ];
+    let mut table = Table::new("contested tasks, the most disagreement first", 2, &columns);
+    table.rows.extend(figures.contested().into_iter().map(|(one, aggregation)| {
+        let total = aggregation.total_authority_weight();
+        let mut row =
+            vec![text(&one.task.id), text(&one.task.task_type), Cell::Number(aggregation.disagreement)];
+        for at in 0..2 {
+            match aggregation.positions.get(at) {
+                Some(position) => {
+                    row.push(text(&position.position));
+                    row.push(Cell::Text(format!("{:.1}%", position.weight / total * 100.0)));
+                }
+                None => row.extend([Cell::Absent, Cell::Absent]),
+            }
+        }
+        let aspects = aggregation.contention_points.iter().map(|point| point.aspect.as_str());
+        row.push(Cell::Text(aspects.collect::<Vec<_>>().join(" ")));
+        row
+    }));
+    table
+}
+
+fn bias(figures: &Figures<'_>) -> Table {
+    let mut columns = vec!["id", "type"];
+    columns.extend(figures.tasks.first().iter().flat_map(|one| one.bias.dimensions()).map(|(name, _)| name));
+    columns.extend(["total", "level"]);
+    let mut table = Table::new("bias of tasks", 2, &columns);
+    table.rows.extend(figures.tasks.iter().map(|one| {
+        let mut row = vec![text(&one.task.id), text(&one.task.task_type)];
+        row.extend(one.bias.dimensions().map(|(_, bias)| Cell::Number(bias)));
+        row.extend([Cell::Number(one.bias.total()), text(one.bias_level.name())]);
+        row
+    }));
+    table
+}
+
+/// By the keys of RLCF's reports.
+fn bias_to_json(one: &TaskFigures<'_>) -> Value {
+    let bias = &one.bias;
+    json!({
+        "id": id_to_json(&one.task.id),
+        "task_type": one.task.task_type,
+        "demographic_bias": bias.demographic,
+        "professional_clustering": bias.professional,
+        "temporal_drift": bias.temporal,
+        "geographic_concentration": bias.geographic,
+        "confirmation_bias": bias.confirmation,
+        "anchoring_bias": bias.anchoring,
+        "total_bias_score": bias.total(),
+        "bias_level": one.bias_level.name(),
+        "dominant_bias_types": bias.dominant().map(|(name, bias)| json!([name, bias])),
+    })
+}
+
+fn feedback(figures: &Figures<'_>) -> Table {
+    let columns = ["id", "task", "user", "position", "quality", "consistency", "correctness"];
+    let mut table = Table::new("feedback", 3, &columns);
+    table.rows.extend(figures.feedback.iter().map(|one| {
+        vec![
+            text(&one.feedback.id),
+            text(&one.task.id),
+            text(&one.author.username),
+            one.position.as_deref().map_or(Cell::Absent, text),
+            maybe(one.quality),
+            maybe(one.consistency),
+            maybe(one.correctness),
+        ]
+    }));
+    table
+}
+
+fn feedback_to_json(one: &FeedbackFigures<'_>) -> Value {
+    json!({
+        "id": id_to_json(&one.feedback.id),
+        "task_id": id_to_json(&one.task.id),
+        "user_id": id_to_json(&one.author.id),
+        "position": one.position,
+        "quality": one.quality,
+        "consistency_score": one.consistency,
+        "correctness_score": one.correctness,
+    })
+}
+
+fn system(figures: &Figures<'_>) -> Table {
+    let mut table = Table::new("system", 1, &["figure", "value"]);
+    let metrics = &figures.system;
+    let rows = [
+        ("totalTasks", Cell::Count(metrics.total_tasks)),
+        ("totalUsers", Cell::Count(metrics.total_users)),
+        ("totalFeedback", Cell::Count(metrics.total_feedback)),
+        ("averageConsensus", Cell::Number(metrics.average_consensus)),
+        ("activeEvaluations", Cell::Count(metrics.active_evaluations)),
+        ("completionRate", Cell::Number(metrics.completion_rate)),
+        ("contested tasks", Cell::Count(figures.contested().len())),
+    ];
+    table.rows.extend(rows.map(|(name, value)| vec![text(name), value]));
+    let types = figures.task_distribution.iter();
+    table
+        .rows
+        .extend(types.map(|(name, count)| vec![Cell::Text(format!("tasks {name}")), Cell::Count(*count)]));
+    table
+}
+
+/// By the keys of RLCF's reply.
+fn system_to_json(figures: &Figures<'_>) -> Value {
+    let metrics = &figures.system;
+    let types = figures.task_distribution.iter();
+    let types: Map<String, Value> = types.map(|(name, count)| (name.clone(), json!(count))).collect();
+    json!({
+        "totalTasks": metrics.total_tasks,
+        "totalUsers": metrics.total_users,
+        "totalFeedback": metrics.total_feedback,
+        "averageConsensus": metrics.average_consensus,
+        "activeEvaluations": metrics.active_evaluations,
+        "completionRate": metrics.completion_rate,
+        "contestedTasks": figures.contested().len(),
+        "taskDistribution": types,
+    })
+}

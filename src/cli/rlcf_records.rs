@@ -1,0 +1,86 @@
+//! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
+
+use clap::Args;
+
+use super::Stop;
+use super::arguments::InputArguments;
+use super::documents;
+use super::json_ld::{JsonLd, Parsed};
+use super::records::has_keywords;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::RdfFormat;
+use crate::source::rlcf::figures::model::Records;
+use crate::source::rlcf::figures::reading::{Gathering, Summary};
+use crate::source::rlcf::{RecordName, tell};
+
+/// What the inputs hold, where they do not tell it.
+#[derive(Debug, Args)]
+pub(super) struct RecordArguments {
+    /// The kind of RLCF's records in the inputs, where neither names nor keys tell it
+    #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]
+    pub(super) record: Option<RecordName>,
+}
+
+/// Gathers the records of all inputs into one dataset.
+///
+/// # Errors
+///
+/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted; and where
+/// there is no record at all.
+pub(super) fn gather(
+    input: &InputArguments,
+    record: Option<RecordName>,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Records, Stop> {
+    let sources = documents::sources(input, report)?;
+    let mut gathering = Gathering::default();
+    for source in &sources {
+        let Some((input, format)) = documents::open(source, json_ld, &input.reading, report) else {
+            continue;
+        };
+        let name = input.name.clone();
+        if format != RdfFormat::JsonLd {
+            report.add(&not_records(&name));
+            continue;
+        }
+        let Some(Parsed { document, .. }) = json_ld.parse_data(input, report) else { continue };
+        if has_keywords(&document) {
+            report.add(&not_records(&name));
+            continue;
+        }
+        match tell(&document, &name, record) {
+            Ok(told) => gathering.add(&document, &told),
+            Err(fault) => report.add(&fault),
+        }
+    }
+    documents::check(input, report)?;
+    let (records, summary) = gathering.finish();
+    report_summary(&summary, report);
+    if records.is_empty() {
+        let message = "no user, task, response or feedback of RLCF is in the input";
+        return Err(Diagnostic::error("rlcf::nothing", message).into());
+    }
+    Ok(records)
+}
+
+fn not_records(name: &str) -> Diagnostic {
+    Diagnostic::error("rlcf::format", format!("`{name}` holds no records of RLCF"))
+}
+
+fn report_summary(summary: &Summary, report: &mut Report) {
+    for (kind, id) in &summary.differing {
+        let message = format!("{kind} `{id}` occurs with different content: the first counts");
+        let help = "give files of different databases in runs of their own";
+        report.add(&Diagnostic::warning("rlcf::differing", message).with_help(help));
+    }
+    let counts = [
+        (summary.without_id, "without the id that others would refer to"),
+        (summary.credentials_without_user, "that are credentials of users who are not there"),
+    ];
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        let records = if count == 1 { "1 record".to_owned() } else { format!("{count} records") };
+        report.add(&Diagnostic::warning("rlcf::unused", format!("{records} {what}")));
+    }
+}

@@ -1,0 +1,94 @@
+//! Examples for supervised fine-tuning: what is asked, of what, and the expert's answer.
+
+use super::{Example, LeftOut, Source, joined_texts, quoted, text_of};
+use crate::source::rlcf::figures::Profile;
+use crate::source::rlcf::figures::model::Data;
+
+/// The example that a feedback makes.
+pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
+    let task_type = source.task.task_type.as_str();
+    let (input, data) = (&source.task.input_data, &source.feedback.feedback_data);
+    let (asked, of) = question(task_type, input, profile)
+        .filter(|_| task_type != "STATUTORY_RULE_QA" || profile == Profile::Seed)
+        .ok_or_else(|| LeftOut::TaskType(task_type.to_owned()))?;
+    let output = answer(task_type, data);
+    Ok(Example { members: [("instruction", asked), ("input", of), ("output", output)] })
+}
+
+/// What is asked, and of what; none for a type that has no words for it. The program puts `None` where
+/// a part of the instruction is missing; else there is no instruction.
+pub(super) fn question(
+    task_type: &str,
+    input: &Data,
+    profile: Profile,
+) -> Option<(Option<String>, Option<String>)> {
+    let about = |words: &str, key: &str| {
+        let is_sayable = profile == Profile::Shipped || text_of(input, key).is_some();
+        is_sayable.then(|| format!("{words}{}", quoted(input, key)))
+    };
+    let plain = |words: &str| Some(words.to_owned());
+    let of = |key: &str| text_of(input, key);
+    const ANSWER: &str = "Answer the following question based on the provided context: ";
+    Some(match task_type {
+        "QA" => (about(ANSWER, "question"), of("context")),
+        "STATUTORY_RULE_QA" => (about(ANSWER, "question"), statutory_context(input)),
+        "CLASSIFICATION" => (about("Classify the following text unit: ", "unit"), of("text")),
+        "SUMMARIZATION" => {
+            (plain("Summarize the following document accurately and concisely."), of("document"))
+        }
+        "PREDICTION" => (plain("Predict the outcome based on the given facts."), of("facts")),
+        "NLI" => {
+            let words = "Determine the relationship between the premise and hypothesis (entailment, \
+                         contradiction, or neutral). Premise: ";
+            (about(words, "premise"), of("hypothesis"))
+        }
+        "NER" => {
+            let words = "Identify and tag named entities in the following sequence of tokens.";
+            (plain(words), Some(joined_texts(input, "tokens", " ")))
+        }
+        "DRAFTING" => {
+            (about("Revise the following text based on the instruction: ", "instruction"), of("source"))
+        }
+        "RISK_SPOTTING" => {
+            let words = "Identify compliance risks in the following text and assign a severity score.";
+            (plain(words), of("text"))
+        }
+        "DOCTRINE_APPLICATION" => {
+            let words = "Apply legal doctrine to answer the following question based on the facts: ";
+            (about(words, "question"), of("facts"))
+        }
+        _ => return None,
+    })
+}
+
+/// The context of a question on a statute, with the articles that bear on it.
+fn statutory_context(input: &Data) -> Option<String> {
+    let context = text_of(input, "context_full")?;
+    let articles = text_of(input, "relevant_articles").filter(|articles| !articles.is_empty());
+    Some(match articles {
+        Some(articles) => format!("{context}\nRelevant articles: {articles}"),
+        None => context,
+    })
+}
+
+fn answer(task_type: &str, data: &Data) -> Option<String> {
+    match task_type {
+        "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),
+        "CLASSIFICATION" => Some(joined_texts(data, "validated_labels", ", ")),
+        "SUMMARIZATION" => text_of(data, "revised_summary"),
+        "PREDICTION" => text_of(data, "chosen_outcome"),
+        "NLI" | "DOCTRINE_APPLICATION" => text_of(data, "chosen_label"),
+        "NER" => Some(joined_texts(data, "validated_tags", " ")),
+        "DRAFTING" => text_of(data, "revised_target"),
+        "RISK_SPOTTING" => {
+            let severity = data.get("validated_severity");
+            let severity =
+                severity.map_or_else(|| "0".to_owned(), crate::source::rlcf::figures::python_text::text);
+            Some(format!(
+                "Risks: {}, Severity: {severity}",
+                joined_texts(data, "validated_risk_labels", ", ")
+            ))
+        }
+        _ => None,
+    }
+}
