@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
+use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
@@ -44,6 +45,7 @@ Examples:
   evalgraph convert checkpoint.nq --to same -o checkpoint.jsonld
   evalgraph convert old.jsonld --to karenina -o new.jsonld --report-loss
   evalgraph convert checkpoints/ --to karenina-gui -o gui/
+  evalgraph convert rlcf-export.json --to sft -o sft.jsonl
 
 Several inputs become one document; checkpoints become a file each in a folder. Formats without
 named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
@@ -53,7 +55,10 @@ the options of that conversion.
 karenina is what today's Python library loads, karenina-spec the specification's 3.0.0-jsonld,
 karenina-gui what the user interface loads, karenina-v2 version 2.0. They are written from a
 checkpoint in any dialect, from version 2.0, or from a graph. What such a form cannot hold is a
-warning, and an error under `--strict`.";
+warning, and an error under `--strict`.
+
+sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
+expert's answer, and pairs of the text that the expert prefers and the other one.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -77,6 +82,8 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     checkpoint: CheckpointArguments,
     #[command(flatten)]
+    training: TrainingArguments,
+    #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
     iris: IriArguments,
@@ -89,9 +96,15 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    if let (Some(flag), Target::Rdf(_) | Target::Same) = (arguments.checkpoint.flag(), target) {
+    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_)) =
+        (arguments.checkpoint.flag(), target)
+    {
         let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
+    }
+    if let (Some(flag), false) = (arguments.training.flag(), matches!(target, Target::Training(_))) {
+        let message = format!("`{flag}` is for training data, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
     }
     let format = match target.with_shape(arguments.checkpoint.v2_shape) {
         Target::Rdf(format) => format,
@@ -105,6 +118,11 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         }
         Target::Karenina(form) => {
             to_checkpoints(arguments, form, &json_ld, report)?;
+            return Ok(Answer::Yes);
+        }
+        Target::Training(format) => {
+            let how = (format, &arguments.training);
+            convert_to_training(&arguments.input, how, path, &json_ld, report)?;
             return Ok(Answer::Yes);
         }
     };

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::convert::WRITTEN;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
+use crate::source::rlcf::export::ExportFormat;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub(super) enum Target {
     Same,
     /// Checkpoints in a form.
     Karenina(Form),
+    /// What models are trained with.
+    Training(ExportFormat),
 }
 
 impl Target {
@@ -25,13 +28,15 @@ impl Target {
             Self::Rdf(format) => format.name(),
             Self::Same => "same",
             Self::Karenina(form) => form.name(),
+            Self::Training(format) => format.name(),
         }
     }
 
     /// Everything that can be written; version 2.0 in its last shape.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let formats = WRITTEN.into_iter().map(Self::Rdf);
-        formats.chain([Self::Same]).chain(Form::ALL.map(Self::Karenina))
+        let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
+        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
     }
 
     /// The shape counts for version 2.0 only.
