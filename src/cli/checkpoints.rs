@@ -12,12 +12,10 @@ use super::load::stem;
 use super::loss_report::report_unread;
 use super::origin::Origin;
 use super::progress::Progress;
-use super::records::as_json_ld;
 use super::report::Report;
 use super::same::file_stem;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits, parse};
-use crate::jsonld::JsonLdProcessor;
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -150,12 +148,8 @@ fn of_records(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Option<Arc<Document>> {
-    let (composed, mode) = as_json_ld(file, recognised, &stem(origin), report).ok()?;
     let mut quads = QuadBuffer::new();
-    let convert = |processor: JsonLdProcessor<'_>| {
-        processor.with_load_mode(mode).to_rdf(&composed.document, &mut quads).map(drop)
-    };
-    json_ld.with_processor(origin, convert).map_err(|error| report.add(&error.diagnostic())).ok()?;
+    json_ld.read_records((file, recognised), origin, &mut quads, report)?;
     of_items(&Graph::of(&quads, None), (file.name(), &stem(origin)), report)
 }
 

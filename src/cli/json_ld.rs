@@ -14,7 +14,7 @@ use super::json_ld_output::parsed_from_rdf;
 use super::load::stem;
 use super::local_contexts::LocalContexts;
 use super::origin::Origin;
-use super::records::as_json_ld;
+use super::records::each_document;
 use super::remote::Remote;
 use super::report::Report;
 use super::{Stop, documents};
@@ -22,12 +22,13 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Encoding, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
+    MediaType, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
+use crate::source::records::Recognised;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
@@ -347,20 +348,20 @@ impl JsonLd {
         }
     }
 
-    /// A document as JSON-LD, whatever it is; and how that is converted.
-    fn as_any_json_ld(
+    /// Reads the records of a file into the buffer; none where it is at fault, which is reported.
+    pub(super) fn read_records(
         &self,
-        document: Arc<Document>,
+        (file, recognised): (&Document, &Recognised),
         origin: &Origin,
+        quads: &mut QuadBuffer,
         report: &mut Report,
-    ) -> Option<(Arc<Document>, LoadMode)> {
-        match self.recognise(&document, report).ok()? {
-            None => Some((self.of_any_version(document, report)?, LoadMode::default())),
-            Some(recognised) => {
-                let (composed, mode) = as_json_ld(&document, &recognised, &stem(origin), report).ok()?;
-                Some((composed.document, mode))
-            }
-        }
+    ) -> Option<()> {
+        each_document(file, recognised, &stem(origin), report, |document, mode, report| {
+            let convert = |processor: JsonLdProcessor<'_>| {
+                processor.with_load_mode(mode).to_rdf(document, quads).map(drop)
+            };
+            self.with_processor(origin, convert).map_err(|error| report.add(&error.diagnostic())).ok()
+        })
     }
 
     /// Reads a document into the buffer; false where it is at fault, which is reported.
@@ -378,10 +379,15 @@ impl JsonLd {
         let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
             return false;
         };
-        let Some((document, mode)) = self.as_any_json_ld(document, &origin, report) else { return false };
-        let convert =
-            |processor: JsonLdProcessor<'_>| processor.with_load_mode(mode).to_rdf(&document, quads);
-        match self.with_processor(&origin, convert) {
+        match self.recognise(&document, report) {
+            Ok(Some(found)) => {
+                return self.read_records((&document, &found), &origin, quads, report).is_some();
+            }
+            Ok(None) => {}
+            Err(_) => return false,
+        }
+        let Some(document) = self.of_any_version(document, report) else { return false };
+        match self.with_processor(&origin, |mut processor| processor.to_rdf(&document, quads)) {
             Ok(mut conversion) => {
                 conversion.set_costs(quads.take_lost_costs());
                 report_warnings(&conversion.warnings, StrayIds::Dropped, report);

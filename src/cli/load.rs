@@ -19,7 +19,7 @@ use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
-use super::records::as_json_ld;
+use super::records::each_document;
 use super::render::thousands;
 use super::report::Report;
 use super::time_of_run::time_of_run;
@@ -362,7 +362,7 @@ impl Loader<'_> {
         &self,
         named: &Named,
         sink: &mut S,
-        lost_costs: impl FnOnce(&mut S) -> BTreeMap<u32, u64>,
+        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
         report: &mut Report,
     ) -> Option<Changes> {
         match &named.opened.content {
@@ -371,9 +371,13 @@ impl Loader<'_> {
                 self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
             }
             Content::Records { file, recognised } => {
-                let (composed, mode) = as_json_ld(file, recognised, &named.dataset, report).ok()?;
-                let origin = &named.opened.origin;
-                self.convert((&composed.document, origin), (mode, 0), (sink, lost_costs), report)
+                let mut changes = Changes::default();
+                each_document(file, recognised, &named.dataset, report, |document, mode, report| {
+                    let source = (document, &named.opened.origin);
+                    changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
+                    Some(())
+                })?;
+                Some(changes)
             }
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::Stop;
 use super::documents;
 use super::load::{Content, Loader, Named, all_changes};
-use super::records::{as_json_ld, base};
+use super::records::base;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -128,11 +128,8 @@ fn load_records(
 ) -> Option<super::load::Changes> {
     let name = named.graph();
     let before = quads.len();
-    let (composed, mode) = as_json_ld(file, recognised, &named.dataset, report).ok()?;
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
-    let mut sink = InGraph::new(quads, &name);
-    let origin = &named.opened.origin;
-    let changes = loader.convert((&composed.document, origin), (mode, 0), (&mut sink, costs), report)?;
+    let changes = loader.fill(named, &mut InGraph::new(quads, &name), costs, report)?;
     let triples = (quads.len() - before) as u64;
     let term = quads.find_iri(&name);
     let graph =

@@ -1,5 +1,7 @@
 //! Files of systems that are no JSON-LD, on their way to JSON-LD.
 
+use std::sync::Arc;
+
 use super::Stop;
 use super::json_ld::JsonLd;
 use super::render::thousands;
@@ -9,7 +11,7 @@ use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
-use crate::source::records::{Composed, Recognised, compose};
+use crate::source::records::{Account, Composed, Recognised, RecordComposer};
 use crate::source::system;
 
 /// How many keys without a meaning are reported one by one.
@@ -45,21 +47,23 @@ pub(super) fn has_keywords(document: &Document) -> bool {
     document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
 }
 
-/// The records of a file as JSON-LD, and how that is loaded. What means nothing is reported.
-///
-/// # Errors
-///
-/// Where the file is too large.
-pub(super) fn as_json_ld(
+/// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means
+/// nothing is reported. None where something is at fault, which is reported.
+pub(super) fn each_document(
     file: &Document,
     recognised: &Recognised,
     dataset: &str,
     report: &mut Report,
-) -> Result<(Composed, LoadMode), Stop> {
-    let mut composed = compose(file, &recognised.shape, &base(recognised, dataset))?;
-    report_unknown_keys(file, recognised, &composed, report);
-    let json_values = std::mem::take(&mut composed.json_values);
-    Ok((composed, LoadMode { json_values, ..LoadMode::default() }))
+    mut take: impl FnMut(&Arc<Document>, LoadMode, &mut Report) -> Option<()>,
+) -> Option<()> {
+    let base = base(recognised, dataset);
+    let mut composer = RecordComposer::new(file, &recognised.shape, &base);
+    while let Some(composed) = composer.next() {
+        let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
+        take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
+    }
+    report_unknown_keys(file, recognised, &composer.account(), report);
+    Some(())
 }
 
 /// What the IRIs of a dataset's nodes begin with.
@@ -70,9 +74,9 @@ pub(super) fn base(recognised: &Recognised, dataset: &str) -> String {
     base
 }
 
-fn report_unknown_keys(file: &Document, recognised: &Recognised, composed: &Composed, report: &mut Report) {
+fn report_unknown_keys(file: &Document, recognised: &Recognised, account: &Account, report: &mut Report) {
     let source = file.source_text();
-    let mut unknown: Vec<_> = composed.unknown.iter().collect();
+    let mut unknown: Vec<_> = account.unknown.iter().collect();
     unknown.sort_by_key(|(_, (_, first))| *first);
     for (key, (count, first)) in unknown.iter().take(KEYS_REPORTED) {
         let times = if *count == 1 { String::new() } else { format!(" ({} times)", thousands(*count)) };

@@ -31,7 +31,11 @@ pub struct Constant {
 #[derive(Debug)]
 pub struct Composer {
     name: Arc<str>,
-    text: String,
+    text: Arc<String>,
+    /// What is added.
+    tail: String,
+    /// Whether the text is that of another document, which keeps it.
+    is_shared: bool,
     tokens: Vec<Token>,
     keys: Vec<(DistinctKey, ComposedKey)>,
     known: HashMap<Box<str>, usize, FixedState>,
@@ -45,7 +49,9 @@ impl Composer {
     pub fn new(name: impl Into<Arc<str>>, text: &str) -> Self {
         Self {
             name: name.into(),
-            text: text.to_owned(),
+            text: Arc::new(text.to_owned()),
+            tail: String::new(),
+            is_shared: false,
             tokens: Vec::new(),
             keys: Vec::new(),
             known: HashMap::default(),
@@ -56,9 +62,10 @@ impl Composer {
 
     /// Nothing yet, over the text of a document, whose values [`Composer::value`] takes over.
     pub fn over(document: &Document) -> Self {
-        let mut composer = Self::new(Arc::clone(document.name()), document.text());
+        let mut composer = Self::new(Arc::clone(document.name()), "");
+        composer.text = Arc::clone(&document.text);
+        composer.is_shared = true;
         composer.taken = vec![None; document.symbol_count()];
-        composer.tokens.reserve(document.token_count());
         composer
     }
 
@@ -67,8 +74,8 @@ impl Composer {
         if let Some(&known) = self.known.get(text) {
             return self.keys[known].1;
         }
-        let start = self.text.len() as u32;
-        write_string(text, &mut self.text);
+        let start = (self.text.len() + self.tail.len()) as u32;
+        write_string(text, &mut self.tail);
         let key = ComposedKey { symbol: self.keys.len() as u32, start };
         let distinct = DistinctKey { text: SymbolText::Unescaped(text.into()), last: TokenId(0) };
         self.known.insert(text.into(), self.keys.len());
@@ -78,9 +85,9 @@ impl Composer {
 
     /// A string that does not stand in the text; it may be used more than once.
     pub fn constant(&mut self, text: &str) -> Constant {
-        let start = self.text.len();
-        write_string(text, &mut self.text);
-        let length = self.text.len() - start - 2;
+        let (start, before) = (self.text.len() + self.tail.len(), self.tail.len());
+        write_string(text, &mut self.tail);
+        let length = self.tail.len() - before - 2;
         let kind = if length == text.len() { Kind::String } else { Kind::EscapedString };
         Constant { start: start as u32, length: length as u32, kind }
     }
@@ -189,13 +196,18 @@ impl Composer {
     /// If nothing was composed, or an object or array is still open.
     pub fn finish(self) -> Result<Document, Box<Diagnostic>> {
         assert!(self.open.is_empty() && !self.tokens.is_empty(), "a document is one whole value");
-        if self.text.len() as u64 > MOST_BYTES || self.tokens.len() as u64 > MOST_BYTES {
+        let bytes = self.text.len() + self.tail.len();
+        if bytes as u64 > MOST_BYTES || self.tokens.len() as u64 > MOST_BYTES {
             let message = format!("`{}` is larger than a document may be, 4 GiB", self.name);
             return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
-        let Self { name, text, tokens, .. } = self;
-        Ok(Document { name, text, tokens, symbols, duplicate_keys: Vec::new() })
+        let Self { name, mut text, mut tail, is_shared, tokens, .. } = self;
+        if !is_shared {
+            // One text, in which every token has its bytes.
+            Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
+        }
+        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys: Vec::new() })
     }
 }
 

@@ -113,7 +113,10 @@ pub struct DuplicateKey {
 #[derive(Debug)]
 pub struct Document {
     name: Arc<str>,
-    text: String,
+    /// Shared with what is composed over it.
+    text: Arc<String>,
+    /// What stands behind the text, of a document that was composed over another.
+    tail: String,
     tokens: Vec<Token>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
@@ -267,8 +270,17 @@ impl Document {
     fn raw_content(&self, token: TokenId) -> &str {
         let Token { start, payload, kind } = self.tokens[token.index()];
         let quote = usize::from(kind != Kind::Number);
-        let start = start as usize + quote;
-        &self.text[start..start + payload as usize]
+        let (text, start) = self.text_at(start as usize);
+        &text[start + quote..start + quote + payload as usize]
+    }
+
+    /// The text that a start is in, and where in it.
+    #[inline]
+    fn text_at(&self, start: usize) -> (&str, usize) {
+        match start.checked_sub(self.text.len()) {
+            Some(behind) if !self.tail.is_empty() => (&self.tail, behind),
+            _ => (&self.text, start),
+        }
     }
 
     /// The members of an object in document order, replaced keys left out; nothing for other values.
@@ -303,11 +315,14 @@ impl Document {
             Kind::False => 5,
             Kind::Number => payload as usize,
             // A string of a text that is no JSON may have no quotes: its content alone is meant.
-            Kind::String | Kind::EscapedString if self.text.as_bytes()[start] != b'"' => {
+            Kind::String | Kind::EscapedString if self.byte_at(start) != b'"' => {
                 return start + 1..start + 1 + payload as usize;
             }
             Kind::String | Kind::EscapedString => payload as usize + 2,
-            Kind::Key | Kind::ReplacedKey => parse::string_length(&self.text[start..]),
+            Kind::Key | Kind::ReplacedKey => {
+                let (text, start) = self.text_at(start);
+                parse::string_length(&text[start..])
+            }
             Kind::Array | Kind::Object => {
                 let bytes = self.text.as_bytes();
                 let last = payload as usize - 1;
@@ -318,7 +333,8 @@ impl Document {
                 };
                 match bytes.get(start) {
                     Some(b'[' | b'{') => {
-                        let closing = bytes[inner_end..].iter().position(|byte| matches!(byte, b']' | b'}'));
+                        let rest = bytes.get(inner_end..).unwrap_or_default();
+                        let closing = rest.iter().position(|byte| matches!(byte, b']' | b'}'));
                         inner_end - start + closing.map_or(0, |at| at + 1)
                     }
                     // Texts read as one array have no brackets around them.
@@ -358,9 +374,17 @@ impl Document {
         })
     }
 
+    fn byte_at(&self, start: usize) -> u8 {
+        let (text, start) = self.text_at(start);
+        text.as_bytes()[start]
+    }
+
     /// The text of a value as it stands in the document.
     pub fn raw(&self, value: TokenId) -> &str {
-        &self.text[self.bytes(value)]
+        let bytes = self.bytes(value);
+        let (text, start) = self.text_at(bytes.start);
+        // What was composed has no text of its own.
+        text.get(start..start + bytes.len()).unwrap_or_default()
     }
 
     /// The first byte of a token.

@@ -129,7 +129,7 @@ fn parse_parts(
             let symbols =
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
-            Ok(Document { name, text, tokens, symbols, duplicate_keys })
+            Ok(Document { name, text: Arc::new(text), tail: String::new(), tokens, symbols, duplicate_keys })
         }
         Err(fault) => Err(Box::new(fault.diagnostic(&SourceText::new(name, text.as_bytes()), &text))),
     }

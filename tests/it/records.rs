@@ -63,13 +63,13 @@ const FILE: FileShape = FileShape { root: &ROOT, records: Records::Items("dataFe
 
 fn graph_of(text: &str) -> (QuadBuffer, u64) {
     let file = parse("rows.json", text.to_owned(), Limits::default()).expect("it is JSON");
-    let composed = compose(&file, &FILE, "urn:evalgraph:toy:set:").expect("it is short");
+    let (composed, account) = compose(&file, &FILE, "urn:evalgraph:toy:set:").expect("it is short");
     let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
     let conversion = processor.to_rdf(&composed.document, &mut quads).expect("it is JSON-LD");
     assert_eq!(conversion.warnings.len(), 0, "{:?}", conversion.warnings);
-    (quads, composed.records)
+    (quads, account.records)
 }
 
 fn back(quads: &QuadBuffer) -> Decomposed {
@@ -147,7 +147,7 @@ fn equal_ids_and_missing_ids_are_kept_apart() {
 fn keys_without_a_meaning_are_counted() {
     let text = r#"[{"id":1,"question":"Why?","extra":1},{"id":2,"extra":{"id":3}}]"#;
     let file = parse("rows.json", text.to_owned(), Limits::default()).expect("it is JSON");
-    let composed = compose(&file, &FILE, "urn:evalgraph:toy:set:").expect("it is short");
-    let unknown: Vec<_> = composed.unknown.iter().map(|(key, (count, _))| (key.as_str(), *count)).collect();
+    let (_, account) = compose(&file, &FILE, "urn:evalgraph:toy:set:").expect("it is short");
+    let unknown: Vec<_> = account.unknown.iter().map(|(key, (count, _))| (key.as_str(), *count)).collect();
     assert_eq!(unknown, [("extra", 2)]);
 }

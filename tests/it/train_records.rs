@@ -16,7 +16,7 @@ use serde_json::Value;
 const BASE: &str = "urn:evalgraph:train:set:";
 
 fn graph_of(file: &Document, shape: &FileShape) -> QuadBuffer {
-    let composed = compose(file, shape, BASE).expect("it is short");
+    let (composed, _) = compose(file, shape, BASE).expect("it is short");
     let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);

@@ -3,24 +3,35 @@
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
 use super::shape::{Condition, FileShape, Form, Identity, Records};
 use crate::diagnostic::Diagnostic;
-use crate::json::{ComposedKey, Composer, Constant, Document, Kind, TokenId};
+use crate::json::{ComposedKey, Composer, Constant, Document, Items, Kind, TokenId};
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, xsd};
+use foldhash::quality::FixedState;
 use hashbrown::{HashMap, HashSet};
 use oxsdatatypes::DateTime;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::hash::BuildHasher as _;
 use std::str::FromStr as _;
 use std::sync::Arc;
 
-/// A native file as a document in JSON-LD.
+/// How many records of a file are one document: small enough that what the processor remembers of
+/// one stays near at hand, and large enough that a context costs nothing.
+const RECORDS_AT_ONCE: usize = 1024;
+
+/// A native file, or some of its records, as a document in JSON-LD.
 #[derive(Debug)]
 pub struct Composed {
     /// The document. Its values have their places in the file.
     pub document: Arc<Document>,
     /// Values that stay whole, as [`LoadMode::json_values`](crate::jsonld::LoadMode::json_values).
     pub json_values: HashSet<TokenId>,
+}
+
+/// What else there is to say of a file that was composed.
+#[derive(Debug, Clone, Default)]
+pub struct Account {
     /// Keys that mean nothing: how often, and where first in the file.
     pub unknown: BTreeMap<String, (u64, TokenId)>,
     /// How many records there are.
@@ -45,18 +56,29 @@ struct Words {
 /// What stands for "this key has no slot".
 const NOWHERE: u32 = u32::MAX;
 
-struct Composing<'d> {
+/// What is known of a file over all its documents.
+struct Known<'d> {
     file: &'d Document,
-    composer: Composer,
-    words: Words,
     /// `urn:evalgraph:{system}:{dataset}:`
     base: &'d str,
     /// By key plan and symbol: the number of the key's target.
     targets: Vec<Vec<u32>>,
-    taken: HashSet<Box<str>>,
+    /// The hashes of the IRIs of records so far. Two of one hash would only have their indexes in their
+    /// IRIs.
+    taken: HashSet<u64>,
+    /// How far each array of the file's node has come: by slot, and behind all slots the file's items.
+    arrays: HashMap<usize, (usize, Items<'d>)>,
+    account: Account,
+}
+
+struct Composing<'k, 'd> {
+    known: &'k mut Known<'d>,
+    file: &'d Document,
+    composer: Composer,
+    words: Words,
     json_values: HashSet<TokenId>,
-    unknown: BTreeMap<String, (u64, TokenId)>,
-    records: u64,
+    /// How many records may still go into the document.
+    room: usize,
 }
 
 /// An object of the file while its node is made.
@@ -67,27 +89,85 @@ struct Object<'p> {
     iri: String,
     index: usize,
     at: usize,
+    is_root: bool,
 }
 
-/// Makes a document in JSON-LD of a file. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the
-/// dataset as it stands in IRIs.
+/// Makes documents in JSON-LD of a file, each with some of its records.
+pub struct RecordComposer<'d> {
+    plans: Plans,
+    records: Records,
+    known: Known<'d>,
+    is_begun: bool,
+}
+
+impl<'d> RecordComposer<'d> {
+    /// Nothing composed yet. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the dataset as it
+    /// stands in IRIs.
+    pub fn new(file: &'d Document, shape: &FileShape, base: &'d str) -> Self {
+        let items = match shape.records {
+            Records::InRoot => None,
+            Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
+        };
+        let plans = Plans::of(shape.root, items);
+        let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
+        let mut note = |plan: &Plan| note_targets(&plan.keys, file, &mut targets);
+        each_plan(&plans.root, &mut note);
+        if let Some((_, items)) = &plans.items {
+            each_plan(items, &mut note);
+        }
+        let known = Known {
+            file,
+            base,
+            targets,
+            taken: HashSet::new(),
+            arrays: HashMap::new(),
+            account: Account::default(),
+        };
+        Self { plans, records: shape.records, known, is_begun: false }
+    }
+
+    /// The document of the records that come next; none where all have been.
+    ///
+    /// # Errors
+    /// `json::size` where the document would be larger than a document may be.
+    pub fn next(&mut self) -> Option<Result<Composed, Box<Diagnostic>>> {
+        self.part(RECORDS_AT_ONCE)
+    }
+
+    fn part(&mut self, room: usize) -> Option<Result<Composed, Box<Diagnostic>>> {
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        if !is_first && self.known.arrays.is_empty() {
+            return None;
+        }
+        let mut composing = Composing::new(&mut self.known, &self.plans, room);
+        composing.root(&self.plans, self.records, is_first);
+        let Composing { composer, json_values, .. } = composing;
+        Some(composer.finish().map(|document| Composed { document: Arc::new(document), json_values }))
+    }
+
+    /// What there is to say of the records so far.
+    pub fn account(self) -> Account {
+        self.known.account
+    }
+}
+
+/// Makes one document in JSON-LD of a file, as [`RecordComposer`] makes several.
 ///
 /// # Errors
 /// `json::size` where the document would be larger than a document may be.
-pub fn compose(file: &Document, shape: &FileShape, base: &str) -> Result<Composed, Box<Diagnostic>> {
-    let items = match shape.records {
-        Records::InRoot => None,
-        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
-    };
-    let plans = Plans::of(shape.root, items);
-    let mut composing = Composing::new(file, &plans, base);
-    composing.root(&plans, shape.records);
-    let Composing { composer, json_values, unknown, records, .. } = composing;
-    Ok(Composed { document: Arc::new(composer.finish()?), json_values, unknown, records })
+pub fn compose(
+    file: &Document,
+    shape: &FileShape,
+    base: &str,
+) -> Result<(Composed, Account), Box<Diagnostic>> {
+    let mut composer = RecordComposer::new(file, shape, base);
+    let composed = composer.part(usize::MAX).expect("a file makes one document at least")?;
+    Ok((composed, composer.account()))
 }
 
-impl<'d> Composing<'d> {
-    fn new(file: &'d Document, plans: &Plans, base: &'d str) -> Self {
+impl<'k, 'd> Composing<'k, 'd> {
+    fn new(known: &'k mut Known<'d>, plans: &Plans, room: usize) -> Self {
+        let file = known.file;
         let mut composer = Composer::over(file);
         let words = Words {
             id: composer.key("@id"),
@@ -101,31 +181,22 @@ impl<'d> Composing<'d> {
             names: plans.names.iter().map(|name| composer.constant(name)).collect(),
             constants: HashMap::new(),
         };
-        let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
-        let mut note = |plan: &Plan| note_targets(&plan.keys, file, &mut targets);
-        each_plan(&plans.root, &mut note);
-        if let Some((_, items)) = &plans.items {
-            each_plan(items, &mut note);
-        }
-        Self {
-            file,
-            composer,
-            words,
-            base,
-            targets,
-            taken: HashSet::new(),
-            json_values: HashSet::new(),
-            unknown: BTreeMap::new(),
-            records: 0,
-        }
+        Self { known, file, composer, words, json_values: HashSet::new(), room }
     }
 
-    fn root(&mut self, plans: &Plans, records: Records) {
+    /// The node of the file: all that is said of it in its first document, and the records that the
+    /// document has room for.
+    fn root(&mut self, plans: &Plans, records: Records, is_first: bool) {
         let root = self.file.root();
         let at = self.file.start(root);
-        let mut object = self.object(&plans.root, (0, at), self.base.trim_end_matches(':').to_owned());
-        if matches!(records, Records::InRoot) {
+        let iri = self.known.base.trim_end_matches(':').to_owned();
+        let mut object = Object { is_root: true, ..self.object(&plans.root, (0, at), iri) };
+        if matches!(records, Records::InRoot) && is_first {
             self.fill(&mut object, root);
+        } else {
+            for (slot, value) in object.values.iter_mut().enumerate() {
+                *value = self.known.arrays.contains_key(&slot).then_some(root);
+            }
         }
         self.composer.begin_object(at);
         let context = self.composer.key("@context");
@@ -141,18 +212,33 @@ impl<'d> Composing<'d> {
         self.entries(&plans.root.node, &object);
         if let Some((property, plan)) = &plans.items {
             self.composer.member(self.words.keys[property.0]);
-            self.composer.begin_array(at);
-            let file = self.file;
             if matches!(records, Records::Items(..)) {
-                for (index, item) in file.items(root).enumerate() {
-                    self.record(plan, item, (index, ""));
-                }
+                self.records(plan, root, (object.values.len(), ""));
             } else {
                 self.record(plan, root, (0, ""));
             }
-            self.composer.end();
         }
         self.composer.end();
+    }
+
+    /// As many of the objects of an array of the file's node as there is room for; the others come in the
+    /// next document.
+    fn records(&mut self, plan: &Plan, array: TokenId, (slot, parent): (usize, &str)) {
+        let file = self.file;
+        let (mut index, mut items) =
+            self.known.arrays.remove(&slot).unwrap_or_else(|| (0, file.items(array)));
+        self.composer.begin_array(file.start(array));
+        while self.room > 0 {
+            let Some(item) = items.next() else { break };
+            let parent = if parent.is_empty() { String::new() } else { format!("{parent}/{index}") };
+            self.record(plan, item, (index, &parent));
+            index += 1;
+            self.room -= 1;
+        }
+        self.composer.end();
+        if items.clone().next().is_some() {
+            self.known.arrays.insert(slot, (index, items));
+        }
     }
 
     /// An object with a node, where it is one. `parent` is the IRI and key that an inner one hangs on.
@@ -171,7 +257,7 @@ impl<'d> Composing<'d> {
             object.values[alone] = Some(value);
         }
         object.iri = self.identity(&object, parent);
-        self.records += u64::from(plan.record_id().is_some());
+        self.known.account.records += u64::from(plan.record_id().is_some());
         self.composer.begin_object(object.at);
         let iri = Some(object.iri.as_str()).filter(|iri| !iri.is_empty());
         self.head(&plan.node, iri);
@@ -180,7 +266,7 @@ impl<'d> Composing<'d> {
     }
 
     fn object<'p>(&self, plan: &'p Plan, (index, at): (usize, usize), iri: String) -> Object<'p> {
-        Object { plan, values: vec![None; plan.slots.len()], iri, index, at }
+        Object { plan, values: vec![None; plan.slots.len()], iri, index, at, is_root: false }
     }
 
     /// Notes which slot has which value.
@@ -226,15 +312,15 @@ impl<'d> Composing<'d> {
     fn fill_keys(&mut self, keys: &KeyPlan, object: &mut Object<'_>, value: TokenId, is_whole: bool) {
         let file = self.file;
         for member in file.members(value) {
-            let target = self.targets[keys.id][member.symbol.index()];
+            let target = self.known.targets[keys.id][member.symbol.index()];
             let Some(target) = keys.keys.get(target as usize) else {
                 if is_whole {
                     continue;
                 }
                 let key = file.symbol_text(member.symbol);
-                match self.unknown.get_mut(key) {
+                match self.known.account.unknown.get_mut(key) {
                     Some((count, _)) => *count += 1,
-                    None => drop(self.unknown.insert(key.to_owned(), (1, member.key))),
+                    None => drop(self.known.account.unknown.insert(key.to_owned(), (1, member.key))),
                 }
                 continue;
             };
@@ -261,7 +347,7 @@ impl<'d> Composing<'d> {
             Identity::Inner => return parent.to_owned(),
             Identity::Record { kind, key } => (kind, key),
         };
-        let mut iri = self.base.to_owned();
+        let mut iri = self.known.base.to_owned();
         if !kind.is_empty() {
             iri.push_str(kind);
             iri.push('/');
@@ -272,11 +358,10 @@ impl<'d> Composing<'d> {
             Some(id) => percent_encode_into(&id, &mut iri),
             None => drop(write!(iri, "~{}", object.index)),
         }
-        if self.taken.contains(iri.as_str()) {
+        if !self.known.taken.insert(FixedState::default().hash_one(iri.as_str())) {
             // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
             let _ = write!(iri, "~~{}", object.index);
         }
-        self.taken.insert(iri.as_str().into());
         iri
     }
 
@@ -365,7 +450,7 @@ impl<'d> Composing<'d> {
             NodeIdentity::Named(kind, key) => {
                 let slot = object.plan.slots.iter().position(|slot| slot.key == key)?;
                 let id = self.scalar_text(object.values[slot]?)?;
-                let mut iri = format!("{}{kind}/", self.base);
+                let mut iri = format!("{}{kind}/", self.known.base);
                 percent_encode_into(&id, &mut iri);
                 Some(iri)
             }
@@ -383,6 +468,10 @@ impl<'d> Composing<'d> {
                 self.typed(self.words.integer, |composer| composer.string(index));
             }
             Form::Values if is_array => self.array(value, |composing, item, _| composing.scalar(item)),
+            Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {
+                let plan = inner.as_deref().expect("objects have a plan");
+                self.records(plan, value, (number, &format!("{}/{key}", object.iri)));
+            }
             Form::Nodes(_) if is_array => {
                 let plan = inner.as_deref().expect("objects have a plan");
                 self.array(value, |composing, item, index| {
@@ -405,7 +494,7 @@ impl<'d> Composing<'d> {
                 self.composer.text(self.file.bytes(value));
             }
             Form::Reference(kind) if self.scalar_text(value).is_some() => {
-                let mut iri = format!("{}{kind}/", self.base);
+                let mut iri = format!("{}{kind}/", self.known.base);
                 percent_encode_into(&self.scalar_text(value).unwrap_or_default(), &mut iri);
                 let iri = self.composer.constant(&iri);
                 self.composer.begin_object(object.at);

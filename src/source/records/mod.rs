@@ -13,7 +13,7 @@ mod reading;
 mod recognised;
 mod shape;
 
-pub use composing::{Composed, compose};
+pub use composing::{Account, Composed, RecordComposer, compose};
 pub use decomposing::{Decomposed, decompose};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};

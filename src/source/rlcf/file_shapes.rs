@@ -190,7 +190,8 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
 /// What a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which anybody's
 /// could be, by its name and keys together.
 pub fn recognise(document: &Document) -> Option<Recognised> {
-    let told = tell(document, document.name(), None).ok()?;
+    // A reply of an API that something is wrong is no data, unless it was asked for.
+    let told = tell(document, document.name(), None).ok().filter(|told| !told.is_error_reply())?;
     let (certainty, why) = judged(document, &told)?;
     Some(Recognised { certainty, why: why.into(), ..recognised(&told) })
 }
