@@ -3,7 +3,7 @@
 //!
 //! Keys are interned once per document as [`Symbol`]s, so that whoever maps keys to meanings does
 //! it once per distinct key. Line, column and JSON Pointer are worked out when a message needs
-//! them. Numbers keep their lexical form.
+//! them. Numbers keep their lexical form. Texts are laid out in one place, [`StyledJson`].
 
 mod block;
 pub mod canonical;
@@ -13,11 +13,14 @@ pub mod minified;
 pub mod number;
 mod parse;
 mod string;
+mod style;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
 pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
 pub use string::{unescape_into, write_string};
+pub(crate) use style::UNLIMITED;
+pub use style::{Style, StyledJson};
 
 use crate::diagnostic::{Place, SourceText};
 use std::borrow::Cow;
@@ -200,6 +203,12 @@ impl Document {
     #[inline]
     pub fn is_array(&self, value: TokenId) -> bool {
         self.kind(value) == Kind::Array
+    }
+
+    /// Whether a value is neither array nor object.
+    #[inline]
+    pub fn is_scalar(&self, value: TokenId) -> bool {
+        !self.is_array(value) && !self.is_object(value)
     }
 
     /// The token after a value and all that is in it.

@@ -7,7 +7,7 @@
 use super::key_order::{KeyOrder, Place};
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, TokenId};
+use crate::json::{Document, Style, StyledJson, TokenId};
 
 /// Lays a document out.
 ///
@@ -33,10 +33,11 @@ pub fn format(document: &Document) -> Result<String, Vec<Diagnostic>> {
     }
     let order = KeyOrder::new(document, Survey::of(document).detect().dialect);
     let place = order.root(document);
-    let mut formatter = Formatter { document, order, text: String::with_capacity(document.text().len()) };
-    formatter.value(document.root(), place, 0);
-    formatter.text.push('\n');
-    Ok(formatter.text)
+    let style = Style { end: "\n".to_owned(), ..Style::default() };
+    let mut formatter = Formatter { document, order, json: StyledJson::new(style) };
+    formatter.json.reserve(document.text().len());
+    formatter.value(document.root(), place);
+    Ok(formatter.json.finish())
 }
 
 fn duplicates(document: &Document) -> Vec<Diagnostic> {
@@ -59,73 +60,45 @@ fn duplicates(document: &Document) -> Vec<Diagnostic> {
 struct Formatter<'d> {
     document: &'d Document,
     order: KeyOrder,
-    text: String,
+    json: StyledJson,
 }
 
 impl Formatter<'_> {
-    fn value(&mut self, value: TokenId, place: Place, level: usize) {
+    fn value(&mut self, value: TokenId, place: Place) {
         let document = self.document;
         if document.is_object(value) {
-            let members = self.order.members(document, value, place);
-            self.text.push('{');
-            for (at, &(key, value)) in members.iter().enumerate() {
-                self.line(at, level + 1);
-                self.text.push_str(document.raw(key));
-                self.text.push_str(": ");
-                self.member(key, value, place, level + 1);
+            self.json.open('{');
+            for (key, value) in self.order.members(document, value, place) {
+                self.json.quoted_key(document.raw(key));
+                self.member(key, value, place);
             }
-            self.close('}', members.is_empty(), level);
+            self.json.close('}');
         } else if document.is_array(value) {
-            self.items(value, level, |_| place);
+            self.items(value, |_, _| place);
         } else {
-            self.text.push_str(document.raw(value));
+            self.json.scalar(document.raw(value));
         }
     }
 
     /// The value of a member, which may be a list of what the key stands for.
-    fn member(&mut self, key: TokenId, value: TokenId, place: Place, level: usize) {
+    fn member(&mut self, key: TokenId, value: TokenId, place: Place) {
         let document = self.document;
+        let below = |order: &KeyOrder, value| order.below(document, (place, key), value);
         if document.is_array(value) {
-            let below = |order: &KeyOrder, item| order.below(document, (place, key), item);
-            let places: Vec<Place> = document.items(value).map(|item| below(&self.order, item)).collect();
-            self.items(value, level, |at| places[at]);
+            self.items(value, below);
         } else {
-            let below = self.order.below(document, (place, key), value);
-            self.value(value, below, level);
+            let below = below(&self.order, value);
+            self.value(value, below);
         }
     }
 
-    fn items(&mut self, array: TokenId, level: usize, place: impl Fn(usize) -> Place) {
-        let document = self.document;
-        self.text.push('[');
-        let mut is_empty = true;
-        for (at, item) in document.items(array).enumerate() {
-            self.line(at, level + 1);
-            self.value(item, place(at), level + 1);
-            is_empty = false;
+    fn items(&mut self, array: TokenId, place: impl Fn(&KeyOrder, TokenId) -> Place) {
+        self.json.open('[');
+        for item in self.document.items(array) {
+            self.json.item();
+            let place = place(&self.order, item);
+            self.value(item, place);
         }
-        self.close(']', is_empty, level);
-    }
-
-    /// Begins a line within a container.
-    fn line(&mut self, at: usize, level: usize) {
-        if at > 0 {
-            self.text.push(',');
-        }
-        self.indent(level);
-    }
-
-    fn close(&mut self, bracket: char, is_empty: bool, level: usize) {
-        if !is_empty {
-            self.indent(level);
-        }
-        self.text.push(bracket);
-    }
-
-    fn indent(&mut self, level: usize) {
-        self.text.push('\n');
-        for _ in 0..level {
-            self.text.push_str("  ");
-        }
+        self.json.close(']');
     }
 }

@@ -3,8 +3,8 @@
 
 use super::forms::{KeyId, Shape, ValueForm};
 use super::planner::{Planned, PlannedValue, Planner};
-use super::style::{Style, StyledJson};
 use crate::json::number::ecmascript;
+use crate::json::{Style, StyledJson};
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use md5::{Digest, Md5};
 use std::fmt::Write as _;

@@ -8,8 +8,7 @@
 
 use super::context::RewritingContext;
 use super::graph::unminted;
-use super::style::UNLIMITED;
-use crate::json::{Document, Kind, Limits, parse, write_string};
+use crate::json::{Document, Kind, Limits, UNLIMITED, parse, write_string};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};

@@ -5,7 +5,7 @@
 //! as the document has them. Without any of this, a document is written as the algorithms leave it.
 
 use super::context::RemoteContexts;
-use super::style::Style;
+use crate::json::Style;
 use crate::rdf::quad_buffer::TermId;
 use hashbrown::HashMap;
 

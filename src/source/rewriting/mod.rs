@@ -15,19 +15,18 @@ mod layout;
 mod place;
 mod planner;
 mod root;
-mod style;
 mod tree_writer;
 
+/// How the document is laid out.
+pub use crate::json::{Style, StyledJson};
 pub use context::RemoteContexts;
 pub use graph::{Graph, Statements};
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
-pub use style::{Style, StyledJson};
 
 pub(crate) use content::{double_text, short_hash};
 pub(crate) use context::{RewritingContext, remote_contexts};
 pub(crate) use forms::{Forms, KeyId, Shape, ValueForm};
 pub(crate) use planner::{Planned, PlannedValue, Planner};
-pub(crate) use style::is_scalar;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};

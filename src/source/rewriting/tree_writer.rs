@@ -6,7 +6,7 @@ use super::forms::KeyId;
 use super::layout::NodeLayout;
 use super::place::{Place, UNRANKED};
 use super::planner::{Planned, PlannedValue, Planner};
-use super::style::StyledJson;
+use crate::json::StyledJson;
 use crate::rdf::quad_buffer::TermId;
 use std::ops::Range;
 use std::rc::Rc;

@@ -3,11 +3,11 @@
 use super::encode::QUESTION;
 use super::file_layout::FileLayout;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, TokenId, parse};
+use crate::json::{Document, Limits, Style, TokenId, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::evalgraph;
-use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout, Style};
+use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout};
 use hashbrown::HashMap;
 
 /// Texts in a layout are found by level, so that their depth has a bound: four times that of a

@@ -6,12 +6,12 @@ use super::encode::QUESTION;
 use super::learn::{self, Member, Places};
 use super::positions::{self, Arrays};
 use super::signatures::{Seen, Signatures};
-use crate::json::{Document, Kind, TokenId, minified::write_minified};
+use crate::json::{Document, Kind, Style, TokenId, minified::write_minified};
 use crate::jsonld::DocumentLoader;
 use crate::rdf::quad_buffer::{NodeTokens, TermId};
 use crate::source::rewriting::{
     Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
-    Shape, Style, ValueForm, double_text, place_name, remote_contexts, short_hash,
+    Shape, ValueForm, double_text, place_name, remote_contexts, short_hash,
 };
 use hashbrown::HashMap;
 use std::ops::Range;

@@ -1,9 +1,10 @@
 //! A layout as a graph.
 
+use crate::json::{Style, StyledJson};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, rdf, xsd};
 use crate::rdf::{QuadBuffer, QuadSink};
-use crate::source::rewriting::{Layout, NodeLayout, PlaceLayout, Style, StyledJson};
+use crate::source::rewriting::{Layout, NodeLayout, PlaceLayout};
 use std::collections::BTreeMap;
 
 /// The name of the sidecar graph of a document graph; none where that is no document graph's.

@@ -3,10 +3,9 @@
 
 use super::encode::{sidecar_graph, style_json};
 use super::json_difference::{Application, Applied};
-use crate::json::{Document, Limits, parse};
+use crate::json::{Document, Limits, Style, parse};
 use crate::rdf::vocabulary::{evalgraph, rdf};
 use crate::rdf::{QuadBuffer, QuadSink};
-use crate::source::rewriting::Style;
 
 /// A difference nests twice as deep as the file.
 const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };

@@ -4,10 +4,9 @@ use super::file_layout::FileLayout;
 use super::json_difference::difference;
 use super::restore::stale;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, parse};
+use crate::json::{Document, Limits, Style, parse};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 use crate::source::karenina::writer::{Change, Form, Purpose, Version2Shape, WriteOptions, Written, write};
-use crate::source::rewriting::Style;
 use chrono::DateTime;
 
 /// What a file of version 2.0 has beyond the JSON-LD that was made of it; none where no such file can

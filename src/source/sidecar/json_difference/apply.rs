@@ -3,8 +3,7 @@
 use super::digest::Digests;
 use super::entries::{self, Entry};
 use super::parts::Parts;
-use crate::json::{Document, TokenId};
-use crate::source::rewriting::{Style, StyledJson, is_scalar};
+use crate::json::{Document, Style, StyledJson, TokenId};
 use hashbrown::{HashMap, HashSet};
 
 /// A value with its differences.
@@ -20,8 +19,7 @@ pub struct Applied {
 /// was made with, the file's value comes back; where it has changed since, the change stays.
 ///
 /// ```
-/// use evalgraph::json::{Limits, parse};
-/// use evalgraph::source::rewriting::Style;
+/// use evalgraph::json::{Limits, Style, parse};
 /// use evalgraph::source::sidecar::json_difference::apply;
 ///
 /// let parsed = |text: &str| parse("any", text.to_owned(), Limits::default());
@@ -111,7 +109,7 @@ impl<'d> Application<'d> {
             }
             self.json.close('}');
         } else if document.is_array(value) {
-            self.json.open_array(document.items(value).all(|item| is_scalar(document, item)));
+            self.json.open_array(document.items(value).all(|item| document.is_scalar(item)));
             for item in document.items(value) {
                 self.json.item();
                 self.value(item, None, name);
@@ -189,11 +187,11 @@ impl<'d> Application<'d> {
         let (document, difference) = (self.written.document, parts.difference);
         let groups = parts.first.iter().chain(left).chain(parts.after.values());
         let mut own = groups.flat_map(|&group| difference.items(group));
-        own.all(|item| is_scalar(difference, item))
+        own.all(|item| difference.is_scalar(item))
             && kept.iter().all(|entry| {
                 let replaced = parts.within.get(&*entry.name).and_then(|&part| difference.items(part).nth(1));
-                is_scalar(document, entry.value)
-                    && replaced.is_none_or(|replaced| is_scalar(difference, replaced))
+                document.is_scalar(entry.value)
+                    && replaced.is_none_or(|replaced| difference.is_scalar(replaced))
             })
     }
 

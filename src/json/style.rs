@@ -1,10 +1,10 @@
 //! How JSON is laid out: indentation, separators, escapes, line ends.
 
-use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
+use super::{Document, Kind, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 
 /// For texts that stand in the data: the parser itself needs no bound.
-pub(super) const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
+pub(crate) const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
 /// How a document is laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn blanks_before(document: &Document, token: TokenId) -> String {
 fn flat_array(document: &Document) -> Option<TokenId> {
     let mut found = None;
     for array in tokens(document).filter(|&token| document.is_array(token)) {
-        if !document.items(array).all(|item| is_scalar(document, item)) {
+        if !document.items(array).all(|item| document.is_scalar(item)) {
             continue;
         }
         let mut items = document.items(array);
@@ -124,11 +124,6 @@ fn flat_array(document: &Document) -> Option<TokenId> {
         found = found.or_else(|| items.next());
     }
     found
-}
-
-/// Whether a value is neither array nor object.
-pub(crate) fn is_scalar(document: &Document, value: TokenId) -> bool {
-    !document.is_array(value) && !document.is_object(value)
 }
 
 /// What Python's `json` escapes with all that is outside of ASCII.
@@ -231,6 +226,14 @@ impl StyledJson {
         self.text.push_str(&self.style.colon);
     }
 
+    /// Begins a member whose key is JSON already.
+    #[inline]
+    pub(crate) fn quoted_key(&mut self, key: &str) {
+        self.item();
+        self.text.push_str(key);
+        self.text.push_str(&self.style.colon);
+    }
+
     #[inline]
     fn line(&mut self) {
         let Some(indent) = &self.style.indent else { return };
@@ -279,15 +282,13 @@ impl StyledJson {
             Kind::Object => {
                 self.open('{');
                 for member in document.members(value) {
-                    self.item();
-                    self.text.push_str(document.raw(member.key));
-                    self.text.push_str(&self.style.colon);
+                    self.quoted_key(document.raw(member.key));
                     self.json(document, member.value);
                 }
                 self.close('}');
             }
             Kind::Array => {
-                let is_of_scalars = || document.items(value).all(|item| is_scalar(document, item));
+                let is_of_scalars = || document.items(value).all(|item| document.is_scalar(item));
                 self.open_array(self.style.flat_arrays && is_of_scalars());
                 for item in document.items(value) {
                     self.item();
