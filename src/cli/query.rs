@@ -70,6 +70,9 @@ pub(super) struct QueryArguments {
     /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union")]
     default_graph: DefaultGraphs,
+    /// Let `GRAPH ?g` stand for sidecars and the catalog, too, which are reached by name else
+    #[arg(long)]
+    all_graphs: bool,
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
@@ -145,10 +148,13 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
     let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
     let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
-    let view = dataset.view(match arguments.default_graph {
+    let mut view = dataset.view(match arguments.default_graph {
         DefaultGraphs::Union => DefaultGraph::Union,
         DefaultGraphs::Strict => DefaultGraph::Strict,
     });
+    if arguments.all_graphs {
+        view = view.with_all_graphs();
+    }
     let options = ExecuteOptions {
         timeout: arguments.timeout,
         limit: arguments.limit,

@@ -21,6 +21,8 @@ use super::triples::{Pattern, Triples};
 pub struct DatasetView<'d> {
     dataset: &'d Dataset,
     default_graph: DefaultGraph,
+    /// Whether sidecars and the catalog are graphs like others to who asks for any graph.
+    has_all_graphs: bool,
     /// The only graph there is, where there is only one: the default graph is this, whichever kind
     /// was asked for.
     single: Option<&'d Part>,
@@ -56,7 +58,15 @@ impl<'d> DatasetView<'d> {
             [part] if default_graph == DefaultGraph::Union && !part.by_name_only => Some(part),
             _ => None,
         };
-        Self { dataset, default_graph, single, computed: Rc::default(), values: Rc::default() }
+        let (computed, values) = (Rc::default(), Rc::default());
+        Self { dataset, default_graph, has_all_graphs: false, single, computed, values }
+    }
+
+    /// The same, in which a variable graph name stands for sidecars and the catalog, too. The default
+    /// graph is without them all the same.
+    pub fn with_all_graphs(mut self) -> Self {
+        self.has_all_graphs = true;
+        self
     }
 
     /// The triples of the default graph that match a pattern, each once.
@@ -191,6 +201,7 @@ pub(super) struct Quads<'d> {
 struct RestOfGraphs<'d> {
     candidates: Candidates<'d>,
     pattern: Pattern,
+    has_all_graphs: bool,
 }
 
 impl Iterator for Quads<'_> {
@@ -205,7 +216,7 @@ impl Iterator for Quads<'_> {
             let rest = self.rest.as_mut()?;
             let parts = rest.candidates.next_graph()?;
             let first = parts.first()?;
-            if first.by_name_only {
+            if first.by_name_only && !rest.has_all_graphs {
                 continue;
             }
             self.graph = Some(first.name);
@@ -238,14 +249,17 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
                 Quads { triples, graph: Some(*name), rest: None }
             }
             None => {
-                let rest = RestOfGraphs { candidates: self.dataset.candidates(pattern), pattern };
+                let candidates = self.dataset.candidates(pattern);
+                let rest = RestOfGraphs { candidates, pattern, has_all_graphs: self.has_all_graphs };
                 Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
             }
         }
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'d> {
-        self.dataset.graphs_of_data().map(Ok)
+        let all = self.has_all_graphs.then(|| self.dataset.graphs());
+        let of_data = (!self.has_all_graphs).then(|| self.dataset.graphs_of_data());
+        all.into_iter().flatten().chain(of_data.into_iter().flatten()).map(Ok)
     }
 
     fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {

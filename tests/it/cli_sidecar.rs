@@ -169,6 +169,10 @@ fn a_query_sees_sidecar_and_catalog_by_name_only() {
     assert_eq!(query("all.nq", all), query("p2-genomics.jsonld", all));
     let graphs = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } }";
     assert_eq!(query("all.nq", graphs), "n\r\n1\r\n");
+    let all_graphs = |query: &str| run(folder.path(), &["query", "all.nq", "--all-graphs", "-q", query]).1;
+    assert_eq!(all_graphs(graphs), "n\r\n3\r\n");
+    assert_eq!(all_graphs("SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { } }"), "n\r\n3\r\n");
+    assert_eq!(all_graphs(all), query("p2-genomics.jsonld", all));
     let catalog = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:evalgraph:graph:catalog> { ?q eg:textKey ?key } }";
     assert_eq!(query("all.nq", catalog), "n\r\n6\r\n");
 }
