@@ -12,12 +12,14 @@ mod encoding;
 pub mod minified;
 pub mod number;
 mod parse;
+mod records;
 mod string;
 mod style;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
 pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
+pub use records::{RecordBatch, RecordReader, RecordsIn};
 pub use string::{unescape_into, write_string};
 pub(crate) use style::UNLIMITED;
 pub use style::{Style, StyledJson};

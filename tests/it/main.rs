@@ -47,6 +47,7 @@ mod isomorphism;
 mod json;
 mod json_difference;
 mod json_ld_to_rdf;
+mod json_records;
 mod karenina_adapt;
 mod karenina_agreement;
 mod karenina_checkpoint;

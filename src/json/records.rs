@@ -1,0 +1,500 @@
+//! Records of a JSON file of any size, read in chunks: the items of its outermost array, of an array
+//! under a key of its outermost object, or one value on each line.
+//!
+//! A batch is a [`Document`] of its own over a piece of the file. It remembers where the piece begins, so
+//! that lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from
+//! front to back; what is kept of it is one batch.
+
+use super::parse::{Limits, Parts, parse_embedded};
+use super::{Document, TokenId};
+use crate::diagnostic::{Diagnostic, Place, SourceText};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How many bytes are read at once.
+const CHUNK: usize = 1 << 20;
+
+/// How many bytes of records a batch has at least, where there are that many.
+const BATCH: usize = 4 << 20;
+
+/// Where the records of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordsIn<'k> {
+    /// The file is an array of them.
+    Array,
+    /// The file is an object with an array of them under this key.
+    Key(&'k str),
+    /// Each line is one.
+    Lines,
+}
+
+/// Some records in a row.
+#[derive(Debug)]
+pub struct RecordBatch {
+    /// The records: an array of them, whose places are those in the piece.
+    pub document: Document,
+    /// The index of the first record in the file.
+    pub first: u64,
+    /// Where the piece begins in the file.
+    start: Position,
+    /// The JSON Pointer of the array in the file.
+    pointer: String,
+}
+
+/// A place of a file between two bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Position {
+    byte: u64,
+    line: u64,
+    column: u64,
+}
+
+impl RecordBatch {
+    /// The place of a token in the file. `source` is that of the batch's document; make one for many.
+    pub fn place(&self, source: &SourceText<'_>, token: TokenId) -> Place {
+        let mut place = self.document.place_in(source, token);
+        place.pointer = Some(self.pointer(token));
+        self.moved(place)
+    }
+
+    /// The JSON Pointer of a token in the file.
+    pub fn pointer(&self, token: TokenId) -> String {
+        let inner = self.document.pointer(token);
+        let Some(rest) = inner.strip_prefix('/') else { return self.pointer.clone() };
+        let (index, rest) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+        let index = index.parse::<u64>().map_or(self.first, |index| index + self.first);
+        format!("{}/{index}{rest}", self.pointer)
+    }
+
+    fn moved(&self, place: Place) -> Place {
+        self.start.moved(place)
+    }
+}
+
+impl Position {
+    const START: Self = Self { byte: 0, line: 1, column: 1 };
+
+    /// A place of a piece that begins here as one of the file.
+    fn moved(self, mut place: Place) -> Place {
+        if place.line == 1 {
+            place.column += self.column - 1;
+        }
+        place.line += self.line - 1;
+        place.bytes = place.bytes.start + self.byte..place.bytes.end + self.byte;
+        place
+    }
+
+    /// The position behind some bytes from here.
+    fn after(self, bytes: &[u8]) -> Self {
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let last = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+        let is_first = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
+        let characters = bytes[last..].iter().filter(is_first).count() as u64;
+        let column = if lines > 0 { 1 + characters } else { self.column + characters };
+        Self { byte: self.byte + bytes.len() as u64, line: self.line + lines, column }
+    }
+}
+
+/// Reads the records of a file batch by batch.
+///
+/// ```
+/// use evalgraph::json::{Limits, RecordReader, RecordsIn};
+///
+/// let text = "{\"samples\": [{\"id\": 1},\n {\"id\": 2}]}";
+/// let mut reader = RecordReader::new(text.as_bytes(), "a.json", RecordsIn::Key("samples"), Limits::default());
+/// let batch = reader.next().expect("there are records")?;
+/// let second = batch.document.items(batch.document.root()).nth(1).expect("there are two");
+/// let place = batch.place(&batch.document.source_text(), second);
+/// assert_eq!((place.line, place.column, place.pointer.as_deref()), (2, 2, Some("/samples/1")));
+/// assert!(reader.next().is_none());
+/// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordReader<'k, R> {
+    source: R,
+    name: Arc<str>,
+    records: RecordsIn<'k>,
+    limits: Limits,
+    batch: usize,
+    /// What was read and not handed out; it begins at `start`.
+    buffer: Vec<u8>,
+    start: Position,
+    is_at_end: bool,
+    scan: Scan,
+    /// How many records were handed out.
+    count: u64,
+    is_done: bool,
+}
+
+/// How far the text is known: what the next byte at `at` is part of.
+#[derive(Debug)]
+struct Scan {
+    /// In the buffer.
+    at: usize,
+    /// How many arrays and objects are open.
+    depth: usize,
+    is_in_string: bool,
+    is_escaped: bool,
+    /// Whether the records have begun, or are over.
+    state: State,
+    /// Where the record that is being read begins.
+    record: Option<usize>,
+    /// Whether a record has to come next.
+    is_after_comma: bool,
+    /// The records that are whole.
+    whole: Vec<Range<usize>>,
+    /// Where the string that is being read begins; of strings outside of records.
+    string: usize,
+    /// The last string directly in the outermost object: a key, if a colon follows.
+    last_string: Option<Range<usize>>,
+    /// Whether the value of the wanted key comes next.
+    is_wanted: bool,
+}
+
+/// What of a file is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Before,
+    Within,
+    After,
+}
+
+impl<'k, R: Read> RecordReader<'k, R> {
+    /// Nothing read yet. The limit on size is on one record.
+    pub fn new(source: R, name: impl Into<Arc<str>>, records: RecordsIn<'k>, limits: Limits) -> Self {
+        let state = if records == RecordsIn::Lines { State::Within } else { State::Before };
+        let scan = Scan {
+            at: 0,
+            depth: 0,
+            is_in_string: false,
+            is_escaped: false,
+            state,
+            record: (records == RecordsIn::Lines).then_some(0),
+            is_after_comma: false,
+            whole: Vec::new(),
+            string: 0,
+            last_string: None,
+            is_wanted: false,
+        };
+        Self {
+            source,
+            name: name.into(),
+            records,
+            limits,
+            batch: BATCH,
+            buffer: Vec::new(),
+            start: Position::START,
+            is_at_end: false,
+            scan,
+            count: 0,
+            is_done: false,
+        }
+    }
+
+    /// Says how many bytes of records a batch has at least.
+    #[must_use]
+    pub fn with_batch(mut self, bytes: usize) -> Self {
+        self.batch = bytes.max(1);
+        self
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>, Box<Diagnostic>> {
+        loop {
+            let bytes: usize = self.scan.whole.last().map_or(0, |last| last.end);
+            if bytes >= self.batch || (self.is_at_end && !self.scan.whole.is_empty()) {
+                return self.hand_out().map(Some);
+            }
+            if self.is_at_end {
+                return self.end().map(|()| None);
+            }
+            self.check_size()?;
+            if self.scan.record.is_none() && self.scan.whole.is_empty() {
+                self.forget();
+            }
+            self.fill()?;
+            self.scan()?;
+        }
+    }
+
+    /// Drops what lies before the text that is still looked at.
+    fn forget(&mut self) {
+        let kept = self.scan.last_string.as_ref().map_or(self.scan.at, |string| string.start);
+        let kept = if self.scan.is_in_string { kept.min(self.scan.string) } else { kept };
+        self.drop_front(kept.min(self.scan.at));
+    }
+
+    fn drop_front(&mut self, count: usize) {
+        self.start = self.start.after(&self.buffer[..count]);
+        self.buffer.drain(..count);
+        self.scan.at -= count;
+        self.scan.string = self.scan.string.saturating_sub(count);
+        if let Some(record) = &mut self.scan.record {
+            *record -= count;
+        }
+        self.scan.last_string =
+            self.scan.last_string.take().map(|string| string.start - count..string.end - count);
+    }
+
+    fn fill(&mut self) -> Result<(), Box<Diagnostic>> {
+        let before = self.buffer.len();
+        let read = self.source.by_ref().take(CHUNK.min(self.batch) as u64).read_to_end(&mut self.buffer);
+        read.map_err(|error| Box::new(unreadable(&self.name, &error)))?;
+        self.is_at_end = self.buffer.len() == before;
+        if self.is_at_end && self.records == RecordsIn::Lines {
+            // The last line need not end.
+            let end = self.buffer.len();
+            self.line(end);
+        }
+        // The mark may come in two pieces.
+        if self.start.byte == 0 && self.scan.at < 3 && self.buffer.starts_with(b"\xEF\xBB\xBF") {
+            self.scan.at = 3;
+        }
+        Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), Box<Diagnostic>> {
+        let Some(begin) = self.scan.record else { return Ok(()) };
+        if (self.buffer.len() - begin) as u64 <= self.limits.size {
+            return Ok(());
+        }
+        Err(self.too_large(begin, self.count + self.scan.whole.len() as u64))
+    }
+
+    fn too_large(&self, begin: usize, index: u64) -> Box<Diagnostic> {
+        let message = format!("the record {index} has more bytes than the limit of {}", self.limits.size);
+        let fault = Diagnostic::error("json::size", message).with_help("raise the limit with `--max-size`");
+        Box::new(fault.at(self.place(begin..begin)))
+    }
+
+    fn place(&self, bytes: Range<usize>) -> Place {
+        self.start.moved(SourceText::new(Arc::clone(&self.name), &self.buffer).place(bytes))
+    }
+
+    /// Looks at what was read, and notes the records that are whole.
+    fn scan(&mut self) -> Result<(), Box<Diagnostic>> {
+        if self.records == RecordsIn::Lines {
+            while let Some(end) = memchr::memchr(b'\n', &self.buffer[self.scan.at..]) {
+                self.line(self.scan.at + end + 1);
+            }
+            return Ok(());
+        }
+        while self.scan.at < self.buffer.len() && self.scan.state != State::After {
+            let byte = self.buffer[self.scan.at];
+            if self.scan.is_in_string {
+                self.within_string(byte);
+            } else {
+                self.structural(byte)?;
+            }
+        }
+        if self.scan.state == State::After {
+            self.skip_rest()?;
+        }
+        Ok(())
+    }
+
+    /// Passes over what stands behind the records: nothing, or the other members of the object.
+    fn skip_rest(&mut self) -> Result<(), Box<Diagnostic>> {
+        let rest = &self.buffer[self.scan.at..];
+        let text = rest.iter().position(|byte| !byte.is_ascii_whitespace());
+        if let Some(text) = text.filter(|_| self.records == RecordsIn::Array) {
+            let at = self.scan.at + text;
+            let fault = Diagnostic::error("json::records", "something stands behind the array of records");
+            return Err(Box::new(fault.at(self.place(at..at + 1))));
+        }
+        self.scan.at = self.buffer.len();
+        Ok(())
+    }
+
+    /// A line that ends before a place of the buffer.
+    fn line(&mut self, end: usize) {
+        let line = self.scan.at..end;
+        if !self.buffer[line.clone()].trim_ascii().is_empty() {
+            self.scan.whole.push(line);
+        }
+        self.scan.at = end;
+        self.scan.record = (end < self.buffer.len() || !self.is_at_end).then_some(end);
+    }
+
+    fn within_string(&mut self, byte: u8) {
+        let scan = &mut self.scan;
+        if scan.is_escaped {
+            scan.is_escaped = false;
+            scan.at += 1;
+            return;
+        }
+        match byte {
+            b'"' => {
+                scan.is_in_string = false;
+                scan.at += 1;
+                if scan.depth == 1 && scan.state == State::Before {
+                    scan.last_string = Some(scan.string..scan.at);
+                }
+            }
+            b'\\' => {
+                scan.is_escaped = true;
+                scan.at += 1;
+            }
+            _ => {
+                let next = memchr::memchr2(b'"', b'\\', &self.buffer[scan.at..]);
+                scan.at = next.map_or(self.buffer.len(), |next| scan.at + next);
+            }
+        }
+    }
+
+    fn structural(&mut self, byte: u8) -> Result<(), Box<Diagnostic>> {
+        let at = self.scan.at;
+        let record_depth = if self.records == RecordsIn::Array { 1 } else { 2 };
+        let is_within = self.scan.state == State::Within;
+        let is_at_records = is_within && self.scan.depth == record_depth;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            b'"' => {
+                self.scan.is_in_string = true;
+                self.scan.string = at;
+                self.begin_record(is_at_records, at);
+            }
+            b'{' | b'[' => {
+                if !is_within {
+                    self.check_outermost(byte, at)?;
+                }
+                self.begin_record(is_at_records, at);
+                self.scan.depth += 1;
+                let is_records = !is_within && byte == b'[' && self.scan.depth == record_depth;
+                if is_records && (record_depth == 1 || self.scan.is_wanted) {
+                    self.scan.state = State::Within;
+                }
+                self.scan.is_wanted = false;
+            }
+            b'}' | b']' => {
+                if is_at_records {
+                    self.end_record(at, self.scan.is_after_comma)?;
+                    self.scan.state = State::After;
+                }
+                self.scan.depth = self.scan.depth.saturating_sub(1);
+            }
+            b',' => {
+                if is_at_records {
+                    self.end_record(at, true)?;
+                    self.scan.is_after_comma = true;
+                }
+                (self.scan.last_string, self.scan.is_wanted) = (None, false);
+            }
+            b':' if self.scan.depth == 1 && !is_within => self.scan.is_wanted = self.is_wanted_key(),
+            _ => self.begin_record(is_at_records, at),
+        }
+        self.scan.at += 1;
+        Ok(())
+    }
+
+    fn begin_record(&mut self, is_at_records: bool, at: usize) {
+        if is_at_records {
+            self.scan.record.get_or_insert(at);
+            self.scan.is_after_comma = false;
+        }
+    }
+
+    fn end_record(&mut self, at: usize, is_needed: bool) -> Result<(), Box<Diagnostic>> {
+        match self.scan.record.take() {
+            Some(begin) => self.scan.whole.push(begin..at),
+            None if is_needed => {
+                let fault = Diagnostic::error("json::records", "a record is missing before this");
+                return Err(Box::new(fault.at(self.place(at..at + 1))));
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn is_wanted_key(&mut self) -> bool {
+        let (RecordsIn::Key(key), Some(string)) = (self.records, self.scan.last_string.take()) else {
+            return false;
+        };
+        let raw = &self.buffer[string];
+        let mut text = String::new();
+        let content = std::str::from_utf8(&raw[1..raw.len() - 1]).unwrap_or_default();
+        super::string::unescape_into(content, &mut text);
+        text == key
+    }
+
+    fn check_outermost(&self, byte: u8, at: usize) -> Result<(), Box<Diagnostic>> {
+        let wanted = if self.records == RecordsIn::Array { b'[' } else { b'{' };
+        if self.scan.depth > 0 || byte == wanted {
+            return Ok(());
+        }
+        let message = match self.records {
+            RecordsIn::Key(key) => format!("the file is an array, not an object with `{key}`"),
+            RecordsIn::Array | RecordsIn::Lines => {
+                "the file is an object, not an array of records".to_owned()
+            }
+        };
+        Err(Box::new(Diagnostic::error("json::records", message).at(self.place(at..at + 1))))
+    }
+
+    /// The records that are whole as a document.
+    fn hand_out(&mut self) -> Result<RecordBatch, Box<Diagnostic>> {
+        let parts = std::mem::take(&mut self.scan.whole);
+        let end = parts.last().map_or(0, |last| last.end);
+        for (part, index) in parts.iter().zip(self.count..) {
+            if part.len() as u64 > self.limits.size {
+                return Err(self.too_large(part.start, index));
+            }
+        }
+        let (first, start) = (self.count, self.start);
+        self.count += parts.len() as u64;
+        let piece = self.buffer[..end].to_vec();
+        let limits = Limits { size: u64::MAX, ..self.limits };
+        let text = super::decode(&self.name, piece).map_err(|fault| moved_fault(*fault, start))?;
+        let document = parse_embedded(Arc::clone(&self.name), text, Parts::Array(parts), limits)
+            .map_err(|fault| moved_fault(*fault, start))?;
+        self.drop_front(end);
+        let pointer = match self.records {
+            RecordsIn::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+            RecordsIn::Array | RecordsIn::Lines => String::new(),
+        };
+        Ok(RecordBatch { document, first, start, pointer })
+    }
+
+    /// What is wrong with a file that ends here.
+    fn end(&mut self) -> Result<(), Box<Diagnostic>> {
+        let end = self.buffer.len();
+        let fault = |message: String| {
+            Err(Box::new(Diagnostic::error("json::records", message).at(self.place(end..end))))
+        };
+        match (self.scan.state, self.records) {
+            (State::After, _) | (_, RecordsIn::Lines) => Ok(()),
+            (State::Within, _) => fault("the file ends before its records do".to_owned()),
+            (State::Before, RecordsIn::Key(key))
+                if self.scan.depth == 0 && self.start.byte + end as u64 > 0 =>
+            {
+                fault(format!("there is no array `{key}` in the file"))
+            }
+            (State::Before, _) => fault("the file ends before its records begin".to_owned()),
+        }
+    }
+}
+
+impl<R: Read> Iterator for RecordReader<'_, R> {
+    type Item = Result<RecordBatch, Box<Diagnostic>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done {
+            return None;
+        }
+        let batch = self.batch().transpose();
+        self.is_done = !matches!(batch, Some(Ok(_)));
+        batch
+    }
+}
+
+fn moved_fault(mut fault: Diagnostic, start: Position) -> Box<Diagnostic> {
+    fault.place = fault.place.map(|place| Box::new(start.moved(*place)));
+    for (place, _) in &mut fault.related {
+        *place = start.moved(place.clone());
+    }
+    Box::new(fault)
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {error}"))
+}
