@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
+use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
 use super::json_ld::JsonLd;
@@ -46,6 +47,7 @@ Examples:
   evalgraph convert old.jsonld --to karenina -o new.jsonld --report-loss
   evalgraph convert checkpoints/ --to karenina-gui -o gui/
   evalgraph convert rlcf-export.json --to sft -o sft.jsonl
+  evalgraph convert checkpoint.jsonld --to train -o dataset/
 
 Several inputs become one document; checkpoints become a file each in a folder. Formats without
 named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
@@ -58,7 +60,10 @@ checkpoint in any dialect, from version 2.0, or from a graph. What such a form c
 warning, and an error under `--strict`.
 
 sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
-expert's answer, and pairs of the text that the expert prefers and the other one.";
+expert's answer, and pairs of the text that the expert prefers and the other one.
+
+train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
+row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -84,6 +89,8 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     training: TrainingArguments,
     #[command(flatten)]
+    dataset_form: DatasetArguments,
+    #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
     iris: IriArguments,
@@ -96,7 +103,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_)) =
+    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_) | Target::Train) =
         (arguments.checkpoint.flag(), target)
     {
         let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
@@ -114,6 +121,11 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
             write_same(&quads, path, report)?;
+            return Ok(Answer::Yes);
+        }
+        Target::Train => {
+            let quads = load(arguments, &json_ld, &[], report)?;
+            write_dataset(&quads, &arguments.dataset_form, path, report)?;
             return Ok(Answer::Yes);
         }
         Target::Karenina(form) => {

@@ -7,6 +7,7 @@ use super::convert::WRITTEN;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::rlcf::export::ExportFormat;
+use crate::source::system::System;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(super) enum Target {
     Karenina(Form),
     /// What models are trained with.
     Training(ExportFormat),
+    /// A dataset directory of train.json.
+    Train,
 }
 
 impl Target {
@@ -29,6 +32,7 @@ impl Target {
             Self::Same => "same",
             Self::Karenina(form) => form.name(),
             Self::Training(format) => format.name(),
+            Self::Train => System::Train.name(),
         }
     }
 
@@ -36,7 +40,7 @@ impl Target {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let formats = WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
-        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
+        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training)).chain([Self::Train])
     }
 
     /// The shape counts for version 2.0 only.

@@ -99,3 +99,4 @@ mod train_fixtures;
 mod train_records;
 mod train_rules;
 mod train_stem;
+mod train_writer;

@@ -1,0 +1,174 @@
+//! Datasets of train.json made of the questions of other files.
+
+use crate::cli_input::run;
+use crate::karenina_fixtures::{fixtures_in, path};
+use evalgraph::rdf::{QuadBuffer, QuadSink};
+use evalgraph::source::items::{Item, ItemContext};
+use evalgraph::source::train::{Impossible, WriteOptions, WrittenDataset, dataset_of_items};
+use serde_json::{Value, json};
+use std::fs;
+
+fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item {
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    Item {
+        node: QuadBuffer::new().iri("urn:x:1"),
+        local_id: "7".to_owned(),
+        question: question.to_owned(),
+        answer: answer.map(str::to_owned),
+        no_answer: None,
+        is_impossible: None,
+        contexts: contexts
+            .iter()
+            .map(|(name, of)| ItemContext { name: text(name), text: text(of) })
+            .collect(),
+        keywords: Vec::new(),
+        date_created: None,
+        date_modified: None,
+    }
+}
+
+const WITH_CORPUS: WriteOptions = WriteOptions { impossible: Impossible::False, with_corpus: true };
+const ROWS_ALONE: WriteOptions = WriteOptions { impossible: Impossible::Omit, with_corpus: false };
+
+fn codes(written: &WrittenDataset) -> Vec<String> {
+    written.findings.iter().map(|finding| format!("{}: {}", finding.code, finding.message)).collect()
+}
+
+#[test]
+fn rows_look_as_the_evaluator_writes_its_own_files() {
+    let items = [item("Wie \"groß\"?", Some("So"), &[("a.txt", "So groß."), ("b.txt", "")])];
+    let written = dataset_of_items(&items, WITH_CORPUS);
+    let expected = r#"[
+  {
+    "id": 0,
+    "question": "Wie \"groß\"?",
+    "answer": "So",
+    "is_impossible": false,
+    "contexts": [
+      {
+        "filename": "a.txt",
+        "text": "So groß."
+      },
+      {
+        "filename": "b.txt"
+      }
+    ]
+  }
+]"#;
+    assert_eq!(written.rows, expected);
+    assert_eq!(written.corpus.into_iter().collect::<Vec<_>>(), [("a.txt".to_owned(), "So groß.".to_owned())]);
+    assert_eq!(dataset_of_items(&[], WITH_CORPUS).rows, "[]");
+}
+
+#[test]
+fn what_is_not_said_is_not_made_up() {
+    let mut impossible = item("When?", None, &[]);
+    impossible.is_impossible = Some(true);
+    let items = [item("Why?", None, &[("", "Plain.")]), impossible];
+    let written = dataset_of_items(&items, ROWS_ALONE);
+    let rows: Value = serde_json::from_str(&written.rows).expect("it is JSON");
+    let expected = json!([
+        {"id": 0, "question": "Why?", "answer": "", "contexts": ["Plain."]},
+        {"id": 1, "question": "When?", "answer": "-", "is_impossible": true, "contexts": []},
+    ]);
+    assert_eq!(rows, expected);
+    assert_eq!(codes(&written), ["train::answer: one question has no answer: it gets an empty one"]);
+}
+
+#[test]
+fn documents_become_files_with_safe_names() {
+    let items = [
+        item("1?", Some("1"), &[("../etc/passwd", "x"), ("manual.pdf", "y"), ("..", "z"), ("Salt", "s")]),
+        item(
+            "2?",
+            Some("2"),
+            &[("a/b.txt", "one"), ("a_b.txt", "two"), ("A_B.TXT", "three"), ("", "nameless")],
+        ),
+        item("3?", Some("3"), &[("a/b.txt", "more"), ("", "nameless"), ("unknown.txt", "")]),
+    ];
+    let written = dataset_of_items(&items, WITH_CORPUS);
+    let names: Vec<&str> = written.corpus.keys().map(String::as_str).collect();
+    let expected = [
+        "A_B-3.TXT",
+        "Salt.txt",
+        "_...txt",
+        "_.._etc_passwd.txt",
+        "a_b-2.txt",
+        "a_b.txt",
+        "context-1.txt",
+        "manual.pdf.txt",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(written.corpus["a_b.txt"], "one\n\nmore");
+    let codes = codes(&written);
+    let collision =
+        "train::same-file: two documents would be the file `a_b.txt`: `a_b.txt` becomes `a_b-2.txt`";
+    assert!(codes.contains(&collision.to_owned()), "{codes:#?}");
+    let missing = "train::no-text: one document is named without a text: the corpus lacks it";
+    assert!(codes.contains(&missing.to_owned()), "{codes:#?}");
+    let long = "ä".repeat(300);
+    let written = dataset_of_items(&[item("?", Some("!"), &[(&long, "x")])], WITH_CORPUS);
+    assert!(written.corpus.keys().all(|name| name.len() <= 255 && name.ends_with("ä.txt")));
+}
+
+#[test]
+fn passages_that_others_hold_are_not_said_twice() {
+    let contexts = [("a.txt", "b"), ("a.txt", "c"), ("a.txt", "a b"), ("a.txt", "a"), ("a.txt", "c")];
+    let written = dataset_of_items(&[item("?", Some("!"), &contexts)], WITH_CORPUS);
+    assert_eq!(written.corpus["a.txt"], "c\n\na b");
+}
+
+#[test]
+fn a_dataset_is_made_of_any_file_with_questions_and_keeps_its_rules() {
+    let karenina = fixtures_in("karenina").into_iter().filter(|name| !name.contains("dialogue"));
+    let train = ["awkward-rows.json", "lines.jsonl", "support-desk.json", "table.csv"];
+    let names = karenina.chain(train.map(|name| format!("train/{name}")));
+    for name in names {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let input = path(&name).display().to_string();
+        let (status, stdout, stderr) = run(folder.path(), &["convert", &input, "--to", "train", "-o", "set"]);
+        assert_eq!((status, stdout.as_str()), (0, ""), "{name}: {stderr}");
+        let (status, stdout, stderr) = run(folder.path(), &["validate", "set/"]);
+        assert_eq!(status, 0, "{name}: {stdout}{stderr}");
+        assert!(stdout.starts_with("set/train.json: conforms to seed"), "{name}: {stdout}");
+    }
+}
+
+/// Of a document that is named without a text nobody knows the content.
+#[test]
+fn a_dataset_comes_back_with_its_questions_and_passages() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let input = path("train/general-knowledge").display().to_string();
+    let (status, _, stderr) = run(folder.path(), &["convert", &input, "--to", "train", "-o", "set/"]);
+    assert_eq!(status, 0, "{stderr}");
+    let read = |file: &std::path::Path| -> Value {
+        serde_json::from_str(&fs::read_to_string(file).expect("it was written")).expect("it is JSON")
+    };
+    let mut rows = read(&path("train/general-knowledge/train.json"));
+    let mut written = read(&folder.path().join("set/train.json"));
+    // What the source does not say is filled in, and a plain text has become a file.
+    assert_eq!((&written[14]["is_impossible"], &written[14]["contexts"]), (&json!(false), &json!([])));
+    assert_eq!(written[13]["contexts"][0]["filename"], "context-13.txt");
+    for index in [12, 13, 14, 15, 11] {
+        rows.as_array_mut().expect("rows").remove(index.min(11));
+        written.as_array_mut().expect("rows").remove(index.min(11));
+    }
+    assert_eq!(written, rows);
+    assert!(stderr.contains("3 documents are named without a text: the corpus lacks them"), "{stderr}");
+    let corpus = folder.path().join("set/corpus");
+    let text = fs::read_to_string(corpus.join("Mount_Kilimanjaro.txt")).expect("it was written");
+    assert!(text.contains("It has three volcanic cones"), "{text}");
+    let (status, stdout, _) = run(folder.path(), &["convert", &input, "--to", "train"]);
+    assert!(status == 0 && stdout.starts_with("[\n  {\n    \"id\": 0,"), "{stdout}");
+    let (status, _, stderr) =
+        run(folder.path(), &["convert", &input, "--to", "train", "-o", "b", "--no-corpus"]);
+    assert!(status == 0 && !folder.path().join("b/corpus").exists(), "{stderr}");
+}
+
+#[test]
+fn inputs_without_questions_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("a.ttl"), "<urn:x:a> <urn:x:b> 1 .\n").expect("the folder is ours");
+    let (status, _, stderr) = run(folder.path(), &["convert", "a.ttl", "--to", "train"]);
+    assert!(status == 2 && stderr.contains("convert::no-questions"), "{stderr}");
+}
