@@ -5,6 +5,7 @@
 //! is counted and switched off by `--plain`.
 
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -22,6 +23,7 @@ use super::progress::Progress;
 use super::records::each_document;
 use super::render::thousands;
 use super::report::Report;
+use super::stats_records::RecordFile;
 use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -67,6 +69,8 @@ pub(super) struct Loaded {
     pub(super) detection: Option<Detection>,
     /// Its figures, where it is a checkpoint.
     pub(super) figures: Option<Figures>,
+    /// The file, where it is one of records and its figures are wanted.
+    pub(super) records: Option<RecordFile>,
     /// How many distinct quads it holds.
     pub(super) quads: u64,
     /// How many warnings there were.
@@ -315,13 +319,18 @@ impl Loader<'_> {
     fn load(&self, named: Named, wanted: Wanted, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
-        let (mut detection, mut figures) = (None, None);
+        let (mut detection, mut figures, mut records) = (None, None, None);
         if let Content::Json { document, survey, detection: found, .. } = &named.opened.content {
             detection = Some(found.clone());
             if wanted == Wanted::Figures {
                 let counted = Figures::of(document, survey);
                 figures = Some(Figures { dialect: found.dialect, ..counted });
             }
+        }
+        if let (Content::Records { file, recognised }, Wanted::Figures) = (&named.opened.content, wanted) {
+            let (document, recognised) = (Arc::clone(file), recognised.clone());
+            let path = named.opened.origin.path().map(Path::to_owned);
+            records = Some(RecordFile { document, recognised, path });
         }
         let changes = match wanted {
             Wanted::Catalog => self.fill_with_catalog(&named, &mut builder, &mut part),
@@ -335,7 +344,8 @@ impl Loader<'_> {
         let quads = builder.finish() as u64;
         let graph = named.graph();
         let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
-        let loaded = Loaded { name, format, dataset, detection, figures, quads, warnings, lost, changes };
+        let loaded =
+            Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder }))
     }
 

@@ -51,6 +51,7 @@ mod same;
 mod side_by_side;
 mod split;
 mod stats;
+mod stats_records;
 mod syntax;
 mod target;
 mod templates;

@@ -11,6 +11,7 @@ use super::output::Output;
 use super::queries::ListForm;
 use super::render::thousands;
 use super::report::Report;
+use super::stats_records::{Fact, facts, gold};
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::source::karenina::TraitKind;
@@ -44,6 +45,10 @@ pub(super) struct StatsArguments {
 pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
     let loaded = load(&arguments.input, &arguments.loading, Wanted::Figures, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
+    let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
+    let of_records = |file: &Loaded| file.records.as_ref().map(|file| facts(file, &gold, report));
+    let facts: Vec<Option<Vec<Fact>>> = files.iter().map(of_records).collect();
+    let files: Vec<(Loaded, Option<Vec<Fact>>)> = files.into_iter().zip(facts).collect();
     let mut output = Output::open(arguments.output.output.as_deref())?;
     let written = match arguments.format {
         ListForm::Table => write_tables(&files, arguments.explain, &mut output),
@@ -54,13 +59,16 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-fn write_tables(files: &[Loaded], explain: bool, output: &mut Output) -> io::Result<()> {
-    for (at, file) in files.iter().enumerate() {
+/// A file with its figures, where it is one of records.
+type Described = (Loaded, Option<Vec<Fact>>);
+
+fn write_tables(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
+    for (at, (file, facts)) in files.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
         }
         writeln!(output, "{}", visible(&file.name))?;
-        let rows = rows(file, explain);
+        let rows = rows(file, facts.as_deref(), explain);
         let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
         for (label, value) in rows {
             writeln!(output, "  {label:width$}  {}", visible(&value))?;
@@ -69,11 +77,15 @@ fn write_tables(files: &[Loaded], explain: bool, output: &mut Output) -> io::Res
     Ok(())
 }
 
-fn rows(file: &Loaded, explain: bool) -> Vec<(&'static str, String)> {
-    let mut rows = match &file.figures {
-        Some(figures) => figures.rows(),
-        None => vec![("format", file.format.title().to_owned())],
+fn rows<'f>(file: &Loaded, facts: Option<&'f [Fact]>, explain: bool) -> Vec<(&'f str, String)> {
+    let mut rows = match (&file.figures, facts) {
+        (Some(figures), _) => figures.rows(),
+        (None, Some(facts)) => facts.iter().map(|fact| (fact.label.as_str(), fact.shown.clone())).collect(),
+        (None, None) => vec![("format", file.format.title().to_owned())],
     };
+    if let Some(records) = file.records.as_ref().filter(|_| explain) {
+        rows.insert(1, ("decided by", records.recognised.why.clone().into_owned()));
+    }
     if explain && let Some(detection) = &file.detection {
         rows.insert(1, ("decided by", detection.explain()));
     }
@@ -88,13 +100,14 @@ fn rows(file: &Loaded, explain: bool) -> Vec<(&'static str, String)> {
     rows
 }
 
-fn write_json(files: &[Loaded], explain: bool, output: &mut Output) -> io::Result<()> {
-    let files: Vec<Value> = files.iter().map(|file| to_json(file, explain)).collect();
+fn write_json(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
+    let files: Vec<Value> =
+        files.iter().map(|(file, facts)| to_json(file, facts.as_deref(), explain)).collect();
     serde_json::to_writer_pretty(&mut *output, &files)?;
     writeln!(output)
 }
 
-fn to_json(file: &Loaded, explain: bool) -> Value {
+fn to_json(file: &Loaded, facts: Option<&[Fact]>, explain: bool) -> Value {
     let mut object = json!({
         "file": file.name,
         "format": file.format.name(),
@@ -105,6 +118,12 @@ fn to_json(file: &Loaded, explain: bool) -> Value {
     });
     if let Some(figures) = &file.figures {
         add_figures(&mut object, figures);
+    }
+    for fact in facts.into_iter().flatten() {
+        object[fact.key] = fact.value.clone();
+    }
+    if let Some(records) = file.records.as_ref().filter(|_| explain) {
+        object["decidedBy"] = json!(records.recognised.why);
     }
     if explain && let Some(detection) = &file.detection {
         object["decidedBy"] = json!(detection.explain());

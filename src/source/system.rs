@@ -1,5 +1,6 @@
 //! The systems, and whose file a file is, told by its content.
 
+use super::karenina;
 use super::kwanzaa;
 use super::records::{Certainty, FileShape, Recognised};
 use super::rlcf;
@@ -48,7 +49,7 @@ impl System {
             Self::Train => train::file_shape(graph, root),
             Self::Kwanzaa => kwanzaa::file_shape(graph, root),
             Self::Rlcf => rlcf::file_shape_of_graph(graph, root),
-            Self::Karenina => None,
+            Self::Karenina => karenina::results_export::file_shape(graph, root),
         }
     }
 
@@ -59,7 +60,7 @@ impl System {
             Self::Train => train::recognise(document),
             Self::Kwanzaa => kwanzaa::recognise(document),
             Self::Rlcf => rlcf::recognise(document),
-            Self::Karenina => None,
+            Self::Karenina => karenina::results_export::recognise(document),
         }
     }
 }

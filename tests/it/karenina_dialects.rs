@@ -38,7 +38,7 @@ fn every_fixture_is_of_the_dialect_it_was_made_for() {
         ("karenina/v2a-mycology.json", Dialect::V2a),
         ("karenina/v2b-meteorology.json", Dialect::V2b),
         ("karenina/v2c-oceans.json", Dialect::V2c),
-        ("not-yet-read/results-export.json", Dialect::ResultsExport),
+        ("results/results-export.json", Dialect::ResultsExport),
     ];
     for (name, dialect) in expected {
         let detection = Survey::of(&fixture(name)).detect();
@@ -180,7 +180,7 @@ fn error_replies_are_named() {
 
 #[test]
 fn verification_results_are_not_read_yet() {
-    let document = fixture("not-yet-read/results-export.json");
+    let document = fixture("results/results-export.json");
     let survey = Survey::of(&document);
     let error = survey.refusal(&document, &survey.detect(), false).expect("it is not read yet");
     assert_eq!(error.code, "karenina::results-export");

@@ -95,6 +95,7 @@ mod sparql_results;
 mod sparql_rewrites;
 mod store;
 mod store_oracle;
+mod train_figures;
 mod train_fixtures;
 mod train_records;
 mod train_rules;

@@ -18,6 +18,7 @@ mod keys;
 pub mod merging;
 pub mod question_table;
 mod refusal;
+pub mod results_export;
 pub mod rules;
 pub mod splitting;
 mod survey;

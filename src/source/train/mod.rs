@@ -5,6 +5,7 @@
 //! the rows, [`stem_of_url`] how a page that was downloaded is named. Nothing here reads files.
 
 mod corpus;
+pub mod figures;
 mod from_items;
 mod reading;
 mod recognise;

@@ -2,7 +2,7 @@
 
 use super::shapes;
 use crate::json::{Document, TokenId};
-use crate::rdf::quad_buffer::TermId;
+use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{Certainty, FileShape, Recognised};
 use crate::source::rewriting::Graph;
@@ -78,17 +78,16 @@ pub fn assumed() -> Recognised {
 
 /// How the file was made whose node a graph has.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
-    let classes = [
-        ("TrainDataset", shapes::ROWS),
-        ("EvaluationData", shapes::EVALUATION_DATA),
-        ("EvaluationResults", shapes::EVALUATION_RESULTS),
-        ("EvaluationSummary", shapes::EVALUATION_SUMMARY),
-        ("EvaluationMetrics", shapes::EVALUATION_METRICS),
-    ];
-    let rdf_type = graph.rdf_type()?;
-    classes.into_iter().find_map(|(class, shape)| {
-        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{class}"))?;
-        graph.objects(root, rdf_type).any(|found| found == class).then_some(shape)
+    graph.objects(root, graph.rdf_type()?).find_map(|class| {
+        let TermRef::Iri(iri) = graph.quads().term(class) else { return None };
+        Some(match iri.strip_prefix(EVALGRAPH)? {
+            "TrainDataset" => shapes::ROWS,
+            "EvaluationData" => shapes::EVALUATION_DATA,
+            "EvaluationResults" => shapes::EVALUATION_RESULTS,
+            "EvaluationSummary" => shapes::EVALUATION_SUMMARY,
+            "EvaluationMetrics" => shapes::EVALUATION_METRICS,
+            _ => return None,
+        })
     })
 }
 

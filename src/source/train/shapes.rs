@@ -209,6 +209,6 @@ const INGESTION: Shape = Shape {
         member("total_pages", "eg:totalPages", Form::Value),
         member("pages_per_second", "eg:pagesPerSecond", Form::Value),
         member("total_files", "eg:totalFiles", Form::Value),
-        member("", "eg:position", Form::Position),
+        member("", "eg:ingestionIndex", Form::Position),
     ],
 };

@@ -1,0 +1,135 @@
+//! Figures of files of records for `stats`, and what an evaluation has retrieved of the documents that
+//! the rows beside it name.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::corpus::corpus_beside;
+use super::render::thousands;
+use super::report::Report;
+use crate::json::Document;
+use crate::source::records::Recognised;
+use crate::source::system::System;
+use crate::source::train::figures::{
+    CorpusFigures, EvaluationFigures, Gold, RowFigures, figures_of_evaluation, figures_of_rows,
+};
+
+/// A file of records, kept until all files were read.
+#[derive(Debug)]
+pub(super) struct RecordFile {
+    pub(super) document: Arc<Document>,
+    pub(super) recognised: Recognised,
+    /// Its path; none for stdin and URLs.
+    pub(super) path: Option<PathBuf>,
+}
+
+/// A figure: its key in JSON, its label for people, and its value for both.
+pub(super) struct Fact {
+    pub(super) key: &'static str,
+    pub(super) label: String,
+    pub(super) shown: String,
+    pub(super) value: Value,
+}
+
+fn fact(
+    key: &'static str,
+    label: impl Into<String>,
+    shown: impl Into<String>,
+    value: impl Into<Value>,
+) -> Fact {
+    Fact { key, label: label.into(), shown: shown.into(), value: value.into() }
+}
+
+fn count(key: &'static str, label: &'static str, count: u64) -> Fact {
+    fact(key, label, thousands(count), count)
+}
+
+/// The documents that the rows among all files name.
+pub(super) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
+    let mut gold = Gold::default();
+    for file in files.filter(|file| file.recognised.system == System::Train) {
+        if file.recognised.kind == "rows" {
+            gold.add(&file.document);
+        }
+    }
+    gold
+}
+
+/// The figures of a file. A corpus that cannot be looked through is reported.
+pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<Fact> {
+    let mut facts = vec![fact("kind", "kind", file.recognised.dialect(), file.recognised.dialect())];
+    match (file.recognised.system, file.recognised.kind.as_ref()) {
+        (System::Train, "rows") => {
+            let corpus = file.path.as_deref().map_or(Ok(None), corpus_beside);
+            let corpus = corpus.unwrap_or_else(|fault| {
+                report.add(&fault);
+                None
+            });
+            let figures = figures_of_rows(&file.document, corpus.as_ref());
+            facts.extend(of_rows(&figures));
+            facts.extend(figures.corpus.as_ref().map(of_corpus).into_iter().flatten());
+        }
+        (System::Train, "evaluation data") => {
+            facts.extend(of_evaluation(&figures_of_evaluation(&file.document, gold)));
+        }
+        _ => {}
+    }
+    facts
+}
+
+fn of_rows(figures: &RowFigures) -> Vec<Fact> {
+    let of_rows = |part: u64| part as f64 / figures.rows.max(1) as f64;
+    let impossible =
+        format!("{} ({:.1} %)", thousands(figures.impossible), 100.0 * of_rows(figures.impossible));
+    let contexts = format!("{} ({:.2} a row)", thousands(figures.contexts), of_rows(figures.contexts));
+    vec![
+        count("rows", "rows", figures.rows),
+        fact("impossible", "impossible", impossible, figures.impossible),
+        count("impossibleNotSaid", "not said whether", figures.unsaid),
+        count("rowsWithContexts", "rows with contexts", figures.with_contexts),
+        fact("contexts", "contexts", contexts, figures.contexts),
+        count("contextsWithoutDocument", "without document", figures.nameless),
+        count("documents", "documents", figures.documents),
+    ]
+}
+
+fn of_corpus(figures: &CorpusFigures) -> Vec<Fact> {
+    let extensions: Vec<String> = figures
+        .extensions
+        .iter()
+        .map(
+            |(extension, files)| {
+                if extension.is_empty() { format!("none {files}") } else { format!(".{extension} {files}") }
+            },
+        )
+        .collect();
+    let by_extension: Map<String, Value> =
+        figures.extensions.iter().map(|(extension, files)| (extension.clone(), json!(files))).collect();
+    let file_type = figures.extensions.iter().map(|(extension, _)| extension).find(|name| !name.is_empty());
+    let mut facts = vec![
+        count("corpusFiles", "corpus files", figures.files),
+        count("corpusMissing", "missing", figures.missing),
+        count("corpusUnnamed", "named by no row", figures.unnamed),
+        fact("extensions", "extensions", extensions.join(", "), by_extension),
+    ];
+    facts.extend(file_type.map(|name| fact("fileType", "--file-type", name.as_str(), name.as_str())));
+    facts
+}
+
+fn of_evaluation(figures: &EvaluationFigures) -> Vec<Fact> {
+    let mut facts = vec![
+        count("rows", "rows", figures.rows),
+        count("answered", "answered", figures.answered),
+        count("measured", "with known documents", figures.measured),
+    ];
+    if !figures.recall.is_empty() {
+        let shown: Vec<String> =
+            figures.recall.iter().map(|(rank, recall)| format!("@{rank} {recall:.3}")).collect();
+        let value: Map<String, Value> =
+            figures.recall.iter().map(|(rank, recall)| (rank.to_string(), json!(recall))).collect();
+        facts.push(fact("recall", "recall", shown.join(", "), value));
+    }
+    facts
+}

@@ -1,0 +1,185 @@
+//! Figures of datasets: how many rows there are and what they rest on, what of that lies in the corpus,
+//! and how much of it an evaluated system has retrieved.
+
+use super::Corpus;
+use crate::json::{Document, Kind, TokenId};
+use crate::source::catalog::text_key;
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
+
+/// The ranks that recall is told at.
+const RANKS: [usize; 4] = [1, 3, 5, 10];
+
+/// Figures of rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowFigures {
+    /// How many rows there are.
+    pub rows: u64,
+    /// How many say that they are impossible.
+    pub impossible: u64,
+    /// How many do not say whether they are.
+    pub unsaid: u64,
+    /// How many have a context that names a document or quotes one.
+    pub with_contexts: u64,
+    /// How many contexts there are.
+    pub contexts: u64,
+    /// How many of these are plain texts or name no document.
+    pub nameless: u64,
+    /// How many distinct documents are named.
+    pub documents: u64,
+    /// Figures of the corpus, where it is known.
+    pub corpus: Option<CorpusFigures>,
+}
+
+/// Figures of a corpus.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CorpusFigures {
+    /// How many files there are.
+    pub files: u64,
+    /// How many of the documents that rows name are not among them.
+    pub missing: u64,
+    /// How many of the files no row names.
+    pub unnamed: u64,
+    /// How many files have which extension, the commonest first.
+    pub extensions: Vec<(String, usize)>,
+}
+
+/// Counts rows, and what of the corpus they name.
+pub fn figures_of_rows(document: &Document, corpus: Option<&Corpus>) -> RowFigures {
+    let mut figures = RowFigures::default();
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+        figures.rows += 1;
+        match document.get(row, "is_impossible").map(|value| document.kind(value)) {
+            Some(Kind::True) => figures.impossible += 1,
+            Some(Kind::False) => {}
+            _ => figures.unsaid += 1,
+        }
+        let Some(contexts) = document.get(row, "contexts") else { continue };
+        let before = figures.contexts;
+        for context in document.items(contexts) {
+            figures.contexts += 1;
+            match file_name(document, context) {
+                Some(name) => drop(named.insert(name)),
+                None => figures.nameless += 1,
+            }
+        }
+        figures.with_contexts += u64::from(figures.contexts > before);
+    }
+    figures.documents = named.len() as u64;
+    figures.corpus = corpus.map(|corpus| CorpusFigures {
+        files: corpus.files().len() as u64,
+        missing: named.iter().filter(|name| !corpus.contains(name)).count() as u64,
+        unnamed: corpus.files().iter().filter(|file| !is_named(&named, &file.name)).count() as u64,
+        extensions: corpus.extensions(),
+    });
+    figures
+}
+
+fn is_named(named: &BTreeSet<String>, name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok_and(|name| named.contains(name))
+}
+
+fn file_name(document: &Document, context: TokenId) -> Option<String> {
+    let name = document.get(context, "filename").filter(|&name| document.is_string(name))?;
+    document.string(name).map(|name| name.into_owned())
+}
+
+/// The documents that answers stand in, by question: what an evaluation is held against.
+#[derive(Debug, Clone, Default)]
+pub struct Gold {
+    by_id: HashMap<String, HashSet<String>>,
+    by_text: HashMap<String, HashSet<String>>,
+}
+
+impl Gold {
+    /// Adds what rows name. Of two rows with one id or one question both count.
+    pub fn add(&mut self, document: &Document) {
+        for row in document.items(document.root()) {
+            let Some(contexts) = document.get(row, "contexts") else { continue };
+            let names: Vec<String> =
+                document.items(contexts).filter_map(|context| file_name(document, context)).collect();
+            if names.is_empty() {
+                continue;
+            }
+            let key = question_key(document, row);
+            if let Some(id) = id_of(document, row, key.as_deref()) {
+                self.by_id.entry(id).or_default().extend(names.iter().cloned());
+            }
+            if let Some(key) = key {
+                self.by_text.entry(key).or_default().extend(names);
+            }
+        }
+    }
+
+    /// What a row of an evaluation should have retrieved: by its id and question, else by its question.
+    fn of(&self, document: &Document, row: TokenId) -> Option<&HashSet<String>> {
+        let key = question_key(document, row);
+        let by_id = id_of(document, row, key.as_deref()).and_then(|id| self.by_id.get(&id));
+        by_id.or_else(|| self.by_text.get(&key?))
+    }
+}
+
+fn question_key(document: &Document, row: TokenId) -> Option<String> {
+    let question = document.get(row, "question").filter(|&question| document.is_string(question))?;
+    document.string(question).map(|text| text_key(&text))
+}
+
+/// An id counts together with its question: in another dataset it is another row's.
+fn id_of(document: &Document, row: TokenId, key: Option<&str>) -> Option<String> {
+    let id = ["id", "query_id"].into_iter().find_map(|key| document.get(row, key))?;
+    let is_scalar = !matches!(document.kind(id), Kind::Null | Kind::Array | Kind::Object);
+    is_scalar.then(|| format!("{} {}", document.raw(id), key.unwrap_or_default()))
+}
+
+/// Figures of an evaluation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EvaluationFigures {
+    /// How many rows the evaluation has.
+    pub rows: u64,
+    /// How many of these have been answered.
+    pub answered: u64,
+    /// How many have retrieved documents and known ones to be held against.
+    pub measured: u64,
+    /// The mean share of the known documents that is among the first, by how many these are.
+    pub recall: Vec<(usize, f64)>,
+}
+
+/// Counts the rows of an evaluation, and what they have retrieved of what they should have.
+pub fn figures_of_evaluation(document: &Document, gold: &Gold) -> EvaluationFigures {
+    let mut figures = EvaluationFigures::default();
+    let mut sums = [0.0; RANKS.len()];
+    for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+        figures.rows += 1;
+        let answer = document.get(row, "generated_answer");
+        figures.answered += u64::from(answer.is_some_and(|answer| document.is_string(answer)));
+        let Some(retrieved) = document.get(row, "retrieved_docs") else { continue };
+        let Some(wanted) = gold.of(document, row) else { continue };
+        figures.measured += 1;
+        let retrieved: Vec<String> =
+            document.items(retrieved).map(|name| document.string(name).unwrap_or_default().into()).collect();
+        for (sum, rank) in sums.iter_mut().zip(RANKS) {
+            let first = &retrieved[..rank.min(retrieved.len())];
+            let found = wanted.iter().filter(|name| first.iter().any(|page| is_page_of(page, name)));
+            *sum += found.count() as f64 / wanted.len() as f64;
+        }
+    }
+    if figures.measured > 0 {
+        let means = RANKS.into_iter().zip(sums).map(|(rank, sum)| (rank, sum / figures.measured as f64));
+        figures.recall = means.collect();
+    }
+    figures
+}
+
+/// Whether what was retrieved is a page of a file: its name with or without extension, and with the
+/// number of a page behind it or none.
+fn is_page_of(page: &str, file: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
+    [file, stem].into_iter().any(|name| match page.strip_prefix(name) {
+        Some("") => true,
+        Some(rest) => rest
+            .strip_prefix('_')
+            .is_some_and(|page| !page.is_empty() && page.bytes().all(|byte| byte.is_ascii_digit())),
+        None => false,
+    })
+}

@@ -1,0 +1,110 @@
+//! Figures of datasets and evaluations, and Karenina's export of results.
+
+use crate::cli_input::run;
+use crate::karenina_fixtures::path;
+use crate::train_fixtures::{corpus, document, text};
+use evalgraph::source::train::figures::{Gold, figures_of_evaluation, figures_of_rows};
+use serde_json::{Value, json};
+
+fn fixture(name: &str) -> String {
+    path(name).display().to_string()
+}
+
+#[test]
+fn rows_and_their_corpus_are_counted() {
+    let rows = document(&text("general-knowledge/train.json"));
+    let figures = figures_of_rows(&rows, Some(&corpus("general-knowledge/corpus")));
+    assert_eq!((figures.rows, figures.impossible, figures.unsaid), (16, 3, 2));
+    assert_eq!((figures.with_contexts, figures.contexts, figures.nameless), (11, 14, 2));
+    assert_eq!(figures.documents, 9);
+    let corpus = figures.corpus.expect("it is known");
+    assert_eq!((corpus.files, corpus.missing, corpus.unnamed), (10, 0, 1));
+}
+
+/// By hand: of six rows with known documents two have them first, one half of them, two among the first
+/// three, and one not at all.
+#[test]
+fn recall_is_what_was_retrieved_of_the_known_documents() {
+    let mut gold = Gold::default();
+    gold.add(&document(&text("general-knowledge/train.json")));
+    let evaluation = document(&text("evaluation/rag_general_knowledge_evaluation_data.json"));
+    let figures = figures_of_evaluation(&evaluation, &gold);
+    assert_eq!((figures.rows, figures.answered, figures.measured), (7, 7, 6));
+    let expected = [(1, 2.5 / 6.0), (3, 5.0 / 6.0), (5, 5.0 / 6.0), (10, 5.0 / 6.0)];
+    assert_eq!(figures.recall.len(), 4);
+    for ((rank, recall), (expected_rank, expected)) in figures.recall.iter().zip(expected) {
+        assert!(*rank == expected_rank && (recall - expected).abs() < 1e-12, "@{rank}: {recall}");
+    }
+    assert_eq!(figures_of_evaluation(&evaluation, &Gold::default()).recall, []);
+}
+
+#[test]
+fn pages_go_by_the_name_of_their_file() {
+    let rows = document(r#"[{"id": 1, "question": "a?", "contexts": [{"filename": "x_1.txt"}]}]"#);
+    let mut gold = Gold::default();
+    gold.add(&rows);
+    let recall = |retrieved: &str| {
+        let row = format!(r#"[{{"id": 2, "question": "A?", "retrieved_docs": ["{retrieved}"]}}]"#);
+        figures_of_evaluation(&document(&row), &gold).recall[0].1
+    };
+    for (retrieved, expected) in [
+        ("x_1", 1.0),
+        ("x_1_12", 1.0),
+        ("x_1.txt_3", 1.0),
+        ("x_1.txt", 1.0),
+        ("x", 0.0),
+        ("x_1_a", 0.0),
+        ("x_11", 0.0),
+    ] {
+        assert_eq!(recall(retrieved), expected, "{retrieved}");
+    }
+}
+
+#[test]
+fn stats_shows_datasets_with_their_evaluation() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (dataset, evaluation) = (fixture("train/general-knowledge"), fixture("train/evaluation"));
+    let (status, stdout, stderr) = run(folder.path(), &["stats", &dataset, &evaluation, "--format", "json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let files: Value = serde_json::from_str(&stdout).expect("it is JSON");
+    let of = |kind: &str| {
+        let files = files.as_array().expect("a list");
+        files
+            .iter()
+            .find(|file| file["kind"] == kind)
+            .cloned()
+            .unwrap_or_else(|| panic!("no {kind}: {stdout}"))
+    };
+    let rows = of("train/rows");
+    assert_eq!(
+        (&rows["rows"], &rows["impossible"], &rows["corpusFiles"]),
+        (&json!(16), &json!(3), &json!(10))
+    );
+    assert_eq!((&rows["fileType"], &rows["extensions"]["txt"]), (&json!("txt"), &json!(7)));
+    let data = of("train/evaluation data");
+    assert_eq!((&data["measured"], &data["recall"]["3"]), (&json!(6), &json!(5.0 / 6.0)));
+    of("train/evaluation results");
+    let (status, stdout, _) = run(folder.path(), &["stats", &dataset, "--explain"]);
+    assert_eq!(status, 0);
+    assert!(stdout.contains("its objects have `question`, `answer`, `is_impossible`"), "{stdout}");
+    assert!(stdout.contains("3 (18.8 %)"), "{stdout}");
+}
+
+#[test]
+fn results_are_judgements_on_the_questions_of_a_checkpoint() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let export = fixture("results/results-export.json");
+    let query = "SELECT ?text ?answer ?right ?model {
+        ?result a eg:VerificationResult ; eg:verifyResult ?right ; eg:answeringModel ?model ; s:itemReviewed ?a .
+        ?a s:text ?answer ; s:parentItem/s:text ?text }";
+    let (status, stdout, stderr) = run(folder.path(), &["query", &export, "-q", query, "--format", "csv"]);
+    assert_eq!(status, 0, "{stderr}");
+    let rows: Vec<&str> = stdout.lines().skip(1).collect();
+    assert_eq!(rows, ["What is 12 times 12?,144,true,model-a"]);
+    let arguments = ["convert", &export, "--to", "nq", "--with", "sidecar", "-o", "r.nq"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let (status, stdout, stderr) = run(folder.path(), &["convert", "r.nq", "--to", "same"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stdout, std::fs::read_to_string(&export).expect("the fixture is there"));
+}
