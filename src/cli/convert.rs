@@ -124,6 +124,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             return Ok(Answer::Yes);
         }
         Target::Train => {
+            if !arguments.with.is_empty() {
+                let message = "train.json has no place for the graphs of `--with`";
+                return Err(Diagnostic::error("output::with", message).into());
+            }
             let quads = load(arguments, &json_ld, &[], report)?;
             write_dataset(&quads, &arguments.dataset_form, path, report)?;
             return Ok(Answer::Yes);

@@ -14,13 +14,14 @@ use md5::{Digest, Md5};
 use rayon::prelude::*;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
+use super::corpus::corpus_beside;
 use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
-use super::records::each_document;
+use super::records::{base, each_document};
 use super::render::thousands;
 use super::report::Report;
 use super::stats_records::RecordFile;
@@ -39,6 +40,7 @@ use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::records::Recognised;
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
+use crate::source::train::describe_corpus;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
@@ -387,6 +389,11 @@ impl Loader<'_> {
                     changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
                     Some(())
                 })?;
+                let path = named.opened.origin.path().filter(|_| is_dataset(recognised));
+                let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+                if let Some(corpus) = corpus {
+                    describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
+                }
                 Some(changes)
             }
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
@@ -479,6 +486,11 @@ impl Loader<'_> {
 
 fn iris_were(count: u64) -> String {
     if count == 1 { "1 IRI was".to_owned() } else { format!("{} IRIs were", thousands(count)) }
+}
+
+/// Whether a file has the rows of a dataset, beside which its corpus may lie.
+fn is_dataset(recognised: &Recognised) -> bool {
+    recognised.system == System::Train && recognised.kind == "rows"
 }
 
 /// One finding for what was changed in all documents.

@@ -117,7 +117,7 @@ impl<'g> ItemReader<'g> {
         let root = roots.find(|&node| classes.iter().any(|class| self.is_a(node, class)));
         let Some(root) = root else { return (None, None) };
         self.read_all_classes(root);
-        for property in ["dataFeedElement", "hasPart"] {
+        for property in ["dataFeedElement", "hasPart", "distribution"] {
             self.objects(root, property);
         }
         (self.text(root, "name"), self.text(root, "description"))
@@ -219,7 +219,11 @@ impl<'g> ItemReader<'g> {
                 let text = self.text(source, "text");
                 let mut name = self.text(source, "name");
                 for document in self.objects(source, "isPartOf") {
-                    self.read_classes(document, &["DigitalDocument", "CreativeWork"]);
+                    self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
+                    // What is known of its file, the file says itself.
+                    for property in ["encodingFormat", "contentSize"] {
+                        self.texts(document, property);
+                    }
                     name = name.or_else(|| self.text(document, "name"));
                 }
                 found.push(ItemContext { name, text });

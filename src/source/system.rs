@@ -53,8 +53,8 @@ impl System {
         }
     }
 
-    /// What a file of this system holds, if it can be one. Karenina's files are JSON-LD, which is told
-    /// otherwise.
+    /// What a file of this system holds, if it can be one. Karenina's checkpoints are JSON-LD, which is
+    /// told otherwise; of its files only the export of results is told here.
     fn recognise(self, document: &Document) -> Option<Recognised> {
         match self {
             Self::Train => train::recognise(document),

@@ -131,6 +131,18 @@ fn tables_and_lines_are_queried_with_their_columns_mapped() {
 }
 
 #[test]
+fn the_corpus_is_in_the_graph_of_its_dataset() {
+    let missing = "SELECT ?name { ?context a eg:Context ; s:isPartOf ?document . ?document s:name ?name
+        FILTER NOT EXISTS { ?dataset s:distribution ?document } } ORDER BY ?name";
+    assert_eq!(query(&[&fixture("bad/corpus-faults")], missing), "Café.txt\nOil.txt\n");
+    assert_eq!(query(&[&fixture("general-knowledge")], missing), "");
+    let files = "SELECT ?type (COUNT(*) AS ?n) { ?dataset s:distribution/s:encodingFormat ?type }
+        GROUP BY ?type ORDER BY ?type";
+    let expected = "application/pdf,1\ntext/html,1\ntext/markdown,1\ntext/plain,7\n";
+    assert_eq!(query(&[&fixture("general-knowledge")], files), expected);
+}
+
+#[test]
 fn archives_are_named_with_what_to_unpack() {
     let folder = folder();
     let write =

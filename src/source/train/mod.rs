@@ -5,6 +5,7 @@
 //! the rows, [`stem_of_url`] how a page that was downloaded is named. Nothing here reads files.
 
 mod corpus;
+mod corpus_graph;
 pub mod figures;
 mod from_items;
 mod reading;
@@ -14,6 +15,7 @@ pub mod shapes;
 mod stem;
 
 pub use corpus::{Corpus, CorpusFile, FileKind};
+pub use corpus_graph::describe_corpus;
 pub use from_items::{Impossible, WriteOptions, WrittenDataset, dataset_of_items};
 pub use reading::{RowFormat, RowOptions, read_rows};
 pub use recognise::{assumed, file_shape, recognise};
