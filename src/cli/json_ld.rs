@@ -29,6 +29,7 @@ use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
 use crate::source::records::Recognised;
+use crate::source::secrets;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
@@ -299,12 +300,27 @@ impl JsonLd {
         empty_pages: EmptyPage,
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
+        let may_have_secrets = secrets::are_possible(&input.bytes);
+        let parsed = self.parse_input(input, all_scripts, empty_pages, report);
+        let mut parsed = if may_have_secrets { parsed.map_err(secrets::without_text)? } else { parsed? };
+        if may_have_secrets {
+            self.hide_secrets(&mut parsed.document, report);
+        }
+        report_duplicate_keys(&parsed.document, report);
+        Ok(parsed)
+    }
+
+    fn parse_input(
+        &self,
+        input: Input,
+        all_scripts: bool,
+        empty_pages: EmptyPage,
+        report: &mut Report,
+    ) -> Result<Parsed, Box<Diagnostic>> {
         let mut origin = Origin::of(&input);
         let mut input = input;
         if let Some(parsed) = input.syntax.parse(&mut input, &self.rows, self.limits) {
-            let document = parsed?;
-            report_duplicate_keys(&document, report);
-            return Ok(Parsed { document, origin });
+            return Ok(Parsed { document: parsed?, origin });
         }
         let options = LoadDocumentOptions {
             extract_all_scripts: self.extract_all_scripts.unwrap_or(all_scripts),
@@ -323,7 +339,6 @@ impl JsonLd {
             let empty = Diagnostic::warning("html::no-script", "the page has no JSON-LD script");
             report.add(&empty.at(document.source_text().place(0..0)));
         }
-        report_duplicate_keys(&document, report);
         origin.set_base_href(remote.base_href);
         Ok(Parsed { document, origin })
     }

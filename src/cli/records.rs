@@ -6,18 +6,41 @@ use super::Stop;
 use super::json_ld::JsonLd;
 use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
 use crate::source::records::{Account, Composed, Recognised, RecordComposer};
+use crate::source::secrets::{self, Hidden};
 use crate::source::system;
 
 /// How many keys without a meaning are reported one by one.
 const KEYS_REPORTED: usize = 20;
 
 impl JsonLd {
+    /// Whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
+    fn is_json_ld(&self, document: &Document) -> bool {
+        let is_said = self.named_format() == Some(RdfFormat::JsonLd) || self.has_context();
+        self.named_system().is_none() && (is_said || has_keywords(document))
+    }
+
+    /// Overwrites the keys of services in a document that has no keywords, and tells their paths. What
+    /// has keywords, or stands in a page, is JSON-LD and no record of a service.
+    pub(super) fn hide_secrets(&self, document: &mut Arc<Document>, report: &mut Report) {
+        let is_page = document.text().trim_start().starts_with('<');
+        if is_page || has_keywords(document) && self.named_system().is_none() {
+            return;
+        }
+        let document = Arc::get_mut(document).expect("a document that was just parsed is nobody else's");
+        let Some(Hidden { count, pointers }) = secrets::hide(document) else { return };
+        let rest = count - pointers.len() as u64;
+        let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
+        let message = format!("keys of services are overwritten with `*`: `{}`{more}", pointers.join("`, `"));
+        let place = SourceText::new(document.name().clone(), b"").place(0..0);
+        report.add(&Diagnostic::new(Severity::Note, "input::secret", message).at(place));
+    }
+
     /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported.
     ///
     /// # Errors
@@ -29,8 +52,7 @@ impl JsonLd {
         report: &mut Report,
     ) -> Result<Option<Recognised>, Stop> {
         let named = self.named_system();
-        let is_json_ld = self.named_format() == Some(RdfFormat::JsonLd) || self.has_context();
-        if named.is_none() && (is_json_ld || has_keywords(document)) {
+        if self.is_json_ld(document) {
             return Ok(None);
         }
         system::recognise(document, named).map_err(|fault| {

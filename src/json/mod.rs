@@ -403,6 +403,20 @@ impl Document {
         self.tokens[token.index()].start as usize
     }
 
+    /// Puts a byte in place of each byte of some ranges of the text, inside of strings and numbers.
+    ///
+    /// # Panics
+    /// If what is left is not UTF-8: ranges hold whole characters, and the bytes are ASCII.
+    pub(crate) fn overwrite(&mut self, ranges: impl IntoIterator<Item = (Range<usize>, u8)>) {
+        // Nothing shares the text yet, or it keeps its own.
+        let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut self.text)).into_bytes();
+        for (range, byte) in ranges {
+            bytes[range].fill(byte);
+        }
+        let text = String::from_utf8(bytes).expect("whole characters were overwritten");
+        self.text = Arc::new(text);
+    }
+
     /// The text as a source of places; make one and use it for many.
     pub fn source_text(&self) -> SourceText<'_> {
         SourceText::new(Arc::clone(&self.name), self.text.as_bytes())

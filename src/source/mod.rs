@@ -9,6 +9,7 @@ pub mod kwanzaa;
 pub mod records;
 pub mod rewriting;
 pub mod rlcf;
+pub mod secrets;
 pub mod sidecar;
 pub mod system;
 pub mod train;

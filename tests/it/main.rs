@@ -83,6 +83,8 @@ mod records;
 mod rewriting;
 mod rlcf_golden;
 mod rlcf_kinds;
+mod rlcf_round_trip;
+mod rlcf_secrets;
 mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;

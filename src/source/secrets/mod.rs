@@ -1,0 +1,241 @@
+//! Keeps keys of services (`api_key`) out of everything that is made of a file.
+//!
+//! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that every
+//! place stays what it was; nothing behind that has ever seen one. In texts, JSON in a string or tasks
+//! as YAML, they are found by what stands around them. Which members were overwritten is told by
+//! their JSON Pointers.
+
+mod in_text;
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Kind, TokenId, unescape_into};
+use in_text::{names_end, secrets_in_text};
+use std::ops::Range;
+
+/// What was overwritten in a document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// How many members were overwritten, and texts with a secret in them.
+    pub count: u64,
+    /// The JSON Pointers of the first of them.
+    pub pointers: Vec<String>,
+}
+
+/// How many are named.
+const NAMED: usize = 20;
+
+/// Whether something in a file may be the name of a secret. Where not, nothing has to be looked for.
+pub fn are_possible(bytes: &[u8]) -> bool {
+    // Letters are escaped only by who hides something, or writes every character so.
+    let is_escaped_letter = |at: usize| bytes.get(at + 4).is_some_and(|digit| (b'2'..=b'7').contains(digit));
+    if bytes.iter().take(4).any(|&byte| byte == 0) {
+        // In UTF-16 every letter of the name stands beside a zero.
+        let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+        return are_possible(&letters);
+    }
+    names_end(bytes, 0).is_some() || memchr::memmem::find_iter(bytes, b"\\u00").any(is_escaped_letter)
+}
+
+/// Overwrites the secrets of a document; none where it has none.
+pub fn hide(document: &mut Document) -> Option<Hidden> {
+    let names: Vec<bool> =
+        document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
+    let (mut found, mut tokens) = (Vec::new(), Vec::new());
+    let mut index = 0;
+    while index < document.token_count() {
+        let token = TokenId::from_index(index);
+        index += 1;
+        let before = found.len();
+        match document.kind(token) {
+            Kind::Key | Kind::ReplacedKey if names[document.symbol(token).index()] => {
+                let value = TokenId::from_index(index);
+                cover(document, value, &mut found);
+                index = document.after(value).index();
+            }
+            Kind::String | Kind::EscapedString => secrets_in_string(document, token, &mut found),
+            _ => {}
+        }
+        tokens.extend((found.len() > before).then_some(token));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let pointers = tokens.iter().take(NAMED).map(|&token| document.pointer(token)).collect();
+    document.overwrite(found);
+    Some(Hidden { count: tokens.len() as u64, pointers })
+}
+
+/// A fault of a text that could not be parsed, without a word of the text: what is a secret in it,
+/// nobody knows.
+#[must_use]
+pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
+    let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
+    message.clone_into(&mut fault.message);
+    let related = fault.related.iter_mut().map(|(place, _)| place);
+    for place in fault.place.iter_mut().map(|place| &mut **place).chain(related) {
+        place.excerpt.text.clear();
+        place.excerpt.marked = 0..0;
+    }
+    fault.help.clear();
+    fault
+}
+
+/// Bytes of a text, and what is put in place of each.
+type Covered = (Range<usize>, u8);
+
+/// Whether a key is the name of a secret: `api_key`, in any spelling and with anything before it.
+fn is_name(key: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(end) = names_end(key, at) {
+        if end == key.len() {
+            return true;
+        }
+        at = end;
+    }
+    false
+}
+
+/// The bytes of a value that are to be overwritten: those of the strings and numbers in it.
+fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
+    for index in value.index()..document.after(value).index() {
+        let token = TokenId::from_index(index);
+        let bytes = document.bytes(token);
+        match document.kind(token) {
+            Kind::Number => found.push((bytes, b'1')),
+            Kind::String | Kind::EscapedString if bytes.len() > 2 => {
+                found.push((bytes.start + 1..bytes.end - 1, b'*'));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The secrets of a text in a string, by their bytes in the file.
+fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
+    let bytes = document.bytes(string);
+    let raw = &document.text()[bytes.start + 1..bytes.end - 1];
+    if !are_possible(raw.as_bytes()) {
+        return;
+    }
+    // What stands in no JSON has no escapes, whatever it looks like.
+    let is_escaped = document.kind(string) == Kind::EscapedString;
+    let (text, places) =
+        if is_escaped { unescaped_with_places(raw) } else { (raw.to_owned(), (0..=raw.len()).collect()) };
+    for (range, cover) in secrets_in_text(&text) {
+        for at in range {
+            let is_blank = text.as_bytes()[at].is_ascii_whitespace();
+            // Of a character that is several bytes, or escaped, the first byte stands for all of it.
+            if !is_blank && text.is_char_boundary(at) {
+                let end = (at + 1..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+                let start = bytes.start + 1;
+                found.push((start + places[at]..start + places[end], cover));
+            }
+        }
+    }
+}
+
+/// The text of a string, and where in the raw string each of its bytes begins; the end last.
+fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
+    let (mut text, mut places) = (String::with_capacity(raw.len()), Vec::with_capacity(raw.len() + 1));
+    let mut at = 0;
+    while at < raw.len() {
+        let rest = &raw.as_bytes()[at..];
+        let length = match rest {
+            // The two halves of a character beyond U+FFFF are one.
+            [b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', _, _, b'\\', b'u', ..] => 12,
+            [b'\\', b'u', ..] => 6,
+            [b'\\', ..] => 2,
+            _ => raw[at..].chars().next().map_or(1, char::len_utf8),
+        };
+        let end = (at + length).min(raw.len());
+        unescape_into(&raw[at..end], &mut text);
+        places.resize(text.len(), at);
+        at = end;
+    }
+    places.push(raw.len());
+    (text, places)
+}
+
+/// The text with its secrets overwritten, where it is no JSON but JSON or YAML may be in it; none
+/// where it has none.
+pub fn hide_in_text(text: &str) -> Option<String> {
+    let found = secrets_in_text(text);
+    let mut bytes = text.as_bytes().to_vec();
+    for (range, cover) in &found {
+        for byte in bytes[range.clone()].iter_mut().filter(|byte| !byte.is_ascii_whitespace()) {
+            *byte = *cover;
+        }
+    }
+    // Whole characters were overwritten, so that what is left is UTF-8.
+    String::from_utf8(bytes).ok().filter(|_| !found.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{are_possible, hide, hide_in_text};
+    use crate::json::{Limits, parse};
+
+    fn hidden(text: &str) -> Option<(String, Vec<String>)> {
+        let mut document = parse("test.json", text.to_owned(), Limits::default()).expect("it is JSON");
+        let hidden = hide(&mut document)?;
+        assert!(are_possible(text.as_bytes()), "{text}");
+        assert!(parse("test.json", document.text().to_owned(), Limits::default()).is_ok(), "it stays JSON");
+        Some((document.text().to_owned(), hidden.pointers))
+    }
+
+    #[test]
+    fn members_are_overwritten_in_any_spelling() {
+        for (text, expected) in [
+            (r#"{"api_key": "sk-1", "n": 1}"#, r#"{"api_key": "****", "n": 1}"#),
+            (r#"{"api\u005fkey": "s\n\u00e9"}"#, r#"{"api\u005fkey": "*********"}"#),
+            (r#"{"OPENAI_API_KEY": "é"}"#, r#"{"OPENAI_API_KEY": "**"}"#),
+            (r#"{"x-api-key": 12, "apiKey": 7}"#, r#"{"x-api-key": 11, "apiKey": 1}"#),
+            (r#"{"api_key": {"a": ["sk", 123, null]}}"#, r#"{"api_key": {"a": ["**", 111, null]}}"#),
+            (r#"{"api_key": "a", "api_key": "b"}"#, r#"{"api_key": "*", "api_key": "*"}"#),
+        ] {
+            assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
+        }
+        let (_, pointers) =
+            hidden(r#"[{"models": [{"api_key": "k"}]}, {"api_key": ""}]"#).expect("there is one");
+        assert_eq!(pointers, ["/0/models/0/api_key"]);
+    }
+
+    #[test]
+    fn texts_are_overwritten_where_they_have_a_key() {
+        for (text, expected) in [
+            (
+                r#"{"m": "{\"api_key\": \"sk-1\", \"b\": 2}"}"#,
+                r#"{"m": "{\"api_key\": \"****\", \"b\": 2}"}"#,
+            ),
+            (r#"{"m": "a: 1\napi_key: sk 1\nb: 2"}"#, r#"{"m": "a: 1\napi_key: xx x\nb: 2"}"#),
+            (r#"{"m": "{api_key: s\u00e9, b: 2}"}"#, r#"{"m": "{api_key: xxxxxxx, b: 2}"}"#),
+            (
+                r#"{"m": "{\"n\": \"{\\\"api_key\\\": \\\"k\\\"}\"}"}"#,
+                r#"{"m": "{\"n\": \"{\\\"api_key\\\": \\\"*\\\"}\"}"}"#,
+            ),
+            (
+                r#"{"m": "https://x.example/?api_key=sk&q=1"}"#,
+                r#"{"m": "https://x.example/?api_key=xx&q=1"}"#,
+            ),
+        ] {
+            assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_only_speaks_of_keys_stays() {
+        for text in
+            [r#"{"q": "What is an api_key?", "key": "value"}"#, r#"{"monkey": "api", "api_key": null}"#]
+        {
+            assert_eq!(hidden(text), None);
+        }
+        assert_eq!(hide_in_text("nothing: here\n"), None);
+    }
+
+    #[test]
+    fn yaml_keeps_its_form() {
+        let text = "a:\n  api_key: |\n    sk-1\n    sk-2\n  b: 'x'\n  'api_key': \"q\"\n";
+        let expected = "a:\n  api_key: |\n    xxxx\n    xxxx\n  b: 'x'\n  'api_key': \"*\"\n";
+        assert_eq!(hide_in_text(text).as_deref(), Some(expected));
+    }
+}
