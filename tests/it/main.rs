@@ -84,6 +84,7 @@ mod rewriting;
 mod rlcf_golden;
 mod rlcf_kinds;
 mod rlcf_round_trip;
+mod rlcf_rules;
 mod rlcf_secrets;
 mod sidecar;
 mod sidecar_edits;

@@ -9,6 +9,7 @@ pub mod figures;
 mod file_shapes;
 pub mod kinds;
 mod row_shapes;
+pub mod rules;
 pub mod shapes;
 pub mod task_types;
 pub mod telling;

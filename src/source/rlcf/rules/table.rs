@@ -1,0 +1,70 @@
+//! The rules and whose they are.
+
+use crate::source::checking::{Rule, violation, warning};
+use std::fmt;
+
+pub(super) const SCHEMA: Rule =
+    violation("R-schema", "fields that are required are there, of their JSON types");
+pub(super) const REPLY: Rule = warning("R-reply", "the file holds data, not an error of the API");
+pub(super) const R_1: Rule = violation("R-1", "task_type is one of the task types");
+pub(super) const R_2: Rule = violation("R-2", "input_data has the fields of its task type");
+pub(super) const R_3: Rule = violation("R-3", "feedback_data has the required fields of its task type");
+pub(super) const R_4: Rule = violation("R-4", "feedback is given while the task is in BLIND_EVALUATION");
+pub(super) const R_5: Rule = violation("R-5", "helpfulness_score is an integer from 1 to 5");
+pub(super) const R_6: Rule = violation("R-6", "feedback scores lie between 0 and 10");
+pub(super) const R_7: Rule = violation("R-7", "confidence lies between 0 and 1");
+pub(super) const R_8: Rule = violation("R-8", "ids are positive integers, and what they refer to is there");
+pub(super) const R_9: Rule = violation("R-9", "usernames are unique, and neither short nor long");
+pub(super) const R_10: Rule = violation("R-10", "reasoning and questions are neither short nor long");
+pub(super) const R_11: Rule = violation("R-11", "timestamps are in ISO 8601");
+pub(super) const R_12: Rule = violation("R-12", "credential types are known, and their values fit");
+pub(super) const R_13: Rule = violation("R-13", "export_format is sft or preference");
+pub(super) const R_14: Rule = violation("R-14", "authority weights add up to 1");
+pub(super) const R_15: Rule = violation("R-15", "track_record_score lies between 0 and 1");
+pub(super) const R_16: Rule = violation("R-16", "status is one of the four");
+
+const SEED: [Rule; 18] =
+    [SCHEMA, REPLY, R_1, R_2, R_3, R_4, R_5, R_6, R_7, R_8, R_9, R_10, R_11, R_12, R_13, R_14, R_15, R_16];
+/// What the shipped program does not check is no rule of it.
+const SHIPPED: [Rule; 11] = [SCHEMA, REPLY, R_1, R_2, R_4, R_5, R_8, R_9, R_11, R_13, R_16];
+
+/// Whose rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The document of the data schemas.
+    Seed,
+    /// The program as it is shipped.
+    Shipped,
+}
+
+impl Profile {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Seed, Self::Shipped];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Shipped => "shipped",
+        }
+    }
+
+    /// The rules in the order of the report.
+    pub fn rules(self) -> Vec<Rule> {
+        match self {
+            Self::Seed => SEED.to_vec(),
+            Self::Shipped => SHIPPED.to_vec(),
+        }
+    }
+
+    /// Whether a rule is one of the profile's.
+    pub(super) fn has(self, rule: &Rule) -> bool {
+        self.rules().iter().any(|known| known.id == rule.id)
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

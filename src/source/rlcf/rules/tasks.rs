@@ -1,0 +1,158 @@
+//! Rules about tasks and the feedback on them: task types, their fields, status, lengths of texts.
+
+use super::super::dataset_files::DatasetFile;
+use super::super::kinds::RecordKind;
+use super::super::task_types::TaskField;
+use super::register::{TaskFacts, text_of};
+use super::table::{Profile, R_1, R_2, R_3, R_4, R_10, R_16};
+use super::{Checker, Visited};
+use crate::json::{Kind, TokenId};
+use crate::source::checking::Rule;
+use std::ops::RangeInclusive;
+
+/// The status of tasks.
+const STATUS: [&str; 4] = ["OPEN", "BLIND_EVALUATION", "AGGREGATED", "CLOSED"];
+
+pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+    match record.kind {
+        RecordKind::LegalTask => {
+            task(checker, record);
+            status(checker, record);
+        }
+        RecordKind::LegalTaskCreate | RecordKind::YamlTask => task(checker, record),
+        RecordKind::TaskStatusUpdate => status(checker, record),
+        RecordKind::ExportRequest => task_type(checker, record),
+        RecordKind::Feedback | RecordKind::FeedbackCreate => feedback(checker, record),
+        _ => {}
+    }
+}
+
+fn task_type(checker: &mut Checker<'_>, record: Visited) {
+    checker.look(&R_1);
+    let document = checker.document;
+    let value = document.get(record.value, "task_type").filter(|&value| document.is_string(value));
+    let Some(value) = value else { return };
+    let name = document.string(value).unwrap_or_default();
+    let is_configured = checker.settings.task_types.get(&name).is_some();
+    let is_shipped = checker.profile == Profile::Shipped && DatasetFile::of_task_type(&name).is_some();
+    if !is_configured && !is_shipped {
+        let message = format!("{} is no task type", checker.show(value));
+        checker.found(&R_1, record.value, Some("task_type"), Some(value), message);
+    }
+}
+
+fn status(checker: &mut Checker<'_>, record: Visited) {
+    checker.look(&R_16);
+    let document = checker.document;
+    let value = document.get(record.value, "status").filter(|&value| document.is_string(value));
+    let Some(value) = value else { return };
+    if !document.string(value).is_some_and(|status| STATUS.contains(&status.as_ref())) {
+        let message = format!("{} is no status: there are {}", checker.show(value), STATUS.join(", "));
+        checker.found(&R_16, record.value, Some("status"), Some(value), message);
+    }
+}
+
+fn task(checker: &mut Checker<'_>, record: Visited) {
+    task_type(checker, record);
+    let Some(input) = object(checker, record, "input_data") else { return };
+    let question = checker.settings.question.clone();
+    length(checker, record, (input, "question"), &question);
+    let name = text_of(checker.document, record.value, "task_type").unwrap_or_default();
+    let settings = checker.settings;
+    let fields = settings.task_types.get(&name).and_then(|task_type| task_type.input_data.as_ref());
+    let Some(fields) = fields else { return };
+    checker.look(&R_2);
+    let is_empty = checker.document.members(input).next().is_none();
+    if checker.profile == Profile::Shipped && is_empty {
+        return;
+    }
+    for field in fields {
+        self::field(checker, &R_2, record, ("input_data", input), field);
+    }
+}
+
+fn feedback(checker: &mut Checker<'_>, record: Visited) {
+    let document = checker.document;
+    let register = checker.register;
+    let task = text_of(document, record.value, "response_id").and_then(|id| register.task_of_response(&id));
+    if let Some(task) = task {
+        phase(checker, record, task);
+    }
+    let Some(data) = object(checker, record, "feedback_data") else { return };
+    let reasoning = checker.settings.reasoning.clone();
+    length(checker, record, (data, "reasoning"), &reasoning);
+    let settings = checker.settings;
+    let task_type = task.and_then(|task| settings.task_types.get(&task.task_type));
+    let Some(fields) = task_type.and_then(|task_type| task_type.feedback_data.as_ref()) else { return };
+    if !checker.profile.has(&R_3) {
+        return;
+    }
+    checker.look(&R_3);
+    for field in fields {
+        self::field(checker, &R_3, record, ("feedback_data", data), field);
+    }
+}
+
+/// Feedback that is asked for now needs a task that is evaluated now; what is there may be older than
+/// the status, but not than the evaluation.
+fn phase(checker: &mut Checker<'_>, record: Visited, task: &TaskFacts) {
+    checker.look(&R_4);
+    let is_allowed = match record.kind {
+        RecordKind::FeedbackCreate => task.status == "BLIND_EVALUATION",
+        _ => task.status != "OPEN",
+    };
+    if !is_allowed {
+        let value = checker.document.get(record.value, "response_id");
+        let message = format!("feedback on a task whose status is `{}`", task.status);
+        checker.found(&R_4, record.value, Some("response_id"), value, message);
+    }
+}
+
+fn object(checker: &Checker<'_>, record: Visited, key: &str) -> Option<TokenId> {
+    checker.document.get(record.value, key).filter(|&value| checker.document.is_object(value))
+}
+
+fn field(
+    checker: &mut Checker<'_>,
+    rule: &Rule,
+    record: Visited,
+    (path, data): (&'static str, TokenId),
+    field: &TaskField,
+) {
+    let document = checker.document;
+    let value = document.get(data, &field.key);
+    let is_null = value.is_some_and(|value| document.kind(value) == Kind::Null);
+    let Some(value) = value.filter(|_| !is_null || checker.profile == Profile::Shipped) else {
+        if field.required {
+            let message = format!("`{}` is {}", field.key, if is_null { "null" } else { "missing" });
+            checker.found(rule, record.value, Some(path), value.or(Some(data)), message);
+        }
+        return;
+    };
+    // The shipped program looks at keys alone.
+    if checker.profile == Profile::Shipped {
+        return;
+    }
+    if let Some(misfit) = field.value.misfit(document, value) {
+        let message = format!("`{}` should be {}", field.key, field.value.describe());
+        checker.found(rule, record.value, Some(path), Some(misfit), message);
+    }
+}
+
+fn length(
+    checker: &mut Checker<'_>,
+    record: Visited,
+    (object, key): (TokenId, &'static str),
+    lengths: &RangeInclusive<usize>,
+) {
+    let document = checker.document;
+    let text = document.get(object, key).filter(|&value| document.is_string(value));
+    let Some(value) = text.filter(|_| checker.profile.has(&R_10)) else { return };
+    checker.look(&R_10);
+    let length = document.string(value).unwrap_or_default().chars().count();
+    if !lengths.contains(&length) {
+        let (least, most) = (lengths.start(), lengths.end());
+        let message = format!("a {key} of {length} characters, where {least} to {most} are allowed");
+        checker.found(&R_10, record.value, Some(key), Some(value), message);
+    }
+}
