@@ -222,7 +222,7 @@ impl Opened {
     fn digest(&self) -> String {
         let bytes = match &self.content {
             Content::Json { document, .. } => document.text().as_bytes(),
-            Content::Records { file, .. } => file.text().as_bytes(),
+            Content::Records { file, .. } => file.written_text().as_bytes(),
             Content::Other(input) => &input.bytes,
         };
         let mut digest = Md5::new();

@@ -6,6 +6,7 @@ use super::input::Input;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse};
 use crate::source::train::{RowFormat, RowOptions, read_rows};
+use crate::source::yaml::read_yaml;
 
 /// How values are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +17,19 @@ pub(super) enum Syntax {
     JsonLines,
     /// A table with a line of names.
     Csv,
+    /// YAML.
+    Yaml,
 }
 
 /// The endings of names that say a syntax other than JSON.
-const EXTENSIONS: [(&str, Syntax); 4] =
-    [("jsonl", Syntax::JsonLines), ("ndjson", Syntax::JsonLines), ("csv", Syntax::Csv), ("tsv", Syntax::Csv)];
+const EXTENSIONS: [(&str, Syntax); 6] = [
+    ("jsonl", Syntax::JsonLines),
+    ("ndjson", Syntax::JsonLines),
+    ("csv", Syntax::Csv),
+    ("tsv", Syntax::Csv),
+    ("yaml", Syntax::Yaml),
+    ("yml", Syntax::Yaml),
+];
 
 impl Syntax {
     /// The syntax that a file name says.
@@ -48,6 +57,11 @@ impl Syntax {
             Self::Json => RowFormat::Json,
             Self::JsonLines => RowFormat::JsonLines,
             Self::Csv => RowFormat::Csv,
+            Self::Yaml => {
+                let text = decode(&input.name, std::mem::take(&mut input.bytes));
+                let document = text.and_then(|text| read_yaml(&input.name, &text, limits));
+                return Some(document.map(Arc::new));
+            }
         };
         let bytes = std::mem::take(&mut input.bytes);
         let name = input.name.as_str();

@@ -207,7 +207,8 @@ impl Composer {
             // One text, in which every token has its bytes.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
         }
-        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys: Vec::new() })
+        let (duplicate_keys, origins) = (Vec::new(), Vec::new());
+        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins })
     }
 }
 

@@ -125,6 +125,8 @@ pub struct Document {
     tokens: Vec<Token>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
+    /// By token, the bytes that it was made of, where it stands in another text.
+    origins: Vec<Range<u32>>,
 }
 
 impl Document {
@@ -136,6 +138,14 @@ impl Document {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text that a person has written: what was made of it stands behind, in a text of two forms.
+    pub fn written_text(&self) -> &str {
+        match self.origins.is_empty() {
+            true => &self.text,
+            false => &self.text[..self.start(self.root()).saturating_sub(1)],
+        }
     }
 
     /// The outermost value.
@@ -429,12 +439,31 @@ impl Document {
 
     /// The place of a token with its JSON Pointer, the lines counted once for many places.
     pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
-        let bytes = match self.kind(token) {
+        source.place(self.marked(token)).with_pointer(self.pointer(token))
+    }
+
+    /// The bytes that a message marks for a token.
+    pub fn marked(&self, token: TokenId) -> Range<usize> {
+        if let Some(origin) = self.origin(token) {
+            return origin;
+        }
+        match self.kind(token) {
             // A container is marked at its bracket: the whole may be the whole document.
             Kind::Array | Kind::Object => self.start(token)..self.start(token) + 1,
             _ => self.bytes(token),
-        };
-        source.place(bytes).with_pointer(self.pointer(token))
+        }
+    }
+
+    /// The bytes that a token was made of, where its text is not the one that a person has written.
+    pub fn origin(&self, token: TokenId) -> Option<Range<usize>> {
+        let origin = self.origins.get(token.index())?;
+        Some(origin.start as usize..origin.end as usize)
+    }
+
+    /// Says of each token which bytes it was made of.
+    pub(crate) fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
+        self.origins = origins;
+        self
     }
 
     /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins.

@@ -129,7 +129,8 @@ fn parse_parts(
             let symbols =
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
-            Ok(Document { name, text: Arc::new(text), tail: String::new(), tokens, symbols, duplicate_keys })
+            let (text, tail, origins) = (Arc::new(text), String::new(), Vec::new());
+            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins })
         }
         Err(fault) => Err(Box::new(fault.diagnostic(&SourceText::new(name, text.as_bytes()), &text))),
     }

@@ -13,3 +13,4 @@ pub mod secrets;
 pub mod sidecar;
 pub mod system;
 pub mod train;
+pub mod yaml;

@@ -3,6 +3,8 @@
 use crate::cli_input::run;
 use crate::karenina_fixtures::path;
 use crate::karenina_graphs::shuffled;
+use evalgraph::json::Limits;
+use evalgraph::source::yaml::read_yaml;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,36 @@ fn every_file_comes_back_from_its_shuffled_quads() {
         let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
         assert_eq!(back, without_keys(&text), "{shown}");
     }
+}
+
+/// What YAML holds comes back as JSON, which readers of YAML read.
+#[test]
+fn yaml_comes_back_with_the_same_values() {
+    let root = path("rlcf");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files = fixtures(&["yaml"]);
+    assert_eq!(files.len(), 3);
+    for file in files {
+        let quads = quads_of(&root, &file);
+        fs::write(folder.path().join("quads.nq"), shuffled(&quads, 5)).expect("the folder is ours");
+        let (status, back, stderr) = run(folder.path(), &["convert", "quads.nq", "--to", "same"]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{}", file.display());
+        let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
+        let yaml = read_yaml("any.yaml", &text, Limits::default()).expect("the fixture is YAML");
+        let read =
+            |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("it is JSON").to_string();
+        assert_eq!(read(&back), read(yaml.raw(yaml.root())), "{}", file.display());
+    }
+}
+
+#[test]
+fn what_is_wrong_in_yaml_has_its_line() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let yaml = "tasks:\n  - task_type: QA\n    input_data:\n      question: Why?\n  - task_type: [\n";
+    fs::write(folder.path().join("tasks.yaml"), yaml).expect("the folder is ours");
+    let (status, _, stderr) = run(folder.path(), &["stats", "tasks.yaml"]);
+    assert_eq!(status, 2);
+    assert!(stderr.starts_with("tasks.yaml:6:1: error[yaml::syntax]: this is no YAML: "), "{stderr}");
 }
 
 #[test]

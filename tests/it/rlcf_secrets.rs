@@ -136,11 +136,12 @@ fn a_file_that_cannot_be_parsed_is_not_shown() {
         format!("{{\"name\": \"m\", \"api_key\": \"{s}\nx\"}}"),
         format!(r#"{{"api_key": "{s}"}} {{"#),
     ] {
-        for name in ["model.json", "model.jsonl"] {
+        for name in ["model.json", "model.jsonl", "model.yaml"] {
             fs::write(folder.path().join(name), &text).expect("the folder is ours");
             for command in ["stats", "expand", "validate"] {
                 let (status, stdout, stderr) = run(folder.path(), &[command, name]);
-                assert_eq!(status, 2, "{stdout}{stderr}");
+                // YAML takes some of it.
+                assert!(status == 2 || name == "model.yaml", "{stdout}{stderr}");
                 assert_hidden(command, &stdout);
                 assert_hidden(command, &stderr);
             }

@@ -110,7 +110,7 @@ impl<'d> Checker<'d> {
             let severity =
                 self.rules.iter().find(|(rule, _)| rule.id == found.rule).map(|(rule, _)| rule.severity);
             let token = found.value.unwrap_or(found.focus);
-            let place = source.place_after(earlier.as_ref(), marked(self.document, token));
+            let place = source.place_after(earlier.as_ref(), self.document.marked(token));
             earlier = Some(place.clone());
             let place = place.with_pointer(pointers.of(found.entry, token));
             let related = found.related.map(|(token, label)| {
@@ -153,7 +153,7 @@ fn related_places(document: &Document, source: &SourceText<'_>, found: &[Found])
     let tokens: BTreeSet<TokenId> = tokens.collect();
     let mut earlier: Option<Place> = None;
     let place = |token| {
-        let place = source.place_after(earlier.as_ref(), marked(document, token));
+        let place = source.place_after(earlier.as_ref(), document.marked(token));
         earlier = Some(place.clone());
         (token, place)
     };
@@ -188,16 +188,6 @@ impl Pointers<'_> {
             Some((list, _)) => format!("{list}/{index}"),
             None => self.document.pointer(entry),
         }
-    }
-}
-
-/// The bytes that are marked for a token: of a container its bracket, for the whole may be long.
-fn marked(document: &Document, token: TokenId) -> std::ops::Range<usize> {
-    if document.is_object(token) || document.is_array(token) {
-        let start = document.start(token);
-        start..start + 1
-    } else {
-        document.bytes(token)
     }
 }
 

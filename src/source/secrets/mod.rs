@@ -55,7 +55,11 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
             Kind::String | Kind::EscapedString => secrets_in_string(document, token, &mut found),
             _ => {}
         }
-        tokens.extend((found.len() > before).then_some(token));
+        if found.len() > before {
+            tokens.push(token);
+            (token.index()..index)
+                .for_each(|index| cover_origin(document, TokenId::from_index(index), &mut found));
+        }
     }
     if found.is_empty() {
         return None;
@@ -110,6 +114,22 @@ fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
     }
 }
 
+/// What a token was made of, where that is another text: no line of it may be shown.
+fn cover_origin(document: &Document, token: TokenId, found: &mut Vec<Covered>) {
+    let is_value =
+        !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object);
+    let Some(origin) = document.origin(token).filter(|_| is_value) else { return };
+    let bytes = document.text().as_bytes();
+    // Lines stay lines, so that places stay what they are.
+    let lines = bytes[origin.clone()].split_inclusive(|&byte| byte == b'\n');
+    let mut start = origin.start;
+    for line in lines {
+        let end = start + line.len();
+        found.push((start..end - usize::from(line.ends_with(b"\n")), b'*'));
+        start = end;
+    }
+}
+
 /// The secrets of a text in a string, by their bytes in the file.
 fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
     let bytes = document.bytes(string);
@@ -156,24 +176,11 @@ fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
     (text, places)
 }
 
-/// The text with its secrets overwritten, where it is no JSON but JSON or YAML may be in it; none
-/// where it has none.
-pub fn hide_in_text(text: &str) -> Option<String> {
-    let found = secrets_in_text(text);
-    let mut bytes = text.as_bytes().to_vec();
-    for (range, cover) in &found {
-        for byte in bytes[range.clone()].iter_mut().filter(|byte| !byte.is_ascii_whitespace()) {
-            *byte = *cover;
-        }
-    }
-    // Whole characters were overwritten, so that what is left is UTF-8.
-    String::from_utf8(bytes).ok().filter(|_| !found.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{are_possible, hide, hide_in_text};
+    use super::{are_possible, hide};
     use crate::json::{Limits, parse};
+    use crate::source::yaml::read_yaml;
 
     fn hidden(text: &str) -> Option<(String, Vec<String>)> {
         let mut document = parse("test.json", text.to_owned(), Limits::default()).expect("it is JSON");
@@ -229,13 +236,14 @@ mod tests {
         {
             assert_eq!(hidden(text), None);
         }
-        assert_eq!(hide_in_text("nothing: here\n"), None);
     }
 
     #[test]
-    fn yaml_keeps_its_form() {
-        let text = "a:\n  api_key: |\n    sk-1\n    sk-2\n  b: 'x'\n  'api_key': \"q\"\n";
-        let expected = "a:\n  api_key: |\n    xxxx\n    xxxx\n  b: 'x'\n  'api_key': \"*\"\n";
-        assert_eq!(hide_in_text(text).as_deref(), Some(expected));
+    fn yaml_is_overwritten_where_it_stands() {
+        let text = "a:\n  api_key: |\n    sk-1\n    sk-2\n  b: &k 'sk-3'\nc: {'API-KEY': *k}\n";
+        let mut document = read_yaml("test.yaml", text, Limits::default()).expect("it is YAML");
+        let hidden = hide(&mut document).expect("there are keys");
+        assert_eq!(hidden.pointers, ["/a/api_key", "/c/API-KEY"]);
+        assert!(!document.text().contains("sk-"), "{}", document.text());
     }
 }

@@ -1,0 +1,357 @@
+//! YAML with places: a document of JSON values, each of which knows where it stands in the YAML.
+//!
+//! `libyaml_safer` takes the text apart, the port of the parser that Python's YAML readers use. What a
+//! plain word means is after the core schema of YAML 1.2: `yes` and `on` are texts, dates too. Tags are
+//! not obeyed, but for `!!str`; keys are texts, and `<<` is a key like others. Several documents in a
+//! text are an array of them.
+
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
+use libyaml_safer::{EventData, Mark, Parser, ScalarStyle};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// How many times as many values as a text has bytes may come of it: aliases of aliases could make
+/// any number.
+const VALUES_PER_BYTE: usize = 4;
+/// How many values may come of any text.
+const FEWEST_VALUES: usize = 10_000;
+
+/// What stands at a place of the text.
+#[derive(Debug)]
+enum NodeKind {
+    Scalar {
+        value: String,
+        is_plain: bool,
+    },
+    Sequence,
+    Mapping,
+    /// The node of an anchor.
+    Alias(usize),
+}
+
+#[derive(Debug)]
+struct Node {
+    kind: NodeKind,
+    bytes: Range<usize>,
+    /// The number of the node behind all that is in this one.
+    after: usize,
+}
+
+/// Reads YAML. The text of the document is that of the file, and behind it the same as JSON.
+///
+/// # Errors
+/// `yaml::syntax`, `yaml::key` where a key is no text, `yaml::duplicate-key`, `yaml::aliases` where they
+/// make too much of a text, `json::depth` and `json::size`, each with its place.
+///
+/// ```
+/// use evalgraph::json::Limits;
+/// use evalgraph::source::yaml::read_yaml;
+///
+/// let yaml = "tasks:\n  - n: 1.50\n    ok: yes\n    none: ~\n";
+/// let document = read_yaml("tasks.yaml", yaml, Limits::default())?;
+/// assert_eq!(document.raw(document.root()), r#"{"tasks":[{"n":1.50,"ok":"yes","none":null}]}"#);
+/// let tasks = document.get(document.root(), "tasks").expect("the key is there");
+/// assert_eq!(document.place(tasks).line, 2);
+/// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
+/// ```
+pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box<Diagnostic>> {
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut reader = Reader { name, text, start, nodes: Vec::new(), roots: Vec::new() };
+    reader.read(limits.depth)?;
+    let most = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
+    let mut writer = Writer { reader: &reader, json: String::new(), origins: Vec::new(), most };
+    writer.roots(limits.depth)?;
+    let Writer { json, origins, .. } = writer;
+    let begin = text.len() + 1;
+    let whole = format!("{text}\n{json}");
+    let end = whole.len();
+    let limits = Limits { size: u64::MAX, ..limits };
+    Ok(parse_embedded(name, whole, Parts::One(begin..end), limits)?.with_origins(origins))
+}
+
+struct Reader<'t> {
+    name: &'t str,
+    text: &'t str,
+    /// Where the text begins behind its byte order mark.
+    start: usize,
+    nodes: Vec<Node>,
+    roots: Vec<usize>,
+}
+
+impl Reader<'_> {
+    fn fault(&self, code: &'static str, bytes: Range<usize>, message: &str) -> Box<Diagnostic> {
+        let place = SourceText::new(self.name, self.text.as_bytes()).place(bytes);
+        Box::new(Diagnostic::error(code, message).at(place))
+    }
+
+    /// A byte of the text that a mark means.
+    fn at(&self, mark: Mark) -> usize {
+        let mut at = (self.start + mark.index as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    fn read(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
+        let mut bytes = &self.text.as_bytes()[self.start..];
+        let mut parser = Parser::new();
+        parser.set_encoding(libyaml_safer::Encoding::Utf8);
+        parser.set_input_string(&mut bytes);
+        let mut anchors: HashMap<String, usize> = HashMap::new();
+        // Open nodes, with the anchors that are theirs when they end.
+        let mut open: Vec<(usize, Option<String>)> = Vec::new();
+        loop {
+            let event = parser.parse().map_err(|error| {
+                let at = error.problem_mark().map_or(self.text.len(), |mark| self.at(mark));
+                self.fault("yaml::syntax", at..at + 1, &format!("this is no YAML: {}", error.problem()))
+            })?;
+            let bytes = self.at(event.start_mark)..self.at(event.end_mark);
+            let number = self.nodes.len();
+            let (kind, anchor, opens) = match event.data {
+                EventData::StreamEnd => return Ok(()),
+                EventData::Scalar { anchor, tag, value, style, .. } => {
+                    let is_string = tag.is_some_and(|tag| tag.ends_with(":str") || tag == "!");
+                    let is_plain = style == ScalarStyle::Plain && !is_string;
+                    (NodeKind::Scalar { value, is_plain }, anchor, false)
+                }
+                EventData::SequenceStart { anchor, .. } => (NodeKind::Sequence, anchor, true),
+                EventData::MappingStart { anchor, .. } => (NodeKind::Mapping, anchor, true),
+                EventData::Alias { anchor } => {
+                    let target = anchors.get(&anchor).copied();
+                    let unknown =
+                        || self.fault("yaml::syntax", bytes.clone(), "no anchor of that name ends before");
+                    (NodeKind::Alias(target.ok_or_else(unknown)?), None, false)
+                }
+                EventData::SequenceEnd | EventData::MappingEnd => {
+                    if let Some((node, anchor)) = open.pop() {
+                        self.nodes[node].after = number;
+                        anchors.extend(anchor.map(|anchor| (anchor, node)));
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            if open.is_empty() {
+                self.roots.push(number);
+            }
+            self.nodes.push(Node { kind, bytes, after: number + 1 });
+            if !opens {
+                anchors.extend(anchor.map(|anchor| (anchor, number)));
+            } else if open.len() >= depth {
+                let bytes = self.nodes[number].bytes.clone();
+                return Err(self.fault("json::depth", bytes, "values lie deeper in each other than allowed"));
+            } else {
+                open.push((number, anchor));
+            }
+        }
+    }
+}
+
+/// Writes nodes as JSON, and where each token of it comes from.
+struct Writer<'r> {
+    reader: &'r Reader<'r>,
+    json: String,
+    origins: Vec<Range<u32>>,
+    most: usize,
+}
+
+impl Writer<'_> {
+    fn roots(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
+        match self.reader.roots.as_slice() {
+            [root] => self.node(*root, depth),
+            [] => {
+                self.token(0..0);
+                self.json.push_str("null");
+                Ok(())
+            }
+            roots => {
+                self.token(0..0);
+                self.json.push('[');
+                for (at, &root) in roots.iter().enumerate() {
+                    self.json.push_str(if at > 0 { "," } else { "" });
+                    self.node(root, depth)?;
+                }
+                self.json.push(']');
+                Ok(())
+            }
+        }
+    }
+
+    fn token(&mut self, bytes: Range<usize>) {
+        self.origins.push(bytes.start as u32..bytes.end as u32);
+    }
+
+    /// Recurses by level, of which there are no more than the limit: an alias leads to a node that has
+    /// ended before.
+    fn node(&mut self, number: usize, depth: usize) -> Result<(), Box<Diagnostic>> {
+        let reader = self.reader;
+        let node = &reader.nodes[number];
+        if depth == 0 {
+            let message = "values lie deeper in each other than allowed";
+            return Err(reader.fault("json::depth", node.bytes.clone(), message));
+        }
+        if self.origins.len() > self.most {
+            let message = "aliases make more values of this text than it could have";
+            return Err(reader.fault("yaml::aliases", node.bytes.clone(), message));
+        }
+        let first_byte = node.bytes.start..(node.bytes.start + 1).min(node.bytes.end);
+        match &node.kind {
+            NodeKind::Alias(target) => self.node(*target, depth),
+            NodeKind::Scalar { value, is_plain } => {
+                self.token(node.bytes.clone());
+                match json_of_plain(value).filter(|_| *is_plain) {
+                    Some(json) => self.json.push_str(json),
+                    None => write_string(value, &mut self.json),
+                }
+                Ok(())
+            }
+            NodeKind::Sequence => {
+                self.token(first_byte);
+                self.json.push('[');
+                let mut at = number + 1;
+                while at < node.after {
+                    self.json.push_str(if at > number + 1 { "," } else { "" });
+                    self.node(at, depth - 1)?;
+                    at = reader.nodes[at].after;
+                }
+                self.json.push(']');
+                Ok(())
+            }
+            NodeKind::Mapping => {
+                self.token(first_byte);
+                self.mapping(number, depth)
+            }
+        }
+    }
+
+    fn mapping(&mut self, number: usize, depth: usize) -> Result<(), Box<Diagnostic>> {
+        let reader = self.reader;
+        let mut keys = HashSet::new();
+        self.json.push('{');
+        let (mut at, after) = (number + 1, reader.nodes[number].after);
+        while at < after {
+            self.json.push_str(if at > number + 1 { "," } else { "" });
+            let key = &reader.nodes[at];
+            let named = match &key.kind {
+                NodeKind::Alias(target) => &reader.nodes[*target],
+                _ => key,
+            };
+            let NodeKind::Scalar { value, .. } = &named.kind else {
+                return Err(reader.fault("yaml::key", key.bytes.clone(), "a key is no text"));
+            };
+            if !keys.insert(value.as_str()) {
+                return Err(reader.fault("yaml::duplicate-key", key.bytes.clone(), "the key stands twice"));
+            }
+            self.token(key.bytes.clone());
+            write_string(value, &mut self.json);
+            self.json.push(':');
+            at = key.after;
+            if at < after {
+                self.node(at, depth - 1)?;
+                at = reader.nodes[at].after;
+            }
+        }
+        self.json.push('}');
+        Ok(())
+    }
+}
+
+/// What a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
+/// can spell.
+fn json_of_plain(word: &str) -> Option<&str> {
+    match word {
+        "" | "~" | "null" | "Null" | "NULL" => Some("null"),
+        "true" | "True" | "TRUE" => Some("true"),
+        "false" | "False" | "FALSE" => Some("false"),
+        _ if is_json_number(word) => Some(word),
+        // The sign says nothing that the number does not.
+        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_json_number(rest)),
+    }
+}
+
+fn is_json_number(word: &str) -> bool {
+    let word = word.strip_prefix('-').unwrap_or(word);
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
+    let whole = digits(word);
+    if whole == 0 || (whole > 1 && word.starts_with('0')) {
+        return false;
+    }
+    let mut rest = &word[whole..];
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        rest = &fraction[length..];
+    }
+    let Some(exponent) = rest.strip_prefix(['e', 'E']) else { return rest.is_empty() };
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    !exponent.is_empty() && digits(exponent) == exponent.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_yaml;
+    use crate::json::Limits;
+
+    fn json(yaml: &str) -> String {
+        let document = read_yaml("test.yaml", yaml, Limits::default()).expect("it is YAML");
+        document.raw(document.root()).to_owned()
+    }
+
+    fn fault(yaml: &str) -> String {
+        read_yaml("test.yaml", yaml, Limits::default()).expect_err("it is at fault").to_string()
+    }
+
+    #[test]
+    fn words_are_what_the_core_schema_says() {
+        let yaml = "[~, null, True, false, yes, 1, -0.5, 5e-2, +7, 007, 0x1F, .5, 2026-01-01, '1', \"a\\tb\", !!str 1]";
+        let expected =
+            r#"[null,null,true,false,"yes",1,-0.5,5e-2,7,"007","0x1F",".5","2026-01-01","1","a\tb","1"]"#;
+        assert_eq!(json(yaml), expected);
+        assert_eq!(json(""), "null");
+        assert_eq!(json("a: 1\n---\nb: 2\n"), r#"[{"a":1},{"b":2}]"#);
+        assert_eq!(
+            json("a: &x [1, 2]\nb: *x\nc: |\n  é\n  two\n"),
+            r#"{"a":[1,2],"b":[1,2],"c":"é\ntwo\n"}"#
+        );
+    }
+
+    #[test]
+    fn values_know_where_they_stand() {
+        let yaml = "\u{feff}# é\nkey: 'it''s'\nlist:\n  - deep: \"x\\ny\"\n";
+        let document = read_yaml("test.yaml", yaml, Limits::default()).expect("it is YAML");
+        let root = document.root();
+        let place = document.place(document.get(root, "key").expect("it is there"));
+        assert_eq!((place.line, place.column, place.excerpt.text.as_str()), (2, 6, "key: 'it''s'"));
+        let list = document.get(root, "list").expect("it is there");
+        let item = document.items(list).next().expect("there is one");
+        let place = document.place(document.get(item, "deep").expect("it is there"));
+        assert_eq!((place.line, place.column), (4, 11));
+        assert_eq!(place.pointer.as_deref(), Some("/list/0/deep"));
+    }
+
+    #[test]
+    fn faults_have_places() {
+        assert_eq!(fault("a: 1\na: 2\n"), "test.yaml:2:1: yaml::duplicate-key: the key stands twice");
+        assert_eq!(fault("? [a]\n: 1\n"), "test.yaml:1:3: yaml::key: a key is no text");
+        assert!(fault("a: *x\n").starts_with("test.yaml:1:4: yaml::syntax"));
+        assert!(fault("a: [1\nb: 2\n").starts_with("test.yaml:2:"), "{}", fault("a: [1\nb: 2\n"));
+        let deep = "[".repeat(600);
+        assert!(fault(&deep).contains("json::depth"), "{}", fault(&deep));
+    }
+
+    #[test]
+    fn aliases_of_aliases_end() {
+        let mut yaml = "a0: &a0 [x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..12 {
+            let before = level - 1;
+            let list = vec![format!("*a{before}"); 8].join(", ");
+            yaml.push_str(&format!("a{level}: &a{level} [{list}]\n"));
+        }
+        assert!(fault(&yaml).contains("yaml::aliases"));
+    }
+}
