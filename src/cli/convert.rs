@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
+use super::convert_rlcf::write_tasks;
 use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
@@ -63,7 +64,9 @@ sft and preference are training data in JSON lines, made of RLCF's feedback: wha
 expert's answer, and pairs of the text that the expert prefers and the other one.
 
 train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
-row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.";
+row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
+
+rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -103,7 +106,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_) | Target::Train) =
+    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_) | Target::Train | Target::Rlcf) =
         (arguments.checkpoint.flag(), target)
     {
         let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
@@ -123,13 +126,16 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             write_same(&quads, path, report)?;
             return Ok(Answer::Yes);
         }
-        Target::Train => {
+        Target::Train | Target::Rlcf => {
             if !arguments.with.is_empty() {
-                let message = "train.json has no place for the graphs of `--with`";
+                let message = format!("{} has no place for the graphs of `--with`", target.name());
                 return Err(Diagnostic::error("output::with", message).into());
             }
             let quads = load(arguments, &json_ld, &[], report)?;
-            write_dataset(&quads, &arguments.dataset_form, path, report)?;
+            match target {
+                Target::Rlcf => write_tasks(&quads, path, report)?,
+                _ => write_dataset(&quads, &arguments.dataset_form, path, report)?,
+            }
             return Ok(Answer::Yes);
         }
         Target::Karenina(form) => {

@@ -55,7 +55,7 @@ pub(super) fn write_dataset(
 ) -> Result<(), Stop> {
     let folder = path.filter(|path| is_dataset_folder(path));
     let had_failed = report.has_failed();
-    let items = items(quads, report);
+    let items = items(quads, "train.json", report);
     if items.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
     }
@@ -104,8 +104,9 @@ fn write(path: Option<&Path>, text: &str) -> Result<(), Stop> {
     output.finish()
 }
 
-/// The questions of the document graphs, in the order of these; what no row can hold is reported.
-fn items(quads: &QuadBuffer, report: &mut Report) -> Vec<Item> {
+/// The questions of the document graphs, in the order of these; what the form has no place for is
+/// reported.
+pub(super) fn items(quads: &QuadBuffer, form: &str, report: &mut Report) -> Vec<Item> {
     let mut graphs: Vec<Option<TermId>> = Vec::new();
     for quad in quads.quads() {
         let is_beside = quad.graph.is_some_and(|graph| match quads.term(graph) {
@@ -122,7 +123,7 @@ fn items(quads: &QuadBuffer, report: &mut Report) -> Vec<Item> {
         let found = items_of(&graph);
         let shown = name.map_or_else(|| "the default graph".to_owned(), |name| graph.shown(name));
         if !found.items.is_empty() {
-            report_unread(&found.unread, ("train.json", &shown), &graph, report);
+            report_unread(&found.unread, (form, &shown), &graph, report);
         }
         all.extend(found.items);
     }

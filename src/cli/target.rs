@@ -22,6 +22,8 @@ pub(super) enum Target {
     Training(ExportFormat),
     /// A dataset directory of train.json.
     Train,
+    /// Tasks for experts.
+    Rlcf,
 }
 
 impl Target {
@@ -33,6 +35,7 @@ impl Target {
             Self::Karenina(form) => form.name(),
             Self::Training(format) => format.name(),
             Self::Train => System::Train.name(),
+            Self::Rlcf => System::Rlcf.name(),
         }
     }
 
@@ -40,7 +43,7 @@ impl Target {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let formats = WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
-        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training)).chain([Self::Train])
+        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training)).chain([Self::Train, Self::Rlcf])
     }
 
     /// The shape counts for version 2.0 only.

@@ -86,6 +86,7 @@ mod rlcf_kinds;
 mod rlcf_round_trip;
 mod rlcf_rules;
 mod rlcf_secrets;
+mod rlcf_writer;
 mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;

@@ -7,6 +7,7 @@ pub mod dataset_files;
 pub mod export;
 pub mod figures;
 mod file_shapes;
+mod from_items;
 pub mod kinds;
 mod row_shapes;
 pub mod rules;
@@ -15,6 +16,7 @@ pub mod task_types;
 pub mod telling;
 
 pub use file_shapes::{file_shape, file_shape_of_graph, recognise, recognise_as, shape_of};
+pub use from_items::{WrittenTasks, tasks_of_items};
 pub use kinds::RecordKind;
 pub use task_types::TaskTypes;
 pub use telling::{Record, RecordName, Told, tell};
