@@ -60,6 +60,9 @@ fn the_graph_says_what_the_sample_says() {
     for line in [
         format!("<{sample}> <http://schema.org/item> <{sample}/question> ."),
         format!("<{sample}/question> <http://schema.org/teaches> \"citation\" ."),
+        format!("<{sample}/question> <http://schema.org/about> <{sample}/principle_focus/0> ."),
+        format!("<{sample}/principle_focus/0> <http://schema.org/name> \"Umoja\" ."),
+        format!("<{sample}/answer> <http://schema.org/comment> <{sample}/clarifying_questions/0> ."),
         format!("<{sample}/question> <http://schema.org/acceptedAnswer> <{sample}/answer> ."),
         format!(
             "<{sample}/answer> <http://schema.org/text> \"It was first held in 1966 and lasts seven days [1].\" ."

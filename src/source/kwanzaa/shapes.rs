@@ -179,8 +179,8 @@ const SAMPLE_MEMBERS: &[Member] = &[
             member("difficulty", "item:Question+LearningResource#question/educationalLevel", Form::Value),
             member(
                 "principle_focus",
-                "item:Question+LearningResource#question/eg:principleFocus",
-                Form::Values,
+                "item:Question+LearningResource#question/about",
+                Form::Nodes(&PRINCIPLE),
             ),
             member(
                 "quality_score",
@@ -318,8 +318,8 @@ const EXPECTED_OUTPUT: &[Member] = &[
         Form::Group(&[
             member(
                 "unsupported_claims",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:unsupportedClaim",
-                Form::Values,
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/mentions",
+                Form::Nodes(&UNSUPPORTED_CLAIM),
             ),
             member(
                 "missing_context",
@@ -328,8 +328,8 @@ const EXPECTED_OUTPUT: &[Member] = &[
             ),
             member(
                 "clarifying_questions",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:clarifyingQuestion",
-                Form::Values,
+                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/comment",
+                Form::Nodes(&CLARIFYING_QUESTION),
             ),
             member(
                 "out_of_scope",
@@ -518,4 +518,28 @@ const SUMMARY_RESULT: Shape = Shape {
         member("content", "item:Quotation#chunk/text", Form::Value),
         member("metadata", "eg:resultMetadata", Form::Json),
     ],
+};
+
+/// One of the Nguzo Saba.
+const PRINCIPLE: Shape = Shape {
+    name: "principle",
+    node: "DefinedTerm+eg:Principle",
+    identity: Identity::Inner,
+    members: &[member("name", "name", Form::Alone(&Form::Value))],
+};
+
+/// What an answer would claim without a source.
+const UNSUPPORTED_CLAIM: Shape = Shape {
+    name: "claim",
+    node: "Claim+eg:UnsupportedClaim",
+    identity: Identity::Inner,
+    members: &[member("text", "text", Form::Alone(&Form::Value))],
+};
+
+/// What an answer asks back.
+const CLARIFYING_QUESTION: Shape = Shape {
+    name: "question",
+    node: "Question+eg:ClarifyingQuestion",
+    identity: Identity::Inner,
+    members: &[member("text", "text", Form::Alone(&Form::Value))],
 };
