@@ -53,6 +53,7 @@ mod side_by_side;
 mod split;
 mod stats;
 mod stats_records;
+mod stats_report;
 mod syntax;
 mod target;
 mod templates;

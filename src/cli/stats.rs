@@ -12,6 +12,7 @@ use super::queries::ListForm;
 use super::render::thousands;
 use super::report::Report;
 use super::stats_records::{Fact, facts, gold};
+use super::stats_report;
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::source::karenina::TraitKind;
@@ -21,7 +22,8 @@ const EXAMPLES: &str = "\
 Examples:
   evalgraph stats checkpoint.jsonld
   evalgraph stats 'runs/**/*.jsonld' --format json
-  evalgraph stats unknown.jsonld --explain";
+  evalgraph stats unknown.jsonld --explain
+  evalgraph stats data/training/*.json --report -o report.md";
 
 /// The arguments of `stats`.
 #[derive(Debug, Args)]
@@ -35,6 +37,10 @@ pub(super) struct StatsArguments {
     /// The form of the figures
     #[arg(long, value_name = "FORM", default_value = "table")]
     format: ListForm,
+    /// Write the validation report of Kwanzaa's datasets, in Markdown: samples by kind, quality,
+    /// principles, and what the rules of every profile find
+    #[arg(long, conflicts_with_all = ["explain", "format"])]
+    report: bool,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -43,6 +49,9 @@ pub(super) struct StatsArguments {
 
 /// Runs `stats`.
 pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    if arguments.report {
+        return stats_report::run(&arguments.input, arguments.output.output.as_deref(), report);
+    }
     let loaded = load(&arguments.input, &arguments.loading, Wanted::Figures, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));

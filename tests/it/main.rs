@@ -67,6 +67,7 @@ mod karenina_loader;
 mod karenina_rules;
 mod karenina_vocabulary;
 mod kwanzaa_graphs;
+mod kwanzaa_report;
 mod kwanzaa_rules;
 #[cfg(feature = "net")]
 mod net;

@@ -5,6 +5,7 @@
 //! one is for [`rules`] to say, what it holds for [`Statistics`].
 
 mod recognise;
+pub mod report;
 pub mod rules;
 mod samples;
 mod settings;
