@@ -1,13 +1,14 @@
 //! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
 //! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
 use super::convert_rlcf::write_tasks;
+use super::convert_kwanzaa::{KwanzaaForm, convert_kwanzaa};
 use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
@@ -47,6 +48,7 @@ Examples:
   evalgraph convert checkpoint.nq --to same -o checkpoint.jsonld
   evalgraph convert old.jsonld --to karenina -o new.jsonld --report-loss
   evalgraph convert checkpoints/ --to karenina-gui -o gui/
+  evalgraph convert training/*.json --to hf-chat -o chat.jsonl
   evalgraph convert rlcf-export.json --to sft -o sft.jsonl
   evalgraph convert checkpoint.jsonld --to train -o dataset/
 
@@ -66,7 +68,10 @@ expert's answer, and pairs of the text that the expert prefers and the other one
 train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
 row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
 
-rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs.";
+rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs.
+
+kwanzaa is a dataset of training samples, hf-chat the conversations made of one, a JSON text on each
+line. Conversations are read back as samples; what they do not say is filled in and told.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
@@ -89,6 +94,10 @@ pub(super) struct ConvertArguments {
     shape: ShapeArguments,
     #[command(flatten)]
     checkpoint: CheckpointArguments,
+    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
+    /// {creative_mode} and {version} in it
+    #[arg(long, value_name = "FILE")]
+    system_prompt: Option<PathBuf>,
     #[command(flatten)]
     training: TrainingArguments,
     #[command(flatten)]
@@ -115,6 +124,10 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     if let (Some(flag), false) = (arguments.training.flag(), matches!(target, Target::Training(_))) {
         let message = format!("`{flag}` is for training data, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
+    }
+    if arguments.system_prompt.is_some() && target != Target::Kwanzaa(KwanzaaForm::Chat) {
+        let message = format!("`--system-prompt` is for hf-chat, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
     }
     let format = match target.with_shape(arguments.checkpoint.v2_shape) {
         Target::Rdf(format) => format,
@@ -147,6 +160,12 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             convert_to_training(&arguments.input, how, path, &json_ld, report)?;
             return Ok(Answer::Yes);
         }
+        Target::Kwanzaa(form) => {
+            refuse_flags(arguments, form.name())?;
+            let quads = load(arguments, &json_ld, &[With::Sidecar, With::Catalog], report)?;
+            convert_kwanzaa(&quads, (form, arguments.system_prompt.as_deref()), path, report)?;
+            return Ok(Answer::Yes);
+        }
     };
     let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
     let quads = match arguments.with.as_slice() {
@@ -174,21 +193,26 @@ fn load(
     load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 
-fn to_checkpoints(
-    arguments: &ConvertArguments,
-    form: Form,
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<(), Stop> {
+/// Refuses what only RDF formats have.
+fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
     if let Some(flag) = arguments.shape.flag() {
-        let message =
-            format!("`{flag}` is for JSON-LD, and the output is {form}, which has a context of its own");
+        let message = format!("`{flag}` is for JSON-LD, and the output is {form}");
         return Err(Diagnostic::error("output::format", message).into());
     }
     if !arguments.with.is_empty() {
         let message = format!("{form} has no place for the graphs of `--with`");
         return Err(Diagnostic::error("output::with", message).into());
     }
+    Ok(())
+}
+
+fn to_checkpoints(
+    arguments: &ConvertArguments,
+    form: Form,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    refuse_flags(arguments, form.name())?;
     let path = arguments.output.output.as_deref();
     convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), path, json_ld, report)
 }

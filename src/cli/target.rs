@@ -1,9 +1,10 @@
-//! What `convert` writes: an RDF format, files as they were read, or a form that Karenina's programs
-//! load.
+//! What `convert` writes: an RDF format, files as they were read, or a form that the programs of one of
+//! the systems load.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::convert::WRITTEN;
+use super::convert_kwanzaa::KwanzaaForm;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::rlcf::export::ExportFormat;
@@ -24,6 +25,8 @@ pub(super) enum Target {
     Train,
     /// Tasks for experts.
     Rlcf,
+    /// Kwanzaa's datasets, or conversations made of them.
+    Kwanzaa(KwanzaaForm),
 }
 
 impl Target {
@@ -36,6 +39,7 @@ impl Target {
             Self::Training(format) => format.name(),
             Self::Train => System::Train.name(),
             Self::Rlcf => System::Rlcf.name(),
+            Self::Kwanzaa(form) => form.name(),
         }
     }
 
@@ -43,7 +47,8 @@ impl Target {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let formats = WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
-        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training)).chain([Self::Train, Self::Rlcf])
+        let forms = forms.chain(KwanzaaForm::ALL.map(Self::Kwanzaa)).chain([Self::Train, Self::Rlcf]);
+        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
     }
 
     /// The shape counts for version 2.0 only.

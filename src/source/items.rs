@@ -155,6 +155,7 @@ impl<'g> ItemReader<'g> {
         let (answer, contexts) = self.answer(node);
         let no_answer = first_of(self, "eg:noAnswer");
         let is_impossible = first_of(self, "eg:isImpossible").map(|value| value == "true");
+        let is_impossible = is_impossible.or_else(|| self.is_refusal(node).then_some(true));
         // What stands in the place of an answer says no more than that there is none.
         self.text(node, "eg:noAnswer");
         let mut keywords = Vec::new();
@@ -201,7 +202,42 @@ impl<'g> ItemReader<'g> {
             }
         }
         contexts.extend(self.contexts(question));
+        let results = self.results(question);
+        // What was found has the text of what is cited.
+        contexts.retain(|cited| cited.text.is_some() || results.iter().all(|found| found.name != cited.name));
+        contexts.extend(results);
         (text, contexts)
+    }
+
+    /// Whether a sample shows how to refuse: its answer says that there is none.
+    fn is_refusal(&mut self, question: TermId) -> bool {
+        let is_sample = self.feed_items.get(&question).is_some_and(|&(node, _)| {
+            let class = self.graph.quads().find_iri(&format!("{EVALGRAPH}TrainingSample"));
+            let rdf_type = self.graph.rdf_type();
+            let of_class = |(rdf_type, class)| self.graph.objects(node, rdf_type).any(|found| found == class);
+            rdf_type.zip(class).is_some_and(of_class)
+        });
+        is_sample && self.text(question, "teaches").is_some_and(|category| category == "refusal")
+    }
+
+    /// What a search has found for a question, in the order of the ranks.
+    fn results(&mut self, question: TermId) -> Vec<ItemContext> {
+        let mut found = Vec::new();
+        for search in self.objects(question, "eg:search") {
+            self.read_classes(search, &["SearchAction"]);
+            for list in self.objects(search, "result") {
+                self.read_classes(list, &["ItemList"]);
+                let mut results = self.objects(list, "itemListElement");
+                results.sort_by_cached_key(|&result| self.position(result));
+                for result in results {
+                    self.read_classes(result, &["ListItem", "eg:RetrievalResult"]);
+                    self.text(result, "position");
+                    let pieces = self.objects(result, "item");
+                    found.extend(pieces.into_iter().map(|piece| self.context(piece)));
+                }
+            }
+        }
+        found
     }
 
     fn contexts(&mut self, node: TermId) -> Vec<ItemContext> {
@@ -214,22 +250,30 @@ impl<'g> ItemReader<'g> {
                     found.push(ItemContext { name: None, text: Some(lexical.to_owned()) });
                     continue;
                 }
-                self.read_classes(source, &["DigitalDocument", "Quotation", "CreativeWork", "eg:Context"]);
-                self.text(source, "position");
-                let text = self.text(source, "text");
-                let mut name = self.text(source, "name");
-                for document in self.objects(source, "isPartOf") {
-                    self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
-                    // What is known of its file, the file says itself.
-                    for property in ["encodingFormat", "contentSize"] {
-                        self.texts(document, property);
-                    }
-                    name = name.or_else(|| self.text(document, "name"));
-                }
-                found.push(ItemContext { name, text });
+                found.push(self.context(source));
             }
         }
         found
+    }
+
+    /// A document, or a piece of one.
+    fn context(&mut self, source: TermId) -> ItemContext {
+        let classes = ["DigitalDocument", "Quotation", "CreativeWork", "eg:Context", "eg:Source"];
+        self.read_classes(source, &classes);
+        self.text(source, "position");
+        let text = self.text(source, "text");
+        let mut name = self.text(source, "name");
+        for document in self.objects(source, "isPartOf") {
+            self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
+            // What is known of its file, the file says itself.
+            for property in ["encodingFormat", "contentSize"] {
+                self.texts(document, property);
+            }
+            if !self.is_a(document, "Collection") {
+                name = name.or_else(|| self.text(document, "name"));
+            }
+        }
+        ItemContext { name, text }
     }
 
     fn position(&mut self, node: TermId) -> u64 {

@@ -1,10 +1,15 @@
 //! Kwanzaa's files as graphs, and back.
 
 use crate::cli_input::run;
-use crate::karenina_fixtures::path;
+use crate::karenina_fixtures::{fixture, path};
 use crate::karenina_graphs::shuffled;
 use evalgraph::json::{Limits, parse};
+use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
+use evalgraph::rdf::QuadBuffer;
+use evalgraph::source::items::{Item, items_of};
 use evalgraph::source::kwanzaa::FileKind;
+use evalgraph::source::records::compose;
+use evalgraph::source::rewriting::Graph;
 use std::fs;
 
 const FILES: [&str; 7] = [
@@ -150,4 +155,42 @@ fn files_are_told_by_keys_that_nobody_else_has() {
     ] {
         assert_eq!(kind(other), None, "{other}");
     }
+}
+
+fn items(name: &str) -> Vec<Item> {
+    let file = fixture(&format!("kwanzaa/{name}"));
+    let (composed, _) =
+        compose(&file, &FileKind::Dataset.shape(), "urn:evalgraph:kwanzaa:set:").expect("it is short");
+    let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
+    let mut quads = QuadBuffer::new();
+    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
+    processor.to_rdf(&composed.document, &mut quads).expect("it is JSON-LD");
+    items_of(&Graph::of(&quads, None)).items
+}
+
+#[test]
+fn what_a_search_found_is_context_and_a_refusal_is_no_answer() {
+    let grounded = items("grounded-answer.json");
+    assert_eq!(grounded.len(), 8);
+    let second = &grounded[1];
+    assert_eq!(second.local_id, "grounded_answer_researcher_001");
+    let contexts: Vec<(&str, &str)> = second
+        .contexts
+        .iter()
+        .map(|context| {
+            let text = context.text.as_deref().unwrap_or_default();
+            (context.name.as_deref().unwrap_or_default(), &text[..14])
+        })
+        .collect();
+    assert_eq!(
+        contexts,
+        [
+            ("Montgomery, a Chronology (1957)", "The bus boycot"),
+            ("Greensboro Scrapbook (1960)", "On 1 February "),
+            ("Civil Rights Act of 1964, Title II", "Title II cover"),
+        ]
+    );
+    assert!(grounded.iter().all(|item| item.is_impossible.is_none()));
+    let refused = items("refusal.json");
+    assert!(refused.iter().all(|item| item.is_impossible == Some(true)));
 }

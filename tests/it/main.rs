@@ -66,6 +66,7 @@ mod karenina_identifiers;
 mod karenina_loader;
 mod karenina_rules;
 mod karenina_vocabulary;
+mod kwanzaa_chat;
 mod kwanzaa_graphs;
 mod kwanzaa_report;
 mod kwanzaa_rules;

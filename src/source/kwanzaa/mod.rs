@@ -4,6 +4,10 @@
 //! A dataset file is an object with `samples`. Files are looked at as they stand: what is wrong with
 //! one is for [`rules`] to say, what it holds for [`Statistics`].
 
+pub mod chat;
+mod completion;
+mod defaults;
+mod from_items;
 mod recognise;
 pub mod report;
 pub mod rules;
@@ -12,6 +16,9 @@ mod settings;
 pub mod shapes;
 mod statistics;
 
+pub use completion::completed;
+pub use defaults::Defaults;
+pub use from_items::{Made, dataset_of_items};
 pub use recognise::{FileKind, file_shape, recognise};
 pub use samples::{Sample, dataset, samples};
 pub use settings::Settings;

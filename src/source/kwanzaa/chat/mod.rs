@@ -1,0 +1,10 @@
+//! Conversations made of samples, for training: the system prompt says whom to answer and how, the user
+//! asks and lists what retrieval found, the assistant gives the expected answer as JSON.
+
+mod prompt;
+mod reading;
+mod writing;
+
+pub use prompt::SystemPrompt;
+pub use reading::{Restored, to_dataset};
+pub use writing::{ChatFile, to_chat};

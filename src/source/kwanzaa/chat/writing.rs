@@ -1,0 +1,127 @@
+//! Samples as conversations, one on each line.
+
+use super::SystemPrompt;
+use crate::json::{Document, TokenId, write_string};
+use crate::source::kwanzaa::samples::{Sample, samples};
+use crate::source::rewriting::{Style, StyledJson};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What a sample has and a conversation does not: the member, and where it is.
+const NOT_HELD: [(&str, &[&str]); 9] = [
+    ("sample_id", &["sample_id"]),
+    ("category", &["category"]),
+    ("metadata.difficulty", &["metadata", "difficulty"]),
+    ("metadata.principle_focus", &["metadata", "principle_focus"]),
+    ("metadata.quality_score", &["metadata", "quality_score"]),
+    ("metadata.reviewer", &["metadata", "reviewer"]),
+    ("metadata.notes", &["metadata", "notes"]),
+    ("metadata.edge_case", &["metadata", "edge_case"]),
+    ("metadata.failure_mode", &["metadata", "failure_mode"]),
+];
+
+/// What a result has and the user's message does not list.
+const NOT_LISTED: [&[&str]; 6] = [
+    &["chunk_id"],
+    &["doc_id"],
+    &["namespace"],
+    &["metadata", "content_type"],
+    &["metadata", "license"],
+    &["metadata", "tags"],
+];
+
+/// A file of conversations.
+#[derive(Debug)]
+pub struct ChatFile {
+    /// A JSON text on each line.
+    pub text: String,
+    /// How many conversations there are.
+    pub conversations: u64,
+    /// What the samples have and the conversations do not, by member, with how often.
+    pub losses: BTreeMap<String, u64>,
+}
+
+/// Writes each sample of a dataset as a conversation.
+pub fn to_chat(document: &Document, prompt: &SystemPrompt) -> ChatFile {
+    let mut file = ChatFile { text: String::new(), conversations: 0, losses: BTreeMap::new() };
+    for sample in samples(document).filter(|sample| document.is_object(sample.token)) {
+        let messages =
+            [("system", prompt.of(&sample)), ("user", user_message(&sample)), ("assistant", answer(&sample))];
+        file.text.push_str("{\"messages\": [");
+        for (at, (role, content)) in messages.iter().enumerate() {
+            let comma = if at > 0 { ", " } else { "" };
+            let _ = write!(file.text, "{comma}{{\"role\": \"{role}\", \"content\": ");
+            write_string(content, &mut file.text);
+            file.text.push('}');
+        }
+        file.text.push_str("]}\n");
+        file.conversations += 1;
+        note_losses(&sample, &mut file.losses);
+    }
+    for key in ["dataset_version", "created_at", "updated_at", "description", "statistics"] {
+        if document.get(document.root(), key).is_some() {
+            file.losses.insert(key.to_owned(), 1);
+        }
+    }
+    file
+}
+
+/// The question and what retrieval found for it.
+fn user_message(sample: &Sample<'_>) -> String {
+    let mut text = format!("Question: {}\n", sample.text(&["user_query"]).unwrap_or_default());
+    let results: Vec<TokenId> = sample.items(&["retrieved_context"]).collect();
+    if results.is_empty() {
+        text.push_str("\nDocuments: none\n");
+        return text;
+    }
+    text.push_str("\nDocuments:\n");
+    for (at, result) in results.into_iter().enumerate() {
+        let result = Sample { document: sample.document, token: result };
+        let metadata = |key| shown(&result, &["metadata", key]);
+        let rank = result.number(&["rank"]).map_or((at + 1).to_string(), |rank| rank.to_string());
+        let _ = writeln!(text, "\n[{rank}] {}", metadata("citation_label"));
+        let _ = writeln!(text, "Relevance Score: {:.2}", result.number(&["score"]).unwrap_or(0.0));
+        let _ = writeln!(text, "Source: {} ({})", metadata("source_org"), metadata("year"));
+        let _ = writeln!(text, "Content: {}", shown(&result, &["content"]));
+        let _ = writeln!(text, "URL: {}", metadata("canonical_url"));
+    }
+    text
+}
+
+/// A scalar as text; nothing where there is none.
+fn shown(object: &Sample<'_>, path: &[&str]) -> String {
+    let document = object.document;
+    let Some(value) = object.at(path) else { return String::new() };
+    let text = document.string(value).or_else(|| document.number(value).map(Into::into));
+    text.unwrap_or_default().into_owned()
+}
+
+/// The expected answer as JSON, indented by two blanks.
+fn answer(sample: &Sample<'_>) -> String {
+    let mut json = StyledJson::new(Style::default());
+    match sample.at(&["expected_output"]) {
+        Some(answer) => json.json(sample.document, answer),
+        None => json.scalar("null"),
+    }
+    json.finish()
+}
+
+fn note_losses(sample: &Sample<'_>, losses: &mut BTreeMap<String, u64>) {
+    for (name, path) in NOT_HELD.into_iter() {
+        if sample.at(path).is_some() {
+            *losses.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    for result in sample.items(&["retrieved_context"]) {
+        let result = Sample { document: sample.document, token: result };
+        for path in NOT_LISTED {
+            if result.at(path).is_some() {
+                *losses.entry(format!("retrieved_context.{}", path.join("."))).or_default() += 1;
+            }
+        }
+        let is_rounded = |score: f64| format!("{score:.2}").parse() != Ok(score);
+        if result.number(&["score"]).is_some_and(is_rounded) {
+            *losses.entry("retrieved_context.score (beyond two decimals)".to_owned()).or_default() += 1;
+        }
+    }
+}

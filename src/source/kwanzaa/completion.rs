@@ -1,0 +1,82 @@
+//! Empty arrays put back into a dataset that was made of a graph alone: a graph does not hold them, and
+//! the contract asks for them.
+
+use crate::json::{Document, TokenId};
+use crate::source::rewriting::{Style, StyledJson};
+
+/// An object that has to have arrays: where it is, below a sample, and which.
+const ARRAYS: [(&[&str], &[&str]); 4] = [
+    (&[], &["retrieved_context"]),
+    (&["expected_output"], &["sources"]),
+    (&["expected_output", "retrieval_summary"], &["results"]),
+    (&["expected_output", "unknowns"], &["unsupported_claims", "missing_context", "clarifying_questions"]),
+];
+
+/// A dataset with an empty array wherever the contract asks for an array and there is none. An answer
+/// without `unknowns` gets these, too: an object that had nothing but empty arrays is not in the graph.
+pub fn completed(dataset: &Document) -> String {
+    let mut json = StyledJson::new(Style::default());
+    let root = dataset.root();
+    json.open('{');
+    for member in dataset.members(root) {
+        json.key(dataset.symbol_text(member.symbol));
+        if dataset.symbol_text(member.symbol) != "samples" || !dataset.is_array(member.value) {
+            json.json(dataset, member.value);
+            continue;
+        }
+        json.open('[');
+        for sample in dataset.items(member.value) {
+            json.item();
+            complete(&mut json, dataset, sample, &mut Vec::new());
+        }
+        json.close(']');
+    }
+    json.close('}');
+    json.finish() + "\n"
+}
+
+/// Recurses by the depth of the table, which is two.
+fn complete(json: &mut StyledJson, dataset: &Document, value: TokenId, path: &mut Vec<&'static str>) {
+    let below = |key: &str, path: &[&'static str]| {
+        ARRAYS.iter().find_map(|(at, _)| {
+            let next = at.get(path.len())?;
+            (at[..path.len()] == *path && *next == key).then_some(*next)
+        })
+    };
+    if !dataset.is_object(value) {
+        json.json(dataset, value);
+        return;
+    }
+    json.open('{');
+    for member in dataset.members(value) {
+        let key = dataset.symbol_text(member.symbol);
+        json.key(key);
+        match below(key, path) {
+            Some(key) => {
+                path.push(key);
+                complete(json, dataset, member.value, path);
+                path.pop();
+            }
+            None => json.json(dataset, member.value),
+        }
+    }
+    let missing = |key: &str| dataset.get(value, key).is_none();
+    for (_, arrays) in ARRAYS.iter().filter(|(at, _)| *at == path.as_slice()) {
+        for key in arrays.iter().filter(|key| missing(key)) {
+            json.key(key);
+            json.open_array(true);
+            json.close(']');
+        }
+    }
+    if *path == ["expected_output"] && missing("unknowns") {
+        json.key("unknowns");
+        json.open('{');
+        for key in ARRAYS[3].1 {
+            json.key(key);
+            json.open_array(true);
+            json.close(']');
+        }
+        json.close('}');
+    }
+    json.close('}');
+}

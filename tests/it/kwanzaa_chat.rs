@@ -1,0 +1,242 @@
+//! Conversations made of Kwanzaa's samples, and samples made of conversations.
+
+use crate::cli_input::run;
+use crate::karenina_fixtures::{document, fixture, path};
+use evalgraph::diagnostic::validation::ResultSeverity;
+use evalgraph::json::{Limits, parse, parse_lines};
+use evalgraph::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
+use evalgraph::source::kwanzaa::rules::{Profile, validate};
+use evalgraph::source::kwanzaa::{Defaults, Settings};
+use serde_json::{Value, json};
+use std::fs;
+
+const TIME: &str = "2026-04-01T00:00:00Z";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+fn counts(defaults: &Defaults) -> Vec<(&str, u64)> {
+    defaults.iter().collect()
+}
+
+#[test]
+fn a_sample_becomes_three_messages() {
+    let chat = to_chat(&fixture("kwanzaa/citation.json"), &SystemPrompt::default());
+    assert_eq!(chat.conversations, 10);
+    let written = chat.text.lines().next().expect("there is a line");
+    let fixture = fs::read_to_string(path("kwanzaa/chat.jsonl")).expect("the fixture is there");
+    assert_eq!(written, fixture.lines().next().expect("there is a line"));
+    let messages = &lines(&chat.text)[0]["messages"];
+    assert_eq!(
+        messages[1]["content"],
+        "Question: When did Bessie Coleman receive her pilot licence?\n\nDocuments:\n\n\
+         [1] Pilot Licences of 1921\nRelevance Score: 0.95\nSource: Riverside Museum of Flight (1921)\n\
+         Content: Bessie Coleman received her licence from the Fédération Aéronautique Internationale on \
+         15 June 1921.\nURL: https://flight.example.org/licences/1921\n\n\
+         [2] Crew of STS-47 (1992)\nRelevance Score: 0.41\nSource: Riverside Museum of Flight (1992)\n\
+         Content: Mae Jemison flew on Endeavour from 12 to 20 September 1992 as a mission specialist of \
+         STS-47.\nURL: https://flight.example.org/sts-47\n"
+    );
+    let answer = messages[2]["content"].as_str().expect("a string");
+    assert!(answer.starts_with("{\n  \"version\": \"kwanzaa.answer.v1\",\n  \"persona\": \"educator\",\n"));
+    let dataset: Value = serde_json::from_str(
+        &fs::read_to_string(path("kwanzaa/citation.json")).expect("the fixture is there"),
+    )
+    .expect("fixtures are JSON");
+    let parsed: Value = serde_json::from_str(answer).expect("the answer is JSON");
+    assert_eq!(parsed, dataset["samples"][0]["expected_output"]);
+}
+
+#[test]
+fn what_a_conversation_does_not_hold_is_counted() {
+    let chat = to_chat(&fixture("kwanzaa/each-category.json"), &SystemPrompt::default());
+    for (what, count) in
+        [("sample_id", 4), ("metadata.difficulty", 4), ("metadata.notes", 1), ("statistics", 1)]
+    {
+        assert_eq!(chat.losses.get(what), Some(&count), "{what}");
+    }
+    assert_eq!(chat.losses.get("retrieved_context.chunk_id"), Some(&8));
+}
+
+/// Python rounds halves to even where a number is exactly between: `'%.2f' % 0.125`.
+#[test]
+fn scores_have_two_decimals() {
+    let text = r#"{"samples": [{"retrieved_context": [{"score": 0.125}, {"score": 0.375}, {"score": 0.345}, {"score": 1}]}]}"#;
+    let chat = to_chat(&document(text), &SystemPrompt::default());
+    let content = lines(&chat.text)[0]["messages"][1]["content"].as_str().expect("a string").to_owned();
+    let scores: Vec<&str> =
+        content.lines().filter_map(|line| line.strip_prefix("Relevance Score: ")).collect();
+    assert_eq!(scores, ["0.12", "0.38", "0.34", "1.00"]);
+}
+
+#[test]
+fn a_prompt_of_ones_own_is_filled_in() {
+    let prompt = SystemPrompt::new("{persona} {require_citations} {creative_mode} {other} {{persona}} {");
+    let text = r#"{"samples": [{"persona": "builder", "expected_output": {"toggles": {"require_citations": true}}}]}"#;
+    let chat = to_chat(&document(text), &prompt);
+    assert_eq!(lines(&chat.text)[0]["messages"][0]["content"], "builder yes not set {other} {builder} {");
+}
+
+#[test]
+fn conversations_come_back_as_samples_with_what_they_lack_listed() {
+    let text = fs::read_to_string(path("kwanzaa/chat.jsonl")).expect("the fixture is there");
+    let chat = parse_lines("chat.jsonl", text, Limits::default()).expect("lines of JSON");
+    let restored = to_dataset(&chat, TIME);
+    let dataset: Value = serde_json::from_str(&restored.json).expect("it is JSON");
+    let original: Value = serde_json::from_str(
+        &fs::read_to_string(path("kwanzaa/citation.json")).expect("the fixture is there"),
+    )
+    .expect("fixtures are JSON");
+    let (before, after) = (&original["samples"][0], &dataset["samples"][0]);
+    assert_eq!(after["sample_id"], "chat_1");
+    for key in ["category", "persona", "user_query", "expected_output"] {
+        assert_eq!(after[key], before[key], "{key}");
+    }
+    assert_eq!(after["retrieved_context"][0], before["retrieved_context"][0]);
+    // The second result is no source, so that nothing says its kind and its licence.
+    assert_eq!(after["retrieved_context"][1]["chunk_id"], before["retrieved_context"][1]["chunk_id"]);
+    assert_eq!(after["retrieved_context"][1]["metadata"]["license"], "unknown");
+    assert_eq!(dataset["samples"][2]["category"], "refusal");
+    assert_eq!(dataset["samples"][2]["retrieved_context"], json!([]));
+    // The question is told by the answer where the message does not.
+    assert_eq!(dataset["samples"][4]["user_query"], "Who edited The North Star when it began?");
+    assert_eq!(counts(&restored.losses), [("`source_file` of a record", 1), ("the system prompt", 5)]);
+    assert_eq!(
+        counts(&restored.defaults),
+        [
+            ("`category` is worked out from the answer", 5),
+            ("`content_type` of a result is unknown", 2),
+            ("`dataset_version` is 1.0.0, `created_at` the time of the conversion", 1),
+            (
+                "`difficulty` is medium, `principle_focus` Imani, `quality_score` 0, which asks for a review",
+                5
+            ),
+            ("`license` of a result is unknown", 2),
+            ("`sample_id` is chat_ and the number of the record", 5),
+            ("`user_query` is the query of the retrieval", 1),
+        ]
+    );
+    let made = parse("made.json", restored.json, Limits::default()).expect("it is JSON");
+    for profile in Profile::ALL {
+        let report = validate(&made, profile, &Settings::default());
+        assert!(report.conforms(), "{profile}: {:#?}", report.results);
+    }
+}
+
+#[test]
+fn content_of_several_lines_comes_back() {
+    let content = "first\n\n[2] not a result\nURLs are not URL lines\nlast";
+    let sample = json!({"samples": [{"persona": "builder", "user_query": "Line one?\nLine two?",
+        "retrieved_context": [{"rank": 1, "score": 0.5, "content": content,
+            "metadata": {"citation_label": "a [1] b", "source_org": "Org (old)", "year": 1900, "canonical_url": "u"}}],
+        "expected_output": {"version": "kwanzaa.answer.v1"}}]});
+    let chat = to_chat(&document(&sample.to_string()), &SystemPrompt::default());
+    let chat = parse_lines("chat.jsonl", chat.text, Limits::default()).expect("lines of JSON");
+    let dataset: Value = serde_json::from_str(&to_dataset(&chat, TIME).json).expect("it is JSON");
+    let after = &dataset["samples"][0];
+    assert_eq!(after["user_query"], "Line one?\nLine two?");
+    assert_eq!(after["retrieved_context"][0]["content"], content);
+    let metadata = &after["retrieved_context"][0]["metadata"];
+    assert_eq!(metadata["citation_label"], "a [1] b");
+    assert_eq!((&metadata["source_org"], &metadata["year"]), (&json!("Org (old)"), &json!(1900)));
+}
+
+#[test]
+fn what_is_no_conversation_is_counted_and_no_crash() {
+    for text in [
+        "1",
+        "{}",
+        r#"{"messages": 1}"#,
+        r#"{"messages": [1, {"role": "assistant"}, {"role": "assistant", "content": 5}]}"#,
+        r#"{"messages": [{"role": "assistant", "content": "no JSON"}]}"#,
+        r#"{"messages": [{"role": "assistant", "content": "[]"}]}"#,
+        r#"{"messages": [{"role": "assistant", "content": "{}"}, {"role": "user", "content": "[1] \nRelevance Score: x"}]}"#,
+    ] {
+        let chat = parse_lines("chat.jsonl", text.to_owned(), Limits::default()).expect("lines of JSON");
+        let restored = to_dataset(&chat, TIME);
+        let _: Value = serde_json::from_str(&restored.json).expect("it is JSON");
+    }
+}
+
+#[test]
+fn the_program_writes_conversations_and_reads_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let fixtures = path("kwanzaa");
+    let (status, _, stderr) = run(
+        &fixtures,
+        &["convert", "citation.json", "refusal.json", "--to", "hf-chat", "-o", &at("chat.jsonl")],
+    );
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("hf-chat cannot hold metadata.difficulty of `citation` (10 times)"), "{stderr}");
+    let text = fs::read_to_string(folder.path().join("chat.jsonl")).expect("it was written");
+    assert_eq!(text.lines().count(), 17);
+    let (status, text, stderr) = run(folder.path(), &["convert", "chat.jsonl", "--to", "kwanzaa"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(
+        stderr.contains("filled in for `chat`: `category` is worked out from the answer (17 times)"),
+        "{stderr}"
+    );
+    let dataset: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(dataset["samples"].as_array().expect("an array").len(), 17);
+    fs::write(folder.path().join("prompt.txt"), "Be a {persona}.\n").expect("the folder is ours");
+    let source = fixtures.join("refusal.json").display().to_string();
+    let (_, text, _) =
+        run(folder.path(), &["convert", &source, "--to", "hf-chat", "--system-prompt", "prompt.txt"]);
+    assert_eq!(lines(&text)[0]["messages"][0]["content"], "Be a educator.");
+}
+
+/// A graph without a sidecar has no empty arrays, which the contract asks for.
+#[test]
+fn a_bare_graph_becomes_a_dataset_that_conforms() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["citation", "grounded-answer", "refusal", "format-compliance", "each-category"] {
+        let source = path("kwanzaa").join(format!("{name}.json")).display().to_string();
+        let (status, quads, _) = run(folder.path(), &["convert", &source, "--to", "nt"]);
+        assert_eq!(status, 0, "{name}");
+        fs::write(folder.path().join("bare.nt"), quads).expect("the folder is ours");
+        let (status, text, stderr) = run(folder.path(), &["convert", "bare.nt", "--to", "kwanzaa"]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{name}");
+        for profile in Profile::ALL {
+            let report = validate(&document(&text), profile, &Settings::default());
+            assert!(report.conforms(), "{name}, {profile}: {:#?}", report.results);
+        }
+    }
+}
+
+#[test]
+fn questions_of_a_checkpoint_become_samples_that_conform() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["p2-genomics", "g-ecology", "s0-cell-biology"] {
+        let source = path(&format!("karenina/{name}.jsonld")).display().to_string();
+        let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
+        assert_eq!(status, 0, "{name}: {stderr}");
+        assert!(stderr.contains("a dataset cannot hold"), "{stderr}");
+        for profile in Profile::ALL {
+            let report = validate(&document(&text), profile, &Settings::default());
+            assert!(report.conforms(), "{name}, {profile}: {:#?}", report.results);
+        }
+    }
+}
+
+/// A question that is too short or too long for a sample stays as it is, and that is told.
+#[test]
+fn questions_of_other_systems_become_samples_that_conform() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in
+        ["train/support-desk.json", "train/lines.jsonl", "train/awkward-rows.json", "rlcf/tasks.jsonl"]
+    {
+        let source = path(name).display().to_string();
+        let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
+        assert_eq!(status, 0, "{name}: {stderr}");
+        let report = validate(&document(&text), Profile::Contract, &Settings::default());
+        assert!(report.conforms(), "{name}: {:#?}", report.results);
+        let report = validate(&document(&text), Profile::Seed, &Settings::default());
+        let violations = report.results.iter().filter(|result| result.severity == ResultSeverity::Violation);
+        for violation in violations {
+            assert_eq!(violation.path.as_deref(), Some("user_query"), "{name}: {violation:#?}");
+            assert!(stderr.contains("a question has not 10 to 500 characters"), "{stderr}");
+        }
+    }
+}
