@@ -5,8 +5,9 @@ use super::arguments::ReadingArguments;
 use super::input::{Input, InputSource, find_sources};
 use super::render::thousands;
 use super::report::Report;
+use super::syntax::Syntax;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Limits, decode, parse};
+use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 
 /// The most bytes that the specification advises for a file.
@@ -58,7 +59,9 @@ pub(super) fn read_one(
 fn read(source: &InputSource, reading: &ReadingArguments) -> Result<Document, Box<Diagnostic>> {
     let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
     let limits = Limits { size: reading.max_size, depth: reading.max_depth };
-    parse(name.as_str(), decode(&name, bytes)?, limits)
+    let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);
+    let text = decode(&name, bytes)?;
+    if is_lines { parse_lines(name.as_str(), text, limits) } else { parse(name.as_str(), text, limits) }
 }
 
 /// Reads the checkpoint of a document; what is wrong with it is reported.

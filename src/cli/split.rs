@@ -1,4 +1,4 @@
-//! `evalgraph split`: a checkpoint in several that are small enough.
+//! `evalgraph split`: a checkpoint in several that are small enough, or records in two parts at random.
 
 use std::fs;
 use std::io::Write;
@@ -13,33 +13,51 @@ use super::output::Output;
 use super::report::Report;
 use super::visible::visible;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::karenina::splitting::{Limit, split};
 use crate::source::karenina::{Dialect, Survey};
+use crate::source::random_split::random_split;
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph split large.jsonld --max 100MB -o parts
   evalgraph split checkpoint.jsonld --max 500 -o parts
+  evalgraph split samples.json --train 0.8 --seed 42 -o parts
 
 Each part is a checkpoint of its own with the head of the whole: name, dates, global traits, scenarios.
 Questions are copied as they stand, in their order; `evalgraph merge` of the parts in their order gives
-the checkpoint again. The names of the parts are printed.";
+the checkpoint again. The names of the parts are printed.
+
+With --train the records of a Kwanzaa dataset, of an array or of JSON lines go into NAME-train and
+NAME-test. Each part keeps the order of the file; statistics of a dataset are counted anew.";
 
 /// The arguments of `split`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct SplitArguments {
-    /// A checkpoint: a file, or `-` for stdin
+    /// A checkpoint, or with `--train` a file of records: a path, or `-` for stdin
     input: String,
     /// The most of a part: bytes where a unit stands behind, such as 100MB, else questions
-    #[arg(long, value_name = "SIZE|COUNT", value_parser = limit)]
-    max: Limit,
+    #[arg(long, value_name = "SIZE|COUNT", value_parser = limit, required_unless_present = "train",
+          conflicts_with = "train")]
+    max: Option<Limit>,
+    /// Draw this share of the records into one part, to train on, and leave the others for another, to
+    /// test with
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    train: Option<f64>,
+    /// What the records are drawn by: the same seed draws the same ones on any machine
+    #[arg(long, value_name = "NUMBER", default_value_t = 42, requires = "train")]
+    seed: u64,
     /// The directory of the parts, which is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "expected a share between 0 and 1, such as 0.8".to_owned())
 }
 
 fn limit(text: &str) -> Result<Limit, String> {
@@ -55,33 +73,76 @@ fn limit(text: &str) -> Result<Limit, String> {
 
 /// Runs `split`.
 pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let max = match (arguments.max, arguments.train) {
+        (Some(max), _) => max,
+        (None, share) => return split_at_random(arguments, share.unwrap_or(1.0), report),
+    };
     let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let dialect = Survey::of(&document).detect().dialect;
     if matches!(dialect, Dialect::None | Dialect::ResultsExport) {
         let fault = Diagnostic::error("karenina::no-checkpoint", "not a Karenina checkpoint");
         return Err(fault.at(document.place(document.root())).into());
     }
-    let parts = split(&document, dialect, arguments.max)?;
+    let parts = split(&document, dialect, max)?;
     report.add_all(&parts.warnings);
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    fs::create_dir_all(&arguments.output).map_err(|error| {
-        let message = format!("`{}` cannot be made: {}", arguments.output.display(), plain(&error));
-        Diagnostic::error("output::unwritable", message)
-    })?;
+    make_folder(&arguments.output)?;
     let (stem, extension) = name_of(&source);
     let digits = parts.parts.len().to_string().len().max(3);
+    let paths = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
+    write_parts(&arguments.output, paths.zip(&parts.parts))?;
+    Ok(Answer::Yes)
+}
+
+/// Splits records by a share and a seed.
+fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) -> Result<Answer, Stop> {
+    let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
+    let Some(split) = random_split(&document, share, arguments.seed) else {
+        let message = "not records: neither a Kwanzaa dataset nor an array nor JSON lines";
+        let fault = Diagnostic::error("split::records", message).at(document.place(document.root()));
+        return Err(fault.into());
+    };
+    let parts = ["train", "test"];
+    for (part, count) in parts.iter().zip(split.counts) {
+        if count == 0 {
+            let message = format!("the part to {part} has no records");
+            report.add(&Diagnostic::warning("split::empty", message));
+        }
+    }
+    if split.has_new_statistics {
+        let message = "`statistics` of each part are counted anew";
+        report.add(&Diagnostic::new(Severity::Note, "split::statistics", message));
+    }
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    make_folder(&arguments.output)?;
+    let (stem, extension) = name_of(&source);
+    let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
+    write_parts(&arguments.output, names.into_iter().zip(&split.texts))?;
+    Ok(Answer::Yes)
+}
+
+fn make_folder(folder: &Path) -> Result<(), Stop> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("`{}` cannot be made: {}", folder.display(), plain(&error));
+        Diagnostic::error("output::unwritable", message).into()
+    })
+}
+
+/// Writes the parts into a folder, and their names to stdout.
+fn write_parts<'t>(folder: &Path, parts: impl Iterator<Item = (String, &'t String)>) -> Result<(), Stop> {
     let mut names = Output::open(None)?;
-    for (at, part) in parts.parts.iter().enumerate() {
-        let path = arguments.output.join(format!("{stem}-{:0digits$}.{extension}", at + 1));
+    for (name, text) in parts {
+        let path = folder.join(name);
         let mut output = Output::open(Some(&path))?;
-        output.write_all(part.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         writeln!(names, "{}", visible(&path.display().to_string())).map_err(|error| names.stop(&error))?;
     }
-    names.finish()?;
-    Ok(Answer::Yes)
+    names.finish()
 }
 
 /// The name of a file without and its extension, compression left out.

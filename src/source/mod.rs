@@ -6,6 +6,7 @@ pub mod csv;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;
+pub mod random_split;
 pub mod records;
 pub mod rewriting;
 pub mod rlcf;

@@ -16,6 +16,7 @@ mod cli_messages;
 mod cli_new;
 mod cli_output;
 mod cli_query;
+mod cli_random_split;
 mod cli_sidecar;
 mod cli_templates;
 mod cli_train;

@@ -3,7 +3,7 @@
 
 use super::samples::{Sample, samples};
 use super::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES, Settings};
-use crate::json::Document;
+use crate::json::{Document, TokenId};
 use std::collections::BTreeMap;
 
 /// Counts by value: the known values first, in their order, others by name.
@@ -129,6 +129,13 @@ impl Statistics {
     pub fn add(&mut self, document: &Document) {
         for sample in samples(document) {
             self.add_sample(&sample);
+        }
+    }
+
+    /// Counts some of the samples of a file.
+    pub fn add_samples(&mut self, document: &Document, samples: &[TokenId]) {
+        for &token in samples {
+            self.add_sample(&Sample { document, token });
         }
     }
 
