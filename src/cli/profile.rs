@@ -4,6 +4,7 @@
 use clap::ValueEnum;
 
 use crate::source::karenina::rules::Profile as KareninaProfile;
+use crate::source::kwanzaa::rules::Profile as KwanzaaProfile;
 use crate::source::train::rules::Profile as TrainProfile;
 
 /// A name of a set of rules.
@@ -19,6 +20,8 @@ pub(super) enum ProfileName {
     Seed,
     /// What each system's shipped code takes
     Code,
+    /// What Kwanzaa's contract asks of the expected answers
+    Contract,
 }
 
 impl ProfileName {
@@ -30,6 +33,7 @@ impl ProfileName {
             Self::KareninaGui => "karenina-gui",
             Self::Seed => "seed",
             Self::Code => "code",
+            Self::Contract => "contract",
         }
     }
 
@@ -39,6 +43,17 @@ impl ProfileName {
             Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
             Self::Karenina | Self::Code => Some(KareninaProfile::Library),
             Self::KareninaGui => Some(KareninaProfile::Interface),
+            Self::Contract => None,
+        }
+    }
+
+    /// The rules of this name for Kwanzaa's datasets.
+    pub(super) fn for_kwanzaa(self) -> Option<KwanzaaProfile> {
+        match self {
+            Self::Seed => Some(KwanzaaProfile::Seed),
+            Self::Code => Some(KwanzaaProfile::Code),
+            Self::Contract => Some(KwanzaaProfile::Contract),
+            _ => None,
         }
     }
 

@@ -13,7 +13,7 @@ use super::output::Output;
 use super::profile::ProfileName;
 use super::render::thousands;
 use super::report::Report;
-use super::validate_records::{FileOrigin, check_records};
+use super::validate_records::{AcrossFiles, FileOrigin, check_records};
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -34,7 +34,11 @@ Profiles:
   karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
   karenina       what the loader of the Python library asks for: K-P
   karenina-gui   what the validator of the user interface asks for: K-G1 to K-G7
-Rules K-X say of any file what no program checks: ids and names that clash, questions that are finished
+  seed           what the documents of the system of the file ask for; the default where that is not
+                 Karenina
+  code           what the shipped code of that system takes
+  contract       what Kwanzaa's contract asks of expected answers
+Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that are finished
 without a template, values that change on the way. They never are violations.
 
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
@@ -110,10 +114,17 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let sources = documents::sources(&arguments.input, report)?;
     let mut files = Vec::new();
+    let mut across = AcrossFiles::new(sources.len());
     for source in &sources {
-        files.extend(check(source, arguments, &json_ld, report));
+        files.extend(check(source, arguments, (&json_ld, &mut across), report));
     }
     documents::check(&arguments.input, report)?;
+    let together = across.finish();
+    files.extend(together.map(|(dialect, report)| Checked {
+        name: "all files".to_owned(),
+        what: What::Records(dialect),
+        report,
+    }));
     for file in files.iter().filter(|file| file.report.subjects == 0) {
         report.add(&about_nothing(file));
     }
@@ -135,7 +146,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
 fn check(
     source: &InputSource,
     arguments: &ValidateArguments,
-    json_ld: &JsonLd,
+    (json_ld, across): (&JsonLd, &mut AcrossFiles),
     report: &mut Report,
 ) -> Option<Checked> {
     let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
@@ -152,7 +163,7 @@ fn check(
     };
     if let Some(recognised) = recognised {
         let place = FileOrigin::of(origin.path(), encoding, &arguments.input.inputs);
-        let checked = check_records((&document, &recognised), arguments.profile, place);
+        let checked = check_records((&document, &recognised), arguments.profile, place, across);
         let found = checked.map_err(|fault| report.add(&fault)).ok()?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
     }
@@ -162,7 +173,7 @@ fn check(
     let own = || Profile::of(dialect);
     let profile = arguments.profile.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
     let Some(profile) = profile else {
-        report.add(&without_profile(&name, dialect));
+        report.add(&without_profile(&name, dialect, arguments.profile));
         return None;
     };
     let context = match profile {
@@ -185,9 +196,13 @@ fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
         .with_help("convert it to a checkpoint first")
 }
 
-fn without_profile(name: &str, dialect: Dialect) -> Diagnostic {
-    let fault = match dialect {
-        Dialect::None => {
+fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> Diagnostic {
+    let fault = match (dialect, named) {
+        (_, Some(named)) if Profile::of(dialect).is_some() => {
+            let message = format!("checkpoints have no rules of the name `{}`", named.name());
+            Diagnostic::error("validate::profile", message)
+        }
+        (Dialect::None, _) => {
             let message = "not a Karenina checkpoint, so that no rules are its own";
             Diagnostic::error("validate::profile", message)
                 .with_help("say whose rules it is to keep: `--profile karenina`")

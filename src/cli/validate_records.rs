@@ -7,6 +7,7 @@ use super::profile::ProfileName;
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Encoding};
+use crate::source::kwanzaa::{FileKind, Settings, rules as kwanzaa};
 use crate::source::records::Recognised;
 use crate::source::system::System;
 use crate::source::train::rules as train;
@@ -30,6 +31,32 @@ impl<'f> FileOrigin<'f> {
     }
 }
 
+/// What rules remember of the files before: ids have to be unique in all of them.
+pub(super) struct AcrossFiles {
+    is_one_file: bool,
+    kwanzaa: Option<kwanzaa::Validator>,
+}
+
+impl AcrossFiles {
+    pub(super) fn new(files: usize) -> Self {
+        Self { is_one_file: files == 1, kwanzaa: None }
+    }
+
+    /// What the rules about all files together say; nothing where one file is all.
+    pub(super) fn finish(self) -> Option<(String, ValidationReport)> {
+        let report = self.kwanzaa?.finish();
+        (!report.rules.is_empty()).then(|| ("kwanzaa/dataset".to_owned(), report))
+    }
+
+    fn check_kwanzaa(&mut self, document: &Document, profile: kwanzaa::Profile) -> ValidationReport {
+        let settings = Settings::default();
+        if self.is_one_file {
+            return kwanzaa::validate(document, profile, &settings);
+        }
+        self.kwanzaa.get_or_insert_with(|| kwanzaa::Validator::new(profile, settings)).validate(document)
+    }
+}
+
 /// Checks a file by the rules of its system.
 ///
 /// # Errors
@@ -40,6 +67,7 @@ pub(super) fn check_records(
     (document, recognised): (&Document, &Recognised),
     profile: Option<ProfileName>,
     origin: FileOrigin<'_>,
+    across: &mut AcrossFiles,
 ) -> Result<ValidationReport, Box<Diagnostic>> {
     let profile = profile.unwrap_or(ProfileName::Seed);
     let none = || Box::new(no_such_rules(document, recognised.system, profile));
@@ -53,8 +81,22 @@ pub(super) fn check_records(
             let file = train::TrainFile { document, encoding: origin.encoding, directory };
             Ok(train::validate(&file, profile, &train::Settings::default()))
         }
-        System::Karenina | System::Kwanzaa | System::Rlcf => Err(none()),
+        System::Kwanzaa => {
+            let profile = profile.for_kwanzaa().ok_or_else(none)?;
+            if FileKind::of(document) != Some(FileKind::Dataset) {
+                return Err(Box::new(no_dataset(document, recognised)));
+            }
+            Ok(across.check_kwanzaa(document, profile))
+        }
+        System::Karenina | System::Rlcf => Err(none()),
     }
+}
+
+fn no_dataset(document: &Document, recognised: &Recognised) -> Diagnostic {
+    let message = format!("the rules are about datasets, and this is {}", recognised.dialect());
+    Diagnostic::error("validate::profile", message)
+        .at(SourceText::new(document.name().as_ref(), b"").place(0..0))
+        .with_help("`convert FILE --to kwanzaa` makes a dataset of conversations")
 }
 
 fn no_such_rules(document: &Document, system: System, profile: ProfileName) -> Diagnostic {

@@ -71,6 +71,7 @@ mod kwanzaa_chat;
 mod kwanzaa_graphs;
 mod kwanzaa_report;
 mod kwanzaa_rules;
+mod kwanzaa_validate;
 #[cfg(feature = "net")]
 mod net;
 mod oracle;

@@ -54,8 +54,8 @@ fn check_inline_numbers(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     wrong.dedup();
     for cited in wrong {
         let focus = sample.at(&path[..2]).unwrap_or(sample.token);
-        let plural = if sources == 1 { "source" } else { "sources" };
-        let message = format!("the text cites `[{cited}]`, and there are {sources} {plural}");
+        let there = if sources == 1 { "is 1 source".to_owned() } else { format!("are {sources} sources") };
+        let message = format!("the text cites `[{cited}]`, and there {there}");
         checker.found(&INLINE_NUMBERS, focus, Some("text"), sample.at(path), message);
     }
 }
