@@ -53,6 +53,7 @@ mod same;
 mod side_by_side;
 mod split;
 mod stats;
+mod stats_kwanzaa;
 mod stats_records;
 mod stats_report;
 mod syntax;

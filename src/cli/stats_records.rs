@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::corpus::corpus_beside;
 use super::render::thousands;
 use super::report::Report;
+use super::stats_kwanzaa::of_dataset;
 use crate::json::Document;
 use crate::source::records::Recognised;
 use crate::source::system::System;
@@ -33,7 +34,8 @@ pub(super) struct Fact {
     pub(super) value: Value,
 }
 
-fn fact(
+/// Makes a figure.
+pub(super) fn fact(
     key: &'static str,
     label: impl Into<String>,
     shown: impl Into<String>,
@@ -74,6 +76,7 @@ pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<
         (System::Train, "evaluation data") => {
             facts.extend(of_evaluation(&figures_of_evaluation(&file.document, gold)));
         }
+        (System::Kwanzaa, "dataset") => facts.extend(of_dataset(&file.document)),
         _ => {}
     }
     facts

@@ -63,3 +63,14 @@ fn strange_values_do_not_break_the_report() {
     assert!(text.contains("a\\|b"), "{text}");
     assert!(!text.contains('\u{1b}') && !text.contains("\n# c"), "{text}");
 }
+
+#[test]
+fn figures_of_a_dataset_are_counted_anew() {
+    let (status, text, _) = run(&path("kwanzaa"), &["stats", "variants.json"]);
+    assert_eq!(status, 0);
+    for row in ["samples", "by category", "by persona", "by difficulty", "by principle", "average quality"] {
+        assert!(text.contains(row), "{row}: {text}");
+    }
+    // The file says one.
+    assert!(text.contains("citation 2, refusal 2, format_compliance 1"), "{text}");
+}

@@ -1,0 +1,33 @@
+//! Figures of a dataset of Kwanzaa for `stats`, counted anew.
+
+use serde_json::{Map, Value, json};
+
+use super::render::thousands;
+use super::stats_records::{Fact, fact};
+use crate::json::Document;
+use crate::source::kwanzaa::{Counts, Settings, Statistics};
+
+/// The figures of a dataset.
+pub(super) fn of_dataset(document: &Document) -> Vec<Fact> {
+    let mut statistics = Statistics::new(Settings::default());
+    statistics.add(document);
+    let mut facts = vec![fact("samples", "samples", thousands(statistics.samples), statistics.samples)];
+    let tables = [
+        ("byCategory", "by category", &statistics.categories),
+        ("byPersona", "by persona", &statistics.personas),
+        ("byDifficulty", "by difficulty", &statistics.difficulties),
+        ("byPrinciple", "by principle", &statistics.principles),
+    ];
+    facts.extend(tables.map(|(key, label, counts)| counted(key, label, counts)));
+    if let Some(average) = statistics.average_quality() {
+        facts.push(fact("averageQuality", "average quality", format!("{average:.3}"), average));
+    }
+    facts
+}
+
+fn counted(key: &'static str, label: &'static str, counts: &Counts) -> Fact {
+    let there = || counts.iter().filter(|(_, count)| *count > 0);
+    let shown: Vec<String> = there().map(|(value, count)| format!("{value} {}", thousands(count))).collect();
+    let value: Map<String, Value> = there().map(|(value, count)| (value.to_owned(), json!(count))).collect();
+    fact(key, label, shown.join(", "), value)
+}
