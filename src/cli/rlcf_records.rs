@@ -51,6 +51,11 @@ pub(super) fn gather(
             continue;
         }
         match tell(&document, &name, record) {
+            Ok(told) if told.is_error_reply() => {
+                let message = "a reply of RLCF's API that something went wrong, and no data";
+                let place = document.place(document.root());
+                report.add(&Diagnostic::error("rlcf::error-reply", message).at(place));
+            }
             Ok(told) => gathering.add(&document, &told),
             Err(fault) => report.add(&fault),
         }

@@ -71,8 +71,8 @@ impl Table {
         Self { title: title.to_owned(), keys, columns, rows: Vec::new() }
     }
 
-    /// Tables of one kind as one: a column whose values are the same in all stands once, any other once
-    /// for each table, under its name.
+    /// Tables of one kind as one: a column whose values are the same in all that have the row stands
+    /// once, any other once for each table, under its name.
     pub(super) fn side_by_side(tables: Vec<(&str, Self)>) -> Option<Self> {
         let (_, first) = tables.first()?;
         let mut merged =
@@ -93,26 +93,47 @@ impl Table {
                 rows[place] = Some(row);
             }
         }
-        for column in keys..first.columns.len() {
-            let values: Vec<Vec<Cell>> = rows
-                .iter()
-                .map(|rows| {
-                    let value =
-                        |place: usize| rows.get(place).copied().flatten().map(|row| row[column].clone());
-                    (0..merged.rows.len()).map(|place| value(place).unwrap_or(Cell::Absent)).collect()
-                })
-                .collect();
-            let is_same = values.windows(2).all(|pair| pair[0] == pair[1]);
-            for ((name, _), values) in tables.iter().zip(values).take(if is_same { 1 } else { tables.len() })
-            {
-                let title = &first.columns[column];
-                merged.columns.push(if is_same { title.clone() } else { format!("{title} {name}") });
-                for (row, value) in merged.rows.iter_mut().zip(values) {
-                    row.push(value);
+        for (rows, (name, _)) in rows.iter_mut().zip(&tables) {
+            rows.resize(merged.rows.len(), None);
+            // Where one of them lacks a row, it is said which have it.
+            if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
+                merged.columns.push((*name).to_owned());
+                for (row, found) in merged.rows.iter_mut().zip(rows.iter()) {
+                    row.push(found.map_or(Cell::Absent, |_| Cell::Text("yes".to_owned())));
                 }
             }
         }
+        for column in keys..first.columns.len() {
+            let values: Vec<Vec<Option<&Cell>>> = rows
+                .iter()
+                .map(|rows| rows.iter().map(|row| row.map(|row| &row[column])).collect())
+                .collect();
+            merged.add_column(&first.columns[column], &tables, &values);
+        }
         Some(merged)
+    }
+
+    /// Adds a column of several tables: once where no row has two values.
+    fn add_column(&mut self, title: &str, tables: &[(&str, Self)], values: &[Vec<Option<&Cell>>]) {
+        let of_row = |row: usize| values.iter().filter_map(move |values| values[row]);
+        let is_same = |row: usize| {
+            let mut of_row = of_row(row);
+            let first = of_row.next();
+            of_row.all(|value| Some(value) == first)
+        };
+        if (0..self.rows.len()).all(is_same) {
+            self.columns.push(title.to_owned());
+            for (number, row) in self.rows.iter_mut().enumerate() {
+                row.push(of_row(number).next().cloned().unwrap_or(Cell::Absent));
+            }
+            return;
+        }
+        for ((name, _), values) in tables.iter().zip(values) {
+            self.columns.push(format!("{title} {name}"));
+            for (row, value) in self.rows.iter_mut().zip(values) {
+                row.push(value.cloned().unwrap_or(Cell::Absent));
+            }
+        }
     }
 
     pub(super) fn write_text(&self, output: &mut impl Write) -> io::Result<()> {
