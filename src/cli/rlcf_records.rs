@@ -9,7 +9,8 @@ use super::json_ld::{JsonLd, Parsed};
 use super::records::has_keywords;
 use super::report::Report;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::RdfFormat;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::reading::{Gathering, Summary};
 use crate::source::rlcf::{RecordName, tell};
@@ -40,14 +41,21 @@ pub(super) fn gather(
         let Some((input, format)) = documents::open(source, json_ld, &input.reading, report) else {
             continue;
         };
-        let name = input.name.clone();
         if format != RdfFormat::JsonLd {
-            report.add(&not_records(&name));
+            let mut quads = QuadBuffer::new();
+            if json_ld.read_into(input, format, &mut quads, report) {
+                add_quads(&mut gathering, &quads, json_ld, report);
+            }
             continue;
         }
-        let Some(Parsed { document, .. }) = json_ld.parse_data(input, report) else { continue };
+        let name = input.name.clone();
+        let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
-            report.add(&not_records(&name));
+            let mut quads = QuadBuffer::new();
+            match json_ld.with_processor(&origin, |mut processor| processor.to_rdf(&document, &mut quads)) {
+                Ok(_) => add_quads(&mut gathering, &quads, json_ld, report),
+                Err(error) => report.add(&error.diagnostic()),
+            }
             continue;
         }
         match tell(&document, &name, record) {
@@ -70,8 +78,12 @@ pub(super) fn gather(
     Ok(records)
 }
 
-fn not_records(name: &str) -> Diagnostic {
-    Diagnostic::error("rlcf::format", format!("`{name}` holds no records of RLCF"))
+/// Takes the records of all graphs of a file.
+fn add_quads(gathering: &mut Gathering, quads: &QuadBuffer, json_ld: &JsonLd, report: &mut Report) {
+    let graph = Graph::with_quads(quads, quads.quads().iter());
+    if let Err(fault) = gathering.add_graph(&graph, json_ld.limits_of_own_text()) {
+        report.add(&fault);
+    }
 }
 
 fn report_summary(summary: &Summary, report: &mut Report) {

@@ -2,6 +2,10 @@
 
 use crate::cli_input::run;
 use crate::karenina_fixtures::path;
+use evalgraph::json::Limits;
+use evalgraph::rdf::{QuadBuffer, RdfFormat, ReadOptions, read};
+use evalgraph::source::rewriting::Graph;
+use evalgraph::source::rlcf::figures::{Method, task_findings};
 use serde_json::Value;
 use std::fs;
 
@@ -50,9 +54,9 @@ fn profiles_stand_side_by_side_where_they_differ() {
       11  STATUTORY_RULE_QA     yes   yes             1.000  la clausola non è conforme  50.0%    la clausola è conforme  50.0%            confidence position validated_answer
       7   NER                   yes   yes             0.946  ["B-PER","I-PER","O"]       50.0%    ["B-PER","O","O"]       25.0%            validated_tags
       10  DOCTRINE_APPLICATION  yes   yes             0.946  yes                         50.0%    no                      25.0%            chosen_label
-      1   QA                    yes   yes             0.918  yes                         66.7%    no                      33.3%            reasoning validated_answer position
+      1   QA                    yes   yes             0.918  yes                         66.7%    no                      33.3%            reasoning position validated_answer
       6   PREDICTION            yes   yes             0.918  violation                   66.7%    no_violation            33.3%            chosen_outcome
-      2   QA                    yes   yes             0.811  yes                         75.0%    no                      25.0%            validated_answer reasoning position
+      2   QA                    yes   yes             0.811  yes                         75.0%    no                      25.0%            reasoning validated_answer position
       4   CLASSIFICATION        yes   yes             0.811  ["notice","termination"]    75.0%    ["notice"]              25.0%            validated_labels
       5   SUMMARIZATION         yes   yes             0.811  good                        75.0%    bad                     25.0%            revised_summary rating
       8   DRAFTING              yes   yes             0.811  better                      75.0%    worse                   25.0%            revised_target rating
@@ -215,4 +219,133 @@ fn files_without_records_are_faults() {
     let (status, _, stderr) = run(folder.path(), &["figures", "a.json"]);
     let nothing = "error[rlcf::nothing]: no user, task, response or feedback of RLCF is in the input\n";
     assert_eq!((status, stderr.as_str()), (2, nothing));
+}
+
+/// What is computed from all parts of a file or graph.
+fn all_figures(folder: &std::path::Path, file: &str) -> String {
+    let parts = "experts,tasks,contested,bias,feedback,system";
+    let arguments = ["figures", file, "--show", parts, "--profile", "both", "--format", "json"];
+    let (status, stdout, stderr) = run(folder, &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    stdout
+}
+
+#[test]
+fn a_graph_has_the_figures_of_its_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    fs::copy(path("rlcf/worked/export.json"), folder.join("export.json")).expect("the folder is ours");
+    let of_file = all_figures(folder, "export.json");
+    for graph in ["export.nq", "export.ttl", "export.jsonld"] {
+        assert_eq!(run(folder, &["convert", "export.json", "-o", graph]).0, 0);
+        assert_eq!(all_figures(folder, graph), of_file, "{graph}");
+    }
+    let text = fs::read_to_string(folder.join("export.nq")).expect("it was written");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable_by_key(|line| line.chars().rev().collect::<String>());
+    fs::write(folder.join("shuffled.nq"), lines.join("\n")).expect("the folder is ours");
+    assert_eq!(all_figures(folder, "shuffled.nq"), of_file);
+}
+
+#[test]
+fn a_change_of_the_graph_shows_in_the_figures() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    fs::copy(path("rlcf/worked/export.json"), folder.join("export.json")).expect("the folder is ours");
+    assert_eq!(run(folder, &["convert", "export.json", "-o", "export.nq"]).0, 0);
+    let text = fs::read_to_string(folder.join("export.nq")).expect("it was written");
+    let changed = text.replace("\"0.125\"", "\"2.0\"");
+    assert_ne!(text, changed);
+    fs::write(folder.join("export.nq"), changed).expect("the folder is ours");
+    let arguments = ["figures", "export.nq", "--show", "tasks", "--format", "csv"];
+    let (_, stdout, _) = run(folder, &arguments);
+    // The one who stands apart weighs as much as the four others.
+    assert_eq!(stdout.lines().nth(3), Some("3,NLI,5,2,1,0,yes,Relationship: entail"));
+}
+
+#[test]
+fn files_of_a_folder_are_one_dataset_in_the_graph_as_well() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let text = fs::read_to_string(path("rlcf/worked/export.json")).expect("the fixture is there");
+    let export: Value = serde_json::from_str(&text).expect("an object");
+    fs::create_dir(folder.join("replies")).expect("the folder is ours");
+    for (name, records) in export.as_object().expect("an object") {
+        fs::write(folder.join(format!("replies/{name}.json")), records.to_string()).expect("ours");
+    }
+    assert_eq!(run(folder, &["convert", "replies", "-o", "replies.nq"]).0, 0);
+    assert_eq!(all_figures(folder, "replies.nq"), all_figures(folder, "replies"));
+}
+
+#[test]
+fn records_inside_of_others_count_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    let text = fs::read_to_string(path("rlcf/worked/export.json")).expect("the fixture is there");
+    let mut export: Value = serde_json::from_str(&text).expect("an object");
+    fs::write(folder.join("apart.json"), export.to_string()).expect("the folder is ours");
+    let taken = |export: &mut Value, key: &str| export[key].take().as_array().cloned().unwrap_or_default();
+    let (ratings, feedback) = (taken(&mut export, "ratings"), taken(&mut export, "feedback"));
+    let responses = taken(&mut export, "responses");
+    // As a reply about a task has them: the feedback in its response, the response in its task.
+    let inside = |records: &[Value], key: &str, id: &Value, name: &str, inner: Option<(&str, &[Value])>| {
+        let own = records.iter().filter(|record| record[key] == *id).cloned();
+        let own = own.map(|mut record| {
+            if let Some((inner_name, inner)) = inner {
+                let of_record = inner.iter().filter(|one| one[name] == record["id"]).cloned();
+                record[inner_name] = of_record.collect();
+            }
+            record
+        });
+        own.collect::<Vec<Value>>()
+    };
+    let rated: Vec<Value> = feedback
+        .iter()
+        .map(|one| {
+            let mut one = one.clone();
+            one["ratings"] = inside(&ratings, "feedback_id", &one["id"], "", None).into();
+            one
+        })
+        .collect();
+    for task in export["tasks"].as_array_mut().expect("tasks") {
+        let id = task["id"].clone();
+        let inner = Some(("feedback", rated.as_slice()));
+        let mut own = inside(&responses, "task_id", &id, "response_id", inner);
+        for response in &mut own {
+            if let Some(response) = response.as_object_mut() {
+                response.remove("task_id");
+            }
+        }
+        task["responses"] = own.into();
+    }
+    for key in ["responses", "feedback", "ratings"] {
+        if let Some(export) = export.as_object_mut() {
+            export.remove(key);
+        }
+    }
+    fs::write(folder.join("inside.json"), export.to_string()).expect("the folder is ours");
+    let apart = all_figures(folder, "apart.json");
+    assert_eq!(all_figures(folder, "inside.json"), apart);
+    assert_eq!(run(folder, &["convert", "inside.json", "-o", "inside.nq"]).0, 0);
+    assert_eq!(all_figures(folder, "inside.nq"), apart);
+}
+
+#[test]
+fn tasks_of_a_graph_are_found_with_their_disagreement() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    fs::copy(path("rlcf/worked/export.json"), folder.join("export.json")).expect("the folder is ours");
+    assert_eq!(run(folder, &["convert", "export.json", "-o", "export.nq"]).0, 0);
+    let bytes = fs::read(folder.join("export.nq")).expect("it was written");
+    let mut quads = QuadBuffer::new();
+    let options = ReadOptions { format: RdfFormat::NQuads, base: None };
+    read("export.nq", &bytes, options, &mut quads).expect("well-formed");
+    let graph = Graph::with_quads(&quads, quads.quads().iter());
+    let findings = task_findings(&graph, &Method::default(), Limits::default()).expect("records");
+    let contested = findings.iter().filter(|finding| finding.is_contested).count();
+    assert_eq!((findings.len(), contested), (11, 10));
+    let third = findings.iter().find(|finding| graph.shown(finding.node).ends_with(":task/3"));
+    let third = third.expect("the task is there");
+    assert!((third.disagreement - 0.322_756_958_897_398).abs() < 1e-12);
+    assert_eq!(third.consensus_answer.as_deref(), Some("Relationship: entail"));
 }

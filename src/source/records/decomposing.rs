@@ -3,7 +3,7 @@
 use super::natural_order::natural_order;
 use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, Slot, TermNumber};
 use super::reading::{Reading, Unread};
-use super::shape::{FileShape, Form, Records};
+use super::shape::{FileShape, Form, Records, Shape};
 use crate::json::{Limits, parse, write_string};
 use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
@@ -58,6 +58,14 @@ pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decompos
             }
         }
     }
+    decomposing.finish()
+}
+
+/// Makes an array of some nodes by one table, in the order given, wherever in the graph they hang.
+pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static Shape) -> Decomposed {
+    let plans = Plans::of(shape, None);
+    let mut decomposing = Decomposing::new(graph, &plans);
+    decomposing.objects(&plans.root, nodes);
     decomposing.finish()
 }
 

@@ -14,7 +14,7 @@ mod recognised;
 mod shape;
 
 pub use composing::{Account, Composed, RecordComposer, compose};
-pub use decomposing::{Decomposed, decompose};
+pub use decomposing::{Decomposed, decompose, decompose_nodes};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};

@@ -1,6 +1,8 @@
 //! The aggregation that keeps uncertainty: a consensus where experts agree, and where they do not the
 //! positions beside it, what the dispute is about, and how the experts argue.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::arithmetic::{round_scaled, sum};
@@ -118,19 +120,15 @@ fn positions(task_type: &str, opinions: &[Opinion<'_>], key: PositionKey) -> (Ve
 }
 
 fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Contention>) {
-    let mut keys: Weights<String> = Weights::default();
-    let mut values: Vec<Weights<String>> = Vec::new();
+    // By key, for the order of the keys is not always that of the file.
+    let mut fields: BTreeMap<&str, Weights<String>> = BTreeMap::new();
     for opinion in opinions {
         for (key, value) in &opinion.feedback.feedback_data {
-            keys.add(key.clone(), 0.0);
-            values.resize_with(keys.len(), Weights::default);
-            if let Some(place) = keys.place(key) {
-                values[place].add(python_text::text(value), opinion.authority);
-            }
+            fields.entry(key).or_default().add(python_text::text(value), opinion.authority);
         }
     }
     let (mut agreed, mut contested) = (Vec::new(), Vec::new());
-    for ((key, _), values) in keys.entries().iter().zip(&values) {
+    for (key, values) in &fields {
         if let [(value, _)] = values.entries() {
             agreed.push(format!("{key}: {value}"));
             continue;
@@ -144,7 +142,8 @@ fn areas(opinions: &[Opinion<'_>], settings: &Settings) -> (Vec<String>, Vec<Con
         let disagreement_level = entropy(&shares);
         if disagreement_level > settings.thresholds.contention {
             let positions = values.entries().to_vec();
-            contested.push(Contention { aspect: key.clone(), positions, disagreement_level });
+            let aspect = (*key).to_owned();
+            contested.push(Contention { aspect, positions, disagreement_level });
         }
     }
     contested.sort_by(|a, b| b.disagreement_level.total_cmp(&a.disagreement_level));

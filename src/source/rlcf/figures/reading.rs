@@ -42,8 +42,13 @@ impl Gathering {
     /// Takes the records of a file.
     pub fn add(&mut self, document: &Document, told: &Told) {
         for record in told.records() {
-            self.add_record(&Reader { document, value: record.value }, record.kind);
+            self.add_value(document, record.value, record.kind);
         }
+    }
+
+    /// Takes a record of a kind.
+    pub(super) fn add_value(&mut self, document: &Document, value: TokenId, kind: RecordKind) {
+        self.add_record(&Reader { document, value }, kind);
     }
 
     /// The records in the order of their ids, and what became of those that are not there.
@@ -249,6 +254,11 @@ fn add_credential(user: &mut User, credential: Credential) {
     if !user.credentials.iter().any(is_there) {
         user.credentials.push(credential);
     }
+}
+
+/// The id of a record, as text.
+pub(super) fn id_of(document: &Document, record: TokenId) -> Option<String> {
+    Reader { document, value: record }.id("id")
 }
 
 /// An object of a file.

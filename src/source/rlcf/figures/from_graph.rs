@@ -1,0 +1,124 @@
+//! The records of a graph, by the same tables that RLCF's files become graphs by: so figures are those
+//! of what a graph says now, be it an export of another store or one that was changed.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::reading::{Gathering, id_of};
+use super::{Figures, Method, TaskFigures};
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, TokenId, parse};
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::decompose_nodes;
+use crate::source::rewriting::Graph;
+use crate::source::rlcf::{RecordKind, shape_of};
+
+/// What figures are computed from, containers first: what stands inside of one is known to belong to
+/// it before it is met on its own.
+const KINDS: [RecordKind; 6] = [
+    RecordKind::LegalTask,
+    RecordKind::Response,
+    RecordKind::Feedback,
+    RecordKind::FeedbackRating,
+    RecordKind::User,
+    RecordKind::Credential,
+];
+
+/// How many records are made JSON of at a time, which bounds the memory that it takes.
+const AT_ONCE: usize = 10_000;
+
+impl Gathering {
+    /// Takes the records of a graph, whichever file they came from.
+    ///
+    /// # Errors
+    /// Where a JSON literal nests deeper than the limit.
+    pub fn add_graph(&mut self, graph: &Graph<'_>, limits: Limits) -> Result<(), Box<Diagnostic>> {
+        for kind in KINDS {
+            each_record(graph, kind, limits, |document, value, _| self.add_value(document, value, kind))?;
+        }
+        Ok(())
+    }
+}
+
+/// What follows for a task from the opinions on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskFinding {
+    /// The node of the task.
+    pub node: TermId,
+    /// How far the experts disagree, 0 to 1.
+    pub disagreement: f64,
+    /// Whether that is above the threshold.
+    pub is_contested: bool,
+    /// What they say together, where that is a text.
+    pub consensus_answer: Option<String>,
+}
+
+/// What follows for the tasks of a graph, in the order of their IRIs; nothing for a task that has no
+/// consensus.
+///
+/// # Errors
+/// As [`Gathering::add_graph`].
+pub fn task_findings(
+    graph: &Graph<'_>,
+    method: &Method,
+    limits: Limits,
+) -> Result<Vec<TaskFinding>, Box<Diagnostic>> {
+    let mut nodes = Vec::new();
+    each_record(graph, RecordKind::LegalTask, limits, |document, value, node| {
+        nodes.extend(id_of(document, value).map(|id| (node, id)));
+    })?;
+    if nodes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut gathering = Gathering::default();
+    gathering.add_graph(graph, limits)?;
+    let (records, _) = gathering.finish();
+    let figures = Figures::compute(&records, method);
+    let tasks = figures.tasks.iter();
+    let by_id: HashMap<&str, &TaskFigures<'_>> = tasks.map(|one| (one.task.id.as_str(), one)).collect();
+    let findings = nodes.into_iter().filter_map(|(node, id)| {
+        let aggregation = by_id.get(id.as_str())?.aggregation.as_ref().ok()?;
+        let answer = aggregation.consensus.get("consensus_answer");
+        Some(TaskFinding {
+            node,
+            disagreement: aggregation.disagreement,
+            is_contested: aggregation.is_contested,
+            consensus_answer: answer.and_then(Value::as_str).map(str::to_owned),
+        })
+    });
+    Ok(findings.collect())
+}
+
+/// Hands out the records of a kind, each with its node.
+fn each_record(
+    graph: &Graph<'_>,
+    kind: RecordKind,
+    limits: Limits,
+    mut take: impl FnMut(&Document, TokenId, TermId),
+) -> Result<(), Box<Diagnostic>> {
+    for nodes in nodes_of(graph, kind).chunks(AT_ONCE) {
+        let json = decompose_nodes(graph, nodes, shape_of(kind)).json;
+        let document = parse("the graph", json, Limits { size: u64::MAX, ..limits })?;
+        for (value, &node) in document.items(document.root()).zip(nodes) {
+            take(&document, value, node);
+        }
+    }
+    Ok(())
+}
+
+/// The nodes of a kind in the order of their IRIs.
+fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+    let quads = graph.quads();
+    let class = quads.find_iri(&format!("{EVALGRAPH}{kind}"));
+    let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
+    let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|found| found == class);
+    let mut nodes: Vec<TermId> = graph.subjects().iter().copied().filter(is_one).collect();
+    let name = |node: TermId| match quads.term(node) {
+        TermRef::Iri(iri) => iri,
+        _ => "",
+    };
+    nodes.sort_by(|&a, &b| name(a).cmp(name(b)));
+    nodes
+}
