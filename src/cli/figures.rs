@@ -8,11 +8,13 @@ use serde_json::{Map, Value};
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::figures_tables::Part;
+use super::input::find_sources;
 use super::json_ld::{JsonLd, Parsed};
 use super::output::Output;
 use super::report::Report;
 use super::rlcf_records::{RecordArguments, gather};
 use super::side_by_side::Table;
+use super::syntax::Syntax;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::source::rlcf::figures::{
@@ -25,10 +27,10 @@ Examples:
   evalgraph figures replies/ --show experts --profile both
   evalgraph figures export.json --show contested --format csv
   evalgraph figures export.json --profile shipped --position feedback --format json
-  evalgraph figures export.json --config model_config.json
+  evalgraph figures export.nq --config model_config.json
 
-The inputs are RLCF's records, in files of their own or in one. All inputs are one dataset: a record is
-told by its kind and id.
+The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that was
+made of them. All inputs are one dataset: a record is told by its kind and id.
 
 Authority is baseline credentials, track record and recent performance, each times its weight. A task is
 contested where its disagreement, the entropy of the authority behind each position, is above the
@@ -129,7 +131,7 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     let parts = parts(arguments)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let config = match &arguments.config {
-        Some(path) => Some(json_ld.parse_only("--config", path, report)?),
+        Some(path) => Some(config(path, &json_ld, report)?),
         None => None,
     };
     let mut methods = Vec::new();
@@ -155,6 +157,25 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     written.map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(Answer::Yes)
+}
+
+/// The file of `--config`.
+fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, Stop> {
+    let (sources, faults) = find_sources(&[path.to_owned()]);
+    report.add_all(&faults);
+    let [source] = sources.as_slice() else {
+        let message = format!("`--config` takes one file, and `{path}` is {}", sources.len());
+        return Err(if faults.is_empty() {
+            Diagnostic::error("figures::config", message).into()
+        } else {
+            Stop::Failed
+        });
+    };
+    let mut input = json_ld.read(source)?;
+    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
+        input.syntax = syntax;
+    }
+    json_ld.parse_data(input, report).ok_or(Stop::Failed)
 }
 
 fn parts(arguments: &FiguresArguments) -> Result<Vec<Part>, Stop> {
@@ -215,7 +236,7 @@ fn report_weightless(figures: &Figures<'_>, authority: AuthorityOf, report: &mut
 /// A part of the figures of all profiles as one table.
 fn table(part: Part, figures: &[(Profile, Figures<'_>)]) -> Option<Table> {
     let tables = figures.iter().map(|(profile, figures)| (profile.name(), part.table(figures)));
-    Table::side_by_side(tables.collect())
+    Table::side_by_side(&tables.collect::<Vec<_>>())
 }
 
 fn write_text(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {

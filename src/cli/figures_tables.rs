@@ -180,14 +180,13 @@ fn contested(figures: &Figures<'_>) -> Table {
     ];
     let mut table = Table::new("contested tasks, the most disagreement first", 2, &columns);
     table.rows.extend(figures.contested().into_iter().map(|(one, aggregation)| {
-        let total = aggregation.total_authority_weight();
         let mut row =
             vec![text(&one.task.id), text(&one.task.task_type), Cell::Number(aggregation.disagreement)];
         for at in 0..2 {
             match aggregation.positions.get(at) {
                 Some(position) => {
                     row.push(text(&position.position));
-                    row.push(Cell::Text(format!("{:.1}%", position.weight / total * 100.0)));
+                    row.push(Cell::Text(format!("{:.1}%", aggregation.support(position))));
                 }
                 None => row.extend([Cell::Absent, Cell::Absent]),
             }

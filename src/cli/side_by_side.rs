@@ -73,7 +73,7 @@ impl Table {
 
     /// Tables of one kind as one: a column whose values are the same in all that have the row stands
     /// once, any other once for each table, under its name.
-    pub(super) fn side_by_side(tables: Vec<(&str, Self)>) -> Option<Self> {
+    pub(super) fn side_by_side(tables: &[(&str, Self)]) -> Option<Self> {
         let (_, first) = tables.first()?;
         let mut merged =
             Self { rows: Vec::new(), columns: first.columns[..first.keys].to_vec(), ..first.clone() };
@@ -93,7 +93,7 @@ impl Table {
                 rows[place] = Some(row);
             }
         }
-        for (rows, (name, _)) in rows.iter_mut().zip(&tables) {
+        for (rows, (name, _)) in rows.iter_mut().zip(tables) {
             rows.resize(merged.rows.len(), None);
             // Where one of them lacks a row, it is said which have it.
             if tables.iter().any(|(_, table)| table.rows.len() < merged.rows.len()) {
@@ -108,7 +108,7 @@ impl Table {
                 .iter()
                 .map(|rows| rows.iter().map(|row| row.map(|row| &row[column])).collect())
                 .collect();
-            merged.add_column(&first.columns[column], &tables, &values);
+            merged.add_column(&first.columns[column], tables, &values);
         }
         Some(merged)
     }

@@ -184,6 +184,12 @@ impl Aggregation {
         sum(self.positions.iter().map(|position| position.weight))
     }
 
+    /// The share of the authority behind a position, in percent.
+    pub fn support(&self, position: &Position) -> f64 {
+        let total = self.total_authority_weight();
+        if total == 0.0 { 0.0 } else { position.weight / total * 100.0 }
+    }
+
     /// The result by RLCF's keys.
     pub fn to_json(&self) -> Value {
         let answer = self.consensus.get("consensus_answer").cloned().unwrap_or_default();
@@ -203,7 +209,7 @@ impl Aggregation {
         let alternatives = self.positions.iter().skip(1).map(|one| {
             json!({
                 "position": one.position,
-                "support": format!("{:.1}%", one.weight / total * 100.0),
+                "support": format!("{:.1}%", self.support(one)),
                 "supporters": one.supporters.iter().take(3).collect::<Vec<_>>(),
                 "reasoning": one.reasoning,
             })

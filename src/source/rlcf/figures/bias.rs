@@ -90,39 +90,44 @@ impl Bias {
     }
 }
 
-/// What each user held before on tasks of each type: positions with their times, earliest first.
+/// How far each opinion repeats what its author held before on tasks of the type.
 #[derive(Debug)]
 pub struct History<'r> {
-    held: HashMap<(&'r str, &'r str), Vec<(NaiveDateTime, String)>>,
+    /// By id of the feedback: the share of earlier opinions that are the same, where there are any.
+    repeated: HashMap<&'r str, f64>,
 }
 
 impl<'r> History<'r> {
-    /// Gathers what every user held, and when; feedback without a time cannot be earlier than other.
+    /// Compares what every user held with what the same user held earlier; feedback without a time is
+    /// neither earlier nor later than other.
     pub fn new(joined: &Joined<'r>, key: PositionKey) -> Self {
-        let mut held: HashMap<_, Vec<_>> = HashMap::new();
+        let mut held: HashMap<_, Vec<(NaiveDateTime, String, &'r str)>> = HashMap::new();
         for (task, opinions) in joined.tasks() {
             for opinion in opinions {
                 let position = key.of(&task.task_type, &opinion.feedback.feedback_data);
                 if let Some((position, time)) = position.zip(opinion.feedback.submitted_at) {
                     let whose = (opinion.author.id.as_str(), task.task_type.as_str());
-                    held.entry(whose).or_default().push((time, position));
+                    held.entry(whose).or_default().push((time, position, &opinion.feedback.id));
                 }
             }
         }
-        for positions in held.values_mut() {
-            positions.sort();
+        let mut repeated = HashMap::new();
+        for mut opinions in held.into_values() {
+            opinions.sort();
+            let mut earlier: HashMap<&str, usize> = HashMap::new();
+            let mut count = 0;
+            for together in opinions.chunk_by(|a, b| a.0 == b.0) {
+                for (_, position, id) in together.iter().filter(|_| count > 0) {
+                    let same = earlier.get(position.as_str()).copied().unwrap_or(0);
+                    repeated.insert(*id, same as f64 / count as f64);
+                }
+                for (_, position, _) in together {
+                    *earlier.entry(position).or_default() += 1;
+                }
+                count += together.len();
+            }
         }
-        Self { held }
-    }
-
-    /// The share of what a user held before that is the same; none where that is nothing.
-    fn repeated(&self, task: &LegalTask, taken: &Taken<'_, '_>) -> Option<f64> {
-        let whose = (taken.opinion.author.id.as_str(), task.task_type.as_str());
-        let time = taken.opinion.feedback.submitted_at?;
-        let positions = self.held.get(&whose)?;
-        let earlier = &positions[..positions.partition_point(|(at, _)| *at < time)];
-        let same = earlier.iter().filter(|(_, position)| *position == taken.position).count();
-        (!earlier.is_empty()).then(|| same as f64 / earlier.len() as f64)
+        Self { repeated }
     }
 }
 
@@ -143,7 +148,10 @@ pub fn bias(task: &LegalTask, opinions: &[Opinion<'_>], key: PositionKey, histor
         .collect();
     let mut by_time: Vec<&Taken<'_, '_>> = taken.iter().collect();
     by_time.sort_by(|a, b| time_order(a.opinion.feedback, b.opinion.feedback));
-    let repeated: Vec<f64> = taken.iter().filter_map(|one| history.repeated(task, one)).collect();
+    let repeated: Vec<f64> = taken
+        .iter()
+        .filter_map(|one| history.repeated.get(one.opinion.feedback.id.as_str()).copied())
+        .collect();
     Bias {
         demographic: homogeneity(&taken, experience),
         professional: leaves_profession(&taken),

@@ -384,4 +384,13 @@ mod tests {
         assert!(Expression::parse(&"-".repeat(100_000)).is_err());
         assert!(Expression::parse(&"1+".repeat(100_000)).is_err());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_too_much(text in "[-+*/().,0-9 a-zé_]{0,60}|(value|sqrt\\(|min\\(|\\)|,|\\*\\*|[0-9.e]| ){0,20}") {
+            if let Ok(expression) = Expression::parse(&text) {
+                let _ = expression.evaluate(2.0);
+            }
+        }
+    }
 }
