@@ -6,6 +6,7 @@ use crate::rlcf_golden::{golden, records};
 use evalgraph::json::{Limits, parse};
 use evalgraph::source::rlcf::export::{ExportFormat, LeftOut, export};
 use evalgraph::source::rlcf::figures::Profile;
+use evalgraph::source::rlcf::figures::model::{Data, Feedback, LegalTask, Records, Response, User};
 use evalgraph::source::rlcf::figures::reading::to_value;
 use serde_json::{Map, Value};
 
@@ -85,10 +86,45 @@ fn pairs_of_answers_come_from_experts_who_say_that_the_model_is_wrong() {
     warning[export::left-out]: 3 of the feedback left out: tasks of type `SUMMARIZATION` are not exported in this format
     warning[export::left-out]: 3 of the feedback left out: tasks of type `PREDICTION` are not exported in this format
     warning[export::left-out]: 3 of the feedback left out: tasks of type `NER` are not exported in this format
-    warning[export::left-out]: 1 of the feedback left out: `rejected` would be null
+    warning[export::left-out]: 1 of the feedback left out: there is no `rejected`
     warning[export::left-out]: 3 of the feedback left out: tasks of type `RISK_SPOTTING` are not exported in this format
     warning[export::left-out]: 3 of the feedback left out: tasks of type `DOCTRINE_APPLICATION` are not exported in this format
     ");
+}
+
+#[test]
+fn an_empty_text_makes_no_pair() {
+    let feedback = Feedback {
+        id: "1".to_owned(),
+        user_id: "1".to_owned(),
+        response_id: "1".to_owned(),
+        feedback_data: data(serde_json::json!({"rating": "better", "revised_target": " "})),
+        ..Feedback::default()
+    };
+    let records = Records {
+        users: vec![User { id: "1".to_owned(), ..User::default() }],
+        tasks: vec![LegalTask {
+            id: "1".to_owned(),
+            task_type: "DRAFTING".to_owned(),
+            input_data: data(serde_json::json!({"source": "S", "instruction": "I"})),
+            ..LegalTask::default()
+        }],
+        responses: vec![Response {
+            id: "1".to_owned(),
+            task_id: "1".to_owned(),
+            output_data: data(serde_json::json!({"target": "T"})),
+            ..Response::default()
+        }],
+        feedback: vec![feedback],
+        ratings: Vec::new(),
+    };
+    let made = |profile| export(&records, ExportFormat::Preference, profile, None);
+    assert_eq!(made(Profile::Seed).left_out, [(LeftOut::Null("chosen"), 1)]);
+    assert_eq!(made(Profile::Shipped).examples.len(), 1);
+}
+
+fn data(value: Value) -> Data {
+    value.as_object().cloned().unwrap_or_default()
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub struct Export {
 pub enum LeftOut {
     /// Tasks of the type are not exported in this format.
     TaskType(String),
-    /// A text of the record is null.
+    /// A text of the record is null; of a pair, also where it is empty.
     Null(&'static str),
     /// The answer of the model is a placeholder, or has no text.
     NoResponseText,
@@ -81,7 +81,7 @@ impl LeftOut {
             Self::TaskType(task_type) => {
                 format!("tasks of type `{task_type}` are not exported in this format")
             }
-            Self::Null(key) => format!("`{key}` would be null"),
+            Self::Null(key) => format!("there is no `{key}`"),
             Self::NoResponseText => "the answer of the model is missing or a placeholder".to_owned(),
             Self::NoPreference => "the expert prefers neither text".to_owned(),
             Self::LaterResponse => "only the first response of a task is exported".to_owned(),

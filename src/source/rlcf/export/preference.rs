@@ -24,7 +24,9 @@ fn draft(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
     let original = text_of(&source.response.output_data, "target").filter(|target| !target.is_empty());
     let original = Some(original.ok_or(LeftOut::NoResponseText)?);
     let data = &source.feedback.feedback_data;
-    let revised = text_of(data, "revised_target");
+    // Nothing is learned from an empty text; the program writes it all the same.
+    let is_worth_it = |text: &String| profile == Profile::Shipped || !text.trim().is_empty();
+    let revised = text_of(data, "revised_target").filter(is_worth_it);
     let (chosen, rejected) = match text_of(data, "rating").as_deref() {
         Some("better") => (revised, original),
         Some("worse") => (original, revised),
