@@ -158,6 +158,18 @@ impl StyledJson {
         Self { text: String::new(), style, lines, level: 0, is_fresh: true, is_flat: false }
     }
 
+    /// The text of some items of an array at a level, which [`append`](Self::append) puts in: of the first
+    /// ones, or of others.
+    pub(crate) fn inside(style: Style, level: usize, is_first: bool) -> Self {
+        Self { level, is_fresh: is_first, ..Self::new(style) }
+    }
+
+    /// Puts items into the array that is open.
+    pub(crate) fn append(&mut self, items: &str) {
+        self.text.push_str(items);
+        self.is_fresh &= items.is_empty();
+    }
+
     /// Makes room for a text of about that length.
     pub fn reserve(&mut self, bytes: usize) {
         self.text.reserve(bytes);

@@ -53,6 +53,7 @@ mod json_records;
 mod karenina_adapt;
 mod karenina_agreement;
 mod karenina_checkpoint;
+mod karenina_compaction;
 mod karenina_comparison;
 mod karenina_contexts;
 mod karenina_conversions;

@@ -119,6 +119,9 @@ impl<'d> Value<'d> {
 /// The text of a value without white space and needless escapes.
 fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
     match document.kind(token) {
+        Kind::EscapedString if has_only_short_escapes(document.raw(token)) => {
+            Cow::Borrowed(document.raw(token))
+        }
         Kind::Array | Kind::Object | Kind::EscapedString | Kind::Key | Kind::ReplacedKey => {
             let mut json = String::new();
             write_value(document, token, &mut json);
@@ -126,6 +129,20 @@ fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
         }
         _ => Cow::Borrowed(document.raw(token)),
     }
+}
+
+/// Whether a string has the escapes alone that strings are written with.
+fn has_only_short_escapes(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &bytes[at..]) {
+        // The parser has seen that something follows.
+        if !matches!(bytes.get(at + found + 1), Some(b'"' | b'\\' | b'n' | b'r' | b't' | b'b' | b'f')) {
+            return false;
+        }
+        at += found + 2;
+    }
+    true
 }
 
 /// Appends the text of a value without white space and needless escapes. Keys that are replaced by

@@ -1,23 +1,29 @@
 //! Writes the forms in JSON-LD: the checkpoint itself and its items.
 
+use super::compacted::Compacted;
 use super::defaults::{DateField, checkpoint_id, item_ids, root_date, timestamp};
-use super::expanded::{Expanded, LIBRARY};
-use super::ledger::{Change, Ledger};
+use super::forms::Forms;
+use super::ledger::{Change, Ledger, Part};
 use super::{Form, Purpose, WriteOptions};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
+use rayon::prelude::*;
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// The tag of the format in a property, and in the first specification in the place of a version.
 const FORMAT_TAG: &str = "3.0.0-jsonld";
+
+/// How many items are written at once where there are many.
+const ITEMS_AT_ONCE: usize = 250;
 
 /// What a writer of JSON-LD works with.
 pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) checkpoint: &'w Checkpoint<'d>,
     pub(super) form: Form,
     pub(super) options: &'w WriteOptions<'w>,
-    pub(super) out: Expanded,
+    pub(super) out: Compacted,
     pub(super) ledger: Ledger<'d>,
     pub(super) faults: Vec<Diagnostic>,
     /// The global traits that the form can hold.
@@ -26,24 +32,21 @@ pub(super) struct JsonLdWriter<'w, 'd> {
 
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
     pub(super) fn new(checkpoint: &'w Checkpoint<'d>, form: Form, options: &'w WriteOptions<'w>) -> Self {
-        let vocabulary = match form {
-            Form::Karenina => LIBRARY,
-            _ => "http://schema.org/",
-        };
-        let out = Expanded::new(vocabulary);
+        let out = Compacted::new(Forms::of(form));
         let (ledger, faults) = (Ledger::default(), Vec::new());
         Self { checkpoint, form, options, out, ledger, faults, held_globals: Vec::new() }
     }
 
-    /// The expanded document, and what was changed.
-    pub(super) fn write(mut self) -> Result<(Expanded, Vec<Change<'d>>), Vec<Diagnostic>> {
+    /// The text, and what was changed.
+    pub(super) fn write(mut self) -> Result<(String, Vec<Change<'d>>), Vec<Diagnostic>> {
         self.choose_globals();
         self.head();
         self.list();
         self.tail();
         self.out.close();
-        self.out.finish();
-        if self.faults.is_empty() { Ok((self.out, self.ledger.changes)) } else { Err(self.faults) }
+        let (text, faults) = self.out.finish();
+        self.faults.extend(faults);
+        if self.faults.is_empty() { Ok((text, self.ledger.changes)) } else { Err(self.faults) }
     }
 
     fn head(&mut self) {
@@ -54,8 +57,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.ledger.filled("`@id` of the checkpoint", "/id", checkpoint.origin);
             id = Some(checkpoint_id(self.options.now, form).into());
         }
-        let id = id.filter(|id| self.can_be_id(id, "/id", checkpoint.origin));
-        self.out.open(if is_specification { "Dataset" } else { "DataFeed" }, id.as_deref());
+        let id = id.filter(|id| self.can_be_id(id, &Part::below("/id"), checkpoint.origin));
+        self.out.open_root(if is_specification { "Dataset" } else { "DataFeed" }, id.as_deref());
         self.name();
         self.out.maybe_text("description", checkpoint.description.as_ref());
         if is_specification {
@@ -68,14 +71,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.head_date(field);
         }
         self.root_ratings();
-        self.lose_others(&checkpoint.others, "the checkpoint", "");
+        self.lose_others(&checkpoint.others, "the checkpoint", &Part::below(""));
     }
 
     /// The library and the user interface require a name, which may not be empty.
     fn name(&mut self) {
-        let name = self.checkpoint.name.as_ref().map(|name| name.shown()).filter(|name| !name.is_empty());
+        let name = self.checkpoint.name.as_ref().filter(|name| !name.shown().is_empty());
         match name {
-            Some(name) => self.out.text("name", &name),
+            Some(name) => self.out.value_text("name", name),
             None if self.form == Form::Specification || self.options.purpose == Purpose::Graph => {}
             None => {
                 self.ledger.filled("`name` of the checkpoint", "/name", self.checkpoint.origin);
@@ -87,7 +90,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn creator(&mut self) {
         let Some(creator) = &self.checkpoint.creator else { return };
         if !creator.is_object() {
-            self.out.text("creator", &creator.shown());
+            self.out.value_text("creator", creator);
             return;
         }
         let person = Person::of(creator);
@@ -121,7 +124,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return self.out.text(field.key(), &now);
         }
         match given {
-            Some(date) => self.out.text(field.key(), &date.shown()),
+            Some(date) => self.out.value_text(field.key(), date),
             None if self.form == Form::Specification || self.options.purpose == Purpose::Graph => {}
             None => {
                 let subject = format!("`{}` of the checkpoint", field.key());
@@ -135,41 +138,76 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let checkpoint = self.checkpoint;
         let ids = item_ids(checkpoint, self.form);
         let is_specification = self.form == Form::Specification;
-        self.out.open_list(if is_specification { "hasPart" } else { "dataFeedElement" });
-        for (at, item) in checkpoint.items.iter().enumerate() {
-            self.item(item, &ids[at], &format!("/items/{at}"));
-            self.out.end_item();
+        self.out.open_property(if is_specification { "hasPart" } else { "dataFeedElement" });
+        if checkpoint.items.len() < 2 * ITEMS_AT_ONCE {
+            self.items(&checkpoint.items, (&ids, 0));
+        } else {
+            self.items_on_all_cores(&ids);
         }
         self.out.close_property();
     }
 
-    fn item(&mut self, item: &'w Item<'d>, id: &str, part: &str) {
-        if item.id.is_none() {
-            self.ledger.filled("`@id` of an item", format!("{part}/id"), item.origin);
+    /// Some of the items, with the ids of all; the first of them has that number.
+    fn items(&mut self, items: &'w [Item<'d>], (ids, first): (&[String], usize)) {
+        let path = Part::below("/items");
+        for (at, item) in (first..).zip(items) {
+            self.item(item, &ids[at], &path.at(at));
         }
-        let id_part = format!("{part}/id");
-        let written = Some(id).filter(|id| self.can_be_id(id, &id_part, item.origin));
+    }
+
+    /// Items do not depend on one another.
+    fn items_on_all_cores(&mut self, ids: &[String]) {
+        let (checkpoint, form, options) = (self.checkpoint, self.form, self.options);
+        let held_globals = &self.held_globals;
+        // About as long as they are in the file.
+        let length = checkpoint.origin.document.text().len() / checkpoint.items.len() * ITEMS_AT_ONCE;
+        let chunks = checkpoint.items.par_chunks(ITEMS_AT_ONCE).enumerate();
+        let parts: Vec<(String, Vec<Change<'d>>, Vec<Diagnostic>)> = chunks
+            .map(|(number, items)| {
+                let mut part = Self::new(checkpoint, form, options);
+                part.out = Compacted::part(Forms::of(form), number == 0);
+                part.out.reserve(length + length / 4);
+                part.held_globals.clone_from(held_globals);
+                part.items(items, (ids, number * ITEMS_AT_ONCE));
+                let (text, faults) = part.out.finish();
+                part.faults.extend(faults);
+                (text, part.ledger.changes, part.faults)
+            })
+            .collect();
+        self.out.reserve(parts.iter().map(|(text, ..)| text.len()).sum());
+        for (text, changes, faults) in parts {
+            self.out.append(&text);
+            self.ledger.changes.extend(changes);
+            self.faults.extend(faults);
+        }
+    }
+
+    fn item(&mut self, item: &'w Item<'d>, id: &str, part: &Part<'_>) {
+        if item.id.is_none() {
+            self.ledger.filled("`@id` of an item", part.of("id"), item.origin);
+        }
+        let written = Some(id).filter(|id| self.can_be_id(id, &part.of("id"), item.origin));
         self.out.open("DataFeedItem", written);
         for field in [DateField::Created, DateField::Modified] {
             self.item_date(item, field, part);
         }
         self.out.open_property("item");
-        self.question(item, id, &format!("{part}/question"));
+        self.question(item, id, &part.of("question"));
         self.out.close_property();
         if self.form == Form::Interface {
-            self.keywords(&item.question, &format!("{part}/question"));
+            self.keywords(&item.question, &part.of("question"));
         }
         self.lose_others(&item.others, "an item", part);
         self.out.close();
     }
 
-    fn item_date(&mut self, item: &Item<'d>, field: DateField, part: &str) {
+    fn item_date(&mut self, item: &Item<'d>, field: DateField, part: &Part<'_>) {
         let (given, other) = match field {
             DateField::Created => (&item.date_created, &item.date_modified),
             DateField::Modified => (&item.date_modified, &item.date_created),
         };
         if let Some(date) = given {
-            return self.out.text(field.key(), &date.shown());
+            return self.out.value_text(field.key(), date);
         }
         // Version 2.0 says that what was not created was last modified then.
         let own = other.as_ref().filter(|_| self.checkpoint.dialect.is_version_2());
@@ -178,7 +216,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return;
         }
         let subject = format!("`{}` of an item", field.key());
-        self.ledger.filled(subject, format!("{part}/{}", field.field()), item.origin);
+        self.ledger.filled(subject, part.of(field.field()), item.origin);
         let date = match own {
             Some(date) => date.shown().into_owned(),
             None => root_date(self.checkpoint, field, (self.options, self.form)),
@@ -206,7 +244,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             write_string(creator.as_json(), &mut text);
             self.out.property_value("creator", Some(&text));
         }
-        self.properties(&checkpoint.properties, "the checkpoint", "");
+        self.properties(&checkpoint.properties, "the checkpoint", &Part::below(""));
         self.out.close_property();
     }
 
@@ -217,7 +255,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return;
         }
         if self.form == Form::Karenina && checkpoint.items.is_empty() {
-            self.out.open_property("hasPart");
+            self.out.open_values("hasPart");
             for scenario in &checkpoint.scenarios {
                 self.out.value(scenario.as_json());
             }
@@ -231,28 +269,36 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The members of a list of properties.
-    pub(super) fn properties(&mut self, properties: &[Property<'d>], of: &str, part: &str) {
+    pub(super) fn properties<'p>(
+        &mut self,
+        properties: impl IntoIterator<Item = &'p Property<'d>>,
+        of: &str,
+        part: &Part<'_>,
+    ) where
+        'd: 'p,
+    {
         for property in properties {
             self.out.property_value(&property.name, property.value.as_ref().map(Value::as_json));
-            let part = format!("{part}/properties/{}", property.name);
+            let part = part.of("properties");
+            let part = part.of(&property.name);
             if let Some(id) = &property.id {
                 let subject = format!("`@id` of a property of {of}");
-                self.ledger.loss(subject, format!("{part}/id"), id.origin);
+                self.ledger.loss(subject, part.of("id"), id.origin);
             }
-            self.lose_others(&property.others, &format!("a property of {of}"), &part);
+            self.lose_others(&property.others, format_args!("a property of {of}"), &part);
         }
     }
 
     /// Keys that no dialect has: a program of Karenina's would drop them with the next save.
-    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: &str, part: &str) {
+    pub(super) fn lose_others(&mut self, others: &[Other<'d>], of: impl Display, part: &Part<'_>) {
         for other in others {
             let subject = format!("`{}` of {of}", other.key);
-            self.ledger.loss(subject, format!("{part}/others/{}", other.key), other.value.origin);
+            self.ledger.loss(subject, part.of("others").of(&other.key), other.value.origin);
         }
     }
 
     /// Whether JSON-LD can hold an id: not one that has the form of a keyword.
-    fn can_be_id(&mut self, id: &str, part: &str, origin: Origin<'d>) -> bool {
+    fn can_be_id(&mut self, id: &str, part: &Part<'_>, origin: Origin<'d>) -> bool {
         let letters = id.strip_prefix('@').unwrap_or_default();
         let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
         if is_keyword {
@@ -265,10 +311,11 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     pub(super) fn part_id<'i>(
         &mut self,
         given: Option<&'i Value<'d>>,
-        made: &'i str,
-        (subject, part): (&str, String),
+        made: impl FnOnce() -> String,
+        (subject, part): (&str, &Part<'_>),
         origin: Origin<'d>,
     ) -> Option<Cow<'i, str>> {
+        let part = part.of("id");
         if let Some(id) = given {
             return Some(id.shown()).filter(|id| self.can_be_id(id, &part, origin));
         }
@@ -276,7 +323,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return None;
         }
         self.ledger.filled(subject, part, origin);
-        Some(Cow::Borrowed(made))
+        Some(Cow::Owned(made()))
     }
 }
 

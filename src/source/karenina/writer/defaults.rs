@@ -65,13 +65,22 @@ pub(super) struct PartIds {
 impl PartIds {
     /// As the user interface makes them.
     pub(super) fn of(item_id: &str, text: &str) -> Self {
-        let key = key_of(item_id);
         Self {
             question: interface_question_id(text),
-            answer: format!("urn:uuid:answer-{key}"),
-            template: format!("urn:uuid:template-{key}"),
+            answer: answer_id(item_id),
+            template: template_id(item_id),
         }
     }
+}
+
+/// The id of the answer in an item.
+pub(super) fn answer_id(item_id: &str) -> String {
+    format!("urn:uuid:answer-{}", key_of(item_id))
+}
+
+/// The id of the template in an item.
+pub(super) fn template_id(item_id: &str) -> String {
+    format!("urn:uuid:template-{}", key_of(item_id))
 }
 
 /// The date of the checkpoint itself that stands for one that is missing: that of the same name,

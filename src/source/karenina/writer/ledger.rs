@@ -1,6 +1,7 @@
 //! What a conversion could not keep, and what it had to fill in.
 
-use crate::source::karenina::checkpoint::Origin;
+use crate::source::karenina::checkpoint::{Origin, Value};
+use std::fmt;
 
 /// What became of a part of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,15 +33,64 @@ pub(super) struct Ledger<'d> {
 }
 
 impl<'d> Ledger<'d> {
-    pub(super) fn loss(&mut self, subject: impl Into<String>, part: impl Into<String>, origin: Origin<'d>) {
-        self.add(ChangeKind::Loss, subject.into(), part.into(), origin);
+    pub(super) fn loss(&mut self, subject: impl Into<String>, part: impl fmt::Display, origin: Origin<'d>) {
+        self.add(ChangeKind::Loss, subject.into(), part.to_string(), origin);
     }
 
-    pub(super) fn filled(&mut self, subject: impl Into<String>, part: impl Into<String>, origin: Origin<'d>) {
-        self.add(ChangeKind::Default, subject.into(), part.into(), origin);
+    pub(super) fn filled(&mut self, subject: impl Into<String>, part: impl fmt::Display, origin: Origin<'d>) {
+        self.add(ChangeKind::Default, subject.into(), part.to_string(), origin);
     }
 
     fn add(&mut self, kind: ChangeKind, subject: String, part: String, origin: Origin<'d>) {
         self.changes.push(Change { kind, subject, part, origin });
+    }
+}
+
+/// The path of a part of a checkpoint. It becomes a text where a change is listed; most parts have none.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'p> {
+    above: Option<&'p Part<'p>>,
+    step: Step<'p>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'p> {
+    Name(&'p str),
+    Number(usize),
+    Value(&'p Value<'p>),
+}
+
+impl<'p> Part<'p> {
+    /// A path that begins as told.
+    pub(super) fn below(path: &'p str) -> Self {
+        Self { above: None, step: Step::Name(path) }
+    }
+
+    /// A field, or what has that name.
+    pub(super) fn of(&'p self, name: &'p str) -> Self {
+        Self { above: Some(self), step: Step::Name(name) }
+    }
+
+    /// An item of a list.
+    pub(super) fn at(&'p self, number: usize) -> Self {
+        Self { above: Some(self), step: Step::Number(number) }
+    }
+
+    /// What goes by that name.
+    pub(super) fn named(&'p self, name: &'p Value<'_>) -> Self {
+        Self { above: Some(self), step: Step::Value(name) }
+    }
+}
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(above) = self.above {
+            write!(f, "{above}/")?;
+        }
+        match self.step {
+            Step::Name(name) => f.write_str(name),
+            Step::Number(number) => write!(f, "{number}"),
+            Step::Value(value) => f.write_str(&value.shown()),
+        }
     }
 }

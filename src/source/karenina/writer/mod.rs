@@ -1,14 +1,14 @@
 //! Writes a checkpoint in one of the forms that Karenina's programs load.
 //!
-//! The forms in JSON-LD are written in expanded form, compacted under the form's own context by the
-//! algorithm of the specification, and then unwrapped (`layout.rs`): correct compaction under the
+//! The forms in JSON-LD are written as the compacted document that the algorithm of the specification
+//! makes under the form's own context, and unwrapped (`compacted.rs`): correct compaction under the
 //! Karenina context makes a file that Karenina refuses. What a form cannot hold and what had to be
 //! filled in comes back beside the text; nothing is left out in silence.
 
+mod compacted;
 mod dataset;
 mod defaults;
-mod expanded;
-mod layout;
+mod forms;
 mod ledger;
 mod questions;
 mod ratings;
@@ -22,13 +22,9 @@ use super::checkpoint::Checkpoint;
 use super::dialect::Dialect;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};
-use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use chrono::{DateTime, Utc};
 use dataset::JsonLdWriter;
-use expanded::Expanded;
-use rayon::prelude::*;
 use std::fmt;
-use std::sync::Arc;
 
 /// A form that a checkpoint is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -151,49 +147,8 @@ pub fn write<'d>(
     if let Form::Version2(shape) = form {
         return version_2::write(checkpoint, shape, options);
     }
-    let (expanded, changes) = JsonLdWriter::new(checkpoint, form, options).write()?;
-    let text = compact(expanded, form).map_err(|fault| vec![*fault])?;
+    let (text, changes) = JsonLdWriter::new(checkpoint, form, options).write()?;
     Ok(Written { text, changes })
-}
-
-/// How many items are compacted at once.
-const ITEMS_AT_ONCE: usize = 250;
-
-/// As deep as documents may nest that any thread has the stack for. Checkpoints nest 12 levels and
-/// their JSON values.
-const SHALLOW: usize = 64;
-
-/// Compacts an expanded document under the context of a form, and unwraps the result. Items stand
-/// for themselves under these contexts, so that long lists are compacted in parts, on all cores.
-fn compact(expanded: Expanded, form: Form) -> Result<String, Box<Diagnostic>> {
-    let list = expanded.list_property();
-    let parts = expanded.parts(ITEMS_AT_ONCE);
-    if let [first, others @ ..] = parts.as_slice() {
-        let in_part = |part: &String| compacted(part.clone(), form, SHALLOW);
-        let (first, others) = rayon::join(
-            || in_part(first).map(|document| layout::unwrap(&document, list)),
-            || {
-                let others = others.par_iter();
-                others.map(|part| in_part(part).map(|document| layout::more_items(&document, list))).collect()
-            },
-        );
-        // What nests deeper is compacted as a whole, where the stack is known to do.
-        if let (Ok(first), Ok::<Vec<String>, Box<Diagnostic>>(others)) = (first, others) {
-            return Ok(first.with_items(&others));
-        }
-    }
-    let document = compacted(expanded.into_whole(), form, DEEPEST)?;
-    Ok(layout::unwrap(&document, list).text)
-}
-
-/// The document that the Compaction Algorithm makes of an expanded one.
-fn compacted(expanded: String, form: Form, depth: usize) -> Result<Document, Box<Diagnostic>> {
-    let limits = Limits { size: u64::MAX, depth };
-    let document = Arc::new(parse("checkpoint", expanded, limits)?);
-    let context = BuiltIn::named(form.name()).expect("every form in JSON-LD has a built-in context");
-    let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader);
-    let compacted = processor.compact(&document, &context).map_err(|error| Box::new(error.diagnostic()))?;
-    parse("checkpoint", compacted.to_json(Layout::Compact), limits)
 }
 
 /// Parses a text that was made here: longer than any input may be, and deeper by what stands around

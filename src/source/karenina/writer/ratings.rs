@@ -1,7 +1,7 @@
 //! Writes traits as ratings: which kinds a form holds, and how.
 
 use super::dataset::JsonLdWriter;
-use super::ledger::{Change, Ledger};
+use super::ledger::{Change, Ledger, Part};
 use super::version_2_traits::{judged_definition, number_of};
 use super::{Form, Purpose};
 use crate::json::write_string;
@@ -21,7 +21,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             if self.holds(read.kind) {
                 self.held_globals.push(at);
             } else {
-                self.lose_trait(read, "global_traits", "");
+                self.lose_trait(read, &Part::below("/global_traits"));
             }
         }
     }
@@ -30,14 +30,13 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.options.purpose == Purpose::Graph || holds(self.form, kind)
     }
 
-    fn lose_trait(&mut self, read: &Trait<'d>, list: &str, part: &str) {
+    fn lose_trait(&mut self, read: &Trait<'d>, list: &Part<'_>) {
         let scope = match read.scope {
             TraitScope::Global => "global",
             TraitScope::Question => "question",
         };
         let subject = format!("{scope} trait of kind {}", read.kind.name());
-        let part = format!("{part}/{list}/{}", read.name.shown());
-        self.ledger.loss(subject, part, read.origin);
+        self.ledger.loss(subject, list.named(&read.name), read.origin);
     }
 
     fn held_globals(&self) -> Vec<&'w Trait<'d>> {
@@ -51,7 +50,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         self.out.open_property(self.rating_property());
         for read in self.held_globals() {
-            self.rating(read, "/global_traits");
+            self.rating(read, &Part::below("/global_traits"));
         }
         self.out.close_property();
     }
@@ -71,10 +70,10 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.property_value("global_rubric_traits", Some(&text));
     }
 
-    pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &str) {
+    pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &Part<'_>) {
         let (held, lost): (Vec<_>, Vec<_>) = question.traits.iter().partition(|read| self.holds(read.kind));
         for read in lost {
-            self.lose_trait(read, "traits", part);
+            self.lose_trait(read, &part.of("traits"));
         }
         let copied = self.form == Form::Specification && !self.held_globals.is_empty();
         if !held.is_empty() || copied {
@@ -86,7 +85,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 }
             }
             for read in held {
-                self.rating(read, &format!("{part}/traits"));
+                self.rating(read, &part.of("traits"));
             }
             self.out.close_property();
         }
@@ -101,18 +100,18 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         &mut self,
         read: &'w Trait<'d>,
         copy: Option<&'w TraitCopy<'d>>,
-        (question, part): (&'w Question<'d>, &str),
+        (question, part): (&'w Question<'d>, &Part<'_>),
     ) {
-        let part = format!("{part}/copies/{}", read.name.shown());
+        let copies = part.of("copies");
+        let part = copies.named(&read.name);
         let id = copy.and_then(|copy| copy.id.as_ref()).or(read.id.as_ref());
         let origin = copy.map_or(question.origin, |copy| copy.origin);
         let value = copy.and_then(|copy| copy.rating_value.as_ref()).or(read.rating_value.as_ref());
         let explanation = copy.and_then(|copy| copy.rating_explanation.as_ref());
-        let made = interface_rating_id(&read.name.shown());
-        let subject = ("`@id` of a rating", format!("{part}/id"));
-        let id = self.part_id(id, &made, subject, origin);
+        let made = || interface_rating_id(&read.name.shown());
+        let id = self.part_id(id, made, ("`@id` of a rating", &part), origin);
         self.out.open("Rating", id.as_deref());
-        self.out.text("name", &read.name.shown());
+        self.out.value_text("name", &read.name);
         self.out.maybe_text("description", read.description.as_ref());
         self.numbers(read, value, (&part, origin));
         self.out.text("author", "Global Rubric");
@@ -120,13 +119,12 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.out.close();
     }
 
-    fn rating(&mut self, read: &'w Trait<'d>, list: &str) {
-        let part = format!("{list}/{}", read.name.shown());
-        let made = interface_rating_id(&read.name.shown());
-        let subject = ("`@id` of a rating", format!("{part}/id"));
-        let id = self.part_id(read.id.as_ref(), &made, subject, read.origin);
+    fn rating(&mut self, read: &'w Trait<'d>, list: &Part<'_>) {
+        let part = list.named(&read.name);
+        let made = || interface_rating_id(&read.name.shown());
+        let id = self.part_id(read.id.as_ref(), made, ("`@id` of a rating", &part), read.origin);
         self.out.open("Rating", id.as_deref());
-        self.out.text("name", &read.name.shown());
+        self.out.value_text("name", &read.name);
         self.out.maybe_text("description", read.description.as_ref());
         let type_name = type_name(read, self.form);
         if self.form == Form::Interface {
@@ -150,19 +148,24 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The user interface takes a rating for the definition of a trait, which has no value.
-    fn lose_values(&mut self, read: &Trait<'d>, part: &str) {
+    fn lose_values(&mut self, read: &Trait<'d>, part: &Part<'_>) {
         for (key, field, value) in [
             ("ratingValue", "rating_value", &read.rating_value),
             ("ratingExplanation", "rating_explanation", &read.rating_explanation),
         ] {
             if let Some(value) = value {
-                self.ledger.loss(format!("`{key}` of a trait"), format!("{part}/{field}"), value.origin);
+                self.ledger.loss(format!("`{key}` of a trait"), part.of(field), value.origin);
             }
         }
     }
 
     /// The range, and the value where the form has one.
-    fn numbers(&mut self, read: &Trait<'d>, value: Option<&Value<'d>>, (part, origin): (&str, Origin<'d>)) {
+    fn numbers(
+        &mut self,
+        read: &Trait<'d>,
+        value: Option<&Value<'d>>,
+        (part, origin): (&Part<'_>, Origin<'d>),
+    ) {
         let form = self.form;
         let (worst, best) = read.range();
         if read.scope == TraitScope::Question || form != Form::Specification {
@@ -174,7 +177,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 Some(value) => self.out.property("ratingValue", &number_of(&value.shown(), form)),
                 None => {
                     let subject = "`ratingValue` of a rating";
-                    self.ledger.filled(subject, format!("{part}/rating_value"), origin);
+                    self.ledger.filled(subject, part.of("rating_value"), origin);
                     self.out.property("ratingValue", &worst);
                 }
             }
@@ -187,22 +190,22 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The range of a score that the file does not give.
-    fn list_missing_range(&mut self, read: &Trait<'d>, part: &str) {
+    fn list_missing_range(&mut self, read: &Trait<'d>, part: &Part<'_>) {
         if read.rated_kind() != TraitKind::Score {
             return;
         }
         for (key, field, value) in [("best", "best", &read.best), ("worst", "worst", &read.worst)] {
             if value.is_none() {
                 let subject = format!("`{key}Rating` of a trait");
-                self.ledger.filled(subject, format!("{part}/{field}"), read.origin);
+                self.ledger.filled(subject, part.of(field), read.origin);
             }
         }
     }
 
-    fn settings(&mut self, read: &'w Trait<'d>, part: &str) {
+    fn settings(&mut self, read: &'w Trait<'d>, part: &Part<'_>) {
         let is_judged = matches!(read.kind, TraitKind::Boolean | TraitKind::Score);
         let mut listed = Vec::new();
-        for property in &read.properties {
+        for (at, property) in read.properties.iter().enumerate() {
             if self.form != Form::Karenina && says_the_same(read, property) {
                 continue;
             }
@@ -211,16 +214,19 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                     continue;
                 }
                 let subject = format!("`{}` of a {} trait", property.name, read.kind.name());
-                let part = format!("{part}/properties/{}", property.name);
-                self.ledger.filled(subject, part, property.origin);
+                self.ledger.filled(subject, part.of("properties").of(&property.name), property.origin);
             }
             match &property.value {
                 Some(value)
                     if self.form == Form::Interface && is_judged && property.name.starts_with(DIRECT) =>
                 {
-                    self.out.property(&property.name, value.as_json());
+                    // Of two with one name the last counts.
+                    let mut later = read.properties[at + 1..].iter();
+                    if !later.any(|later| later.name == property.name && later.value.is_some()) {
+                        self.out.property(&property.name, value.as_json());
+                    }
                 }
-                _ => listed.push(property.clone()),
+                _ => listed.push(property),
             }
         }
         let needed = self.needed_settings(read, part);
@@ -228,7 +234,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return;
         }
         self.out.open_property("additionalProperty");
-        self.properties(&listed, "a trait", part);
+        self.properties(listed, "a trait", part);
         for (name, json) in needed {
             self.out.property_value(name, Some(&json));
         }
@@ -237,7 +243,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
 
     /// Settings that say the same as the range of a score: the library reads the range from them,
     /// and takes a score from 0 to 1 for a boolean unless it is told.
-    fn needed_settings(&mut self, read: &Trait<'d>, part: &str) -> Vec<(&'static str, String)> {
+    fn needed_settings(&mut self, read: &Trait<'d>, part: &Part<'_>) -> Vec<(&'static str, String)> {
         if read.kind != TraitKind::Score {
             return Vec::new();
         }
@@ -245,8 +251,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let says_kind = self.form == Form::Karenina && read.setting("kind").is_some();
         if read.is_zero_to_one() && !says_kind {
             if self.form == Form::Interface && self.options.purpose == Purpose::File {
-                let part = format!("{part}/kind");
-                self.ledger.loss("kind score of a trait with the range 0 to 1", part, read.origin);
+                let subject = "kind score of a trait with the range 0 to 1";
+                self.ledger.loss(subject, part.of("kind"), read.origin);
             } else {
                 needed.push(("kind", "\"score\"".to_owned()));
             }
@@ -286,11 +292,12 @@ fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
 pub(super) fn lost_in_copies<'d>(
     checkpoint: &Checkpoint<'d>,
     question: &Question<'d>,
-    part: &str,
+    part: &Part<'_>,
 ) -> Vec<Change<'d>> {
     let mut ledger = Ledger::default();
     for copy in &question.copies {
-        let part = format!("{part}/copies/{}", copy.name.shown());
+        let copies = part.of("copies");
+        let part = copies.named(&copy.name);
         let own = checkpoint.global_traits.iter().find(|read| read.name == copy.name);
         let own_id = own.and_then(|read| read.id.as_ref());
         let fields = [
@@ -301,7 +308,7 @@ pub(super) fn lost_in_copies<'d>(
         for (key, field, value) in fields {
             if let Some(value) = value {
                 let subject = format!("{key} of a global trait on a question");
-                ledger.loss(subject, format!("{part}/{field}"), value.origin);
+                ledger.loss(subject, part.of(field), value.origin);
             }
         }
     }

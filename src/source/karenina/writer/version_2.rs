@@ -2,10 +2,11 @@
 
 use super::dataset::Person;
 use super::defaults::{DateField, PartIds, item_ids, key_of, root_date, timestamp};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Part};
 use super::version_2_traits::{quoted, rubric};
-use super::{Form, Purpose, Version2Shape, WriteOptions, Written, layout, parse_own};
+use super::{Form, Purpose, Version2Shape, WriteOptions, Written, parse_own};
 use crate::diagnostic::Diagnostic;
+use crate::json::{Style, StyledJson};
 use crate::source::karenina::checkpoint::{
     Checkpoint, Item, Origin, Other, Property, Question, Trait, Value,
 };
@@ -74,7 +75,9 @@ pub(super) fn write<'d>(
         return Err(writer.faults);
     }
     let document = parse_own("checkpoint", root.object()).map_err(|fault| vec![*fault])?;
-    Ok(Written { text: layout::plain(&document), changes: writer.ledger.changes })
+    let mut json = StyledJson::new(Style::default());
+    json.json(&document, document.root());
+    Ok(Written { text: json.finish(), changes: writer.ledger.changes })
 }
 
 struct Writer<'w, 'd> {
@@ -333,7 +336,11 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn lose_copies(&mut self, question: &Question<'d>, part: &str) {
-        let lost = super::ratings::lost_in_copies(self.checkpoint, question, &format!("{part}/question"));
+        let lost = super::ratings::lost_in_copies(
+            self.checkpoint,
+            question,
+            &Part::below(&format!("{part}/question")),
+        );
         self.ledger.changes.extend(lost);
     }
 
