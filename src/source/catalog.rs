@@ -107,7 +107,7 @@ fn fold(character: char, folded: &mut String) {
         // The capital of this one is that of another letter.
         'ı' => folded.push(character),
         _ => {
-            folded.extend(character.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase))
+            folded.extend(character.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase));
         }
     }
 }
