@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
-use super::convert_rlcf::write_tasks;
 use super::convert_kwanzaa::{KwanzaaForm, convert_kwanzaa};
+use super::convert_rlcf::write_tasks;
 use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
