@@ -8,6 +8,7 @@
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
 use libyaml_safer::{EventData, Mark, Parser, ScalarStyle};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -16,6 +17,11 @@ use std::ops::Range;
 const VALUES_PER_BYTE: usize = 4;
 /// How many values may come of any text.
 const FEWEST_VALUES: usize = 10_000;
+
+/// What may stand before a tag, beside blanks.
+const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
+/// What a tag is made of, beside letters and digits.
+const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
 
 /// What stands at a place of the text.
 #[derive(Debug)]
@@ -94,8 +100,32 @@ impl Reader<'_> {
         at
     }
 
+    /// What the parser would not survive: a tag right before a comma, and a byte order mark within.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        if let Some(at) = self.text[self.start..].find('\u{feff}').map(|at| self.start + at) {
+            let message = "a byte order mark within the text: spell it `\\uFEFF`, in double quotes";
+            return Err(self.fault("yaml::syntax", at..at + 3, message));
+        }
+        for (at, _) in self.text.match_indices('!') {
+            let before = self.text[..at].chars().next_back();
+            let begins = before.is_none_or(|before| before.is_whitespace() || BEFORE_TAGS.contains(before));
+            let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
+            if begins && self.text[at + 1..].trim_start_matches(is_of_tag).starts_with(',') {
+                let message =
+                    "a comma right behind what looks like a tag: put a blank between, or quotes around";
+                return Err(self.fault("yaml::syntax", at..at + 1, message));
+            }
+        }
+        Ok(())
+    }
+
     fn read(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
-        let mut bytes = &self.text.as_bytes()[self.start..];
+        self.check()?;
+        let text = &self.text[self.start..];
+        // The parser wants a line end behind the last line; texts that end there get none by it.
+        let is_cut = !text.ends_with('\n');
+        let text = if is_cut { Cow::Owned(format!("{text}\n")) } else { Cow::Borrowed(text) };
+        let mut bytes = text.as_bytes();
         let mut parser = Parser::new();
         parser.set_encoding(libyaml_safer::Encoding::Utf8);
         parser.set_input_string(&mut bytes);
@@ -114,6 +144,15 @@ impl Reader<'_> {
                 EventData::Scalar { anchor, tag, value, style, .. } => {
                     let is_string = tag.is_some_and(|tag| tag.ends_with(":str") || tag == "!");
                     let is_plain = style == ScalarStyle::Plain && !is_string;
+                    let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                    let mut value = value;
+                    if is_cut
+                        && is_block
+                        && event.end_mark.index as usize >= text.len()
+                        && value.ends_with('\n')
+                    {
+                        value.pop();
+                    }
                     (NodeKind::Scalar { value, is_plain }, anchor, false)
                 }
                 EventData::SequenceStart { anchor, .. } => (NodeKind::Sequence, anchor, true),
@@ -340,6 +379,9 @@ mod tests {
         assert_eq!(fault("? [a]\n: 1\n"), "test.yaml:1:3: yaml::key: a key is no text");
         assert!(fault("a: *x\n").starts_with("test.yaml:1:4: yaml::syntax"));
         assert!(fault("a: [1\nb: 2\n").starts_with("test.yaml:2:"), "{}", fault("a: [1\nb: 2\n"));
+        assert!(fault("a: [!b,c]\n").starts_with("test.yaml:1:5: yaml::syntax"));
+        assert!(fault("a: |\n  b\u{feff}\n").starts_with("test.yaml:2:4: yaml::syntax"));
+        assert!(fault("a: \"b\\").starts_with("test.yaml:"));
         let deep = "[".repeat(600);
         assert!(fault(&deep).contains("json::depth"), "{}", fault(&deep));
     }

@@ -10,6 +10,7 @@ mod in_text;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId, unescape_into};
 use in_text::{names_end, secrets_in_text};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What was overwritten in a document.
@@ -40,7 +41,7 @@ pub fn are_possible(bytes: &[u8]) -> bool {
 pub fn hide(document: &mut Document) -> Option<Hidden> {
     let names: Vec<bool> =
         document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
-    let (mut found, mut tokens) = (Vec::new(), Vec::new());
+    let (mut found, mut tokens, mut covered) = (Vec::new(), Vec::new(), Vec::new());
     let mut index = 0;
     while index < document.token_count() {
         let token = TokenId::from_index(index);
@@ -57,10 +58,10 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
         }
         if found.len() > before {
             tokens.push(token);
-            (token.index()..index)
-                .for_each(|index| cover_origin(document, TokenId::from_index(index), &mut found));
+            covered.extend((token.index()..index).map(TokenId::from_index));
         }
     }
+    cover_origins(document, &covered, &mut found);
     if found.is_empty() {
         return None;
     }
@@ -114,19 +115,30 @@ fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
     }
 }
 
-/// What a token was made of, where that is another text: no line of it may be shown.
-fn cover_origin(document: &Document, token: TokenId, found: &mut Vec<Covered>) {
-    let is_value =
-        !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object);
-    let Some(origin) = document.origin(token).filter(|_| is_value) else { return };
-    let bytes = document.text().as_bytes();
-    // Lines stay lines, so that places stay what they are.
-    let lines = bytes[origin.clone()].split_inclusive(|&byte| byte == b'\n');
-    let mut start = origin.start;
-    for line in lines {
-        let end = start + line.len();
-        found.push((start..end - usize::from(line.ends_with(b"\n")), b'*'));
-        start = end;
+/// What tokens were made of, where that is another text: no line of it may be shown, and nothing else
+/// that was made of it.
+fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covered>) {
+    let is_value = |token: TokenId| {
+        !matches!(document.kind(token), Kind::Key | Kind::ReplacedKey | Kind::Array | Kind::Object)
+    };
+    let origins = tokens.iter().filter(|&&token| is_value(token)).filter_map(|&token| document.origin(token));
+    let origins: HashSet<Range<usize>> = origins.collect();
+    if origins.is_empty() {
+        return;
+    }
+    for origin in &origins {
+        // Lines stay lines, so that places stay what they are.
+        let mut start = origin.start;
+        for line in document.text().as_bytes()[origin.clone()].split_inclusive(|&byte| byte == b'\n') {
+            let end = start + line.len();
+            found.push((start..end - usize::from(line.ends_with(b"\n")), b'*'));
+            start = end;
+        }
+    }
+    for token in (0..document.token_count()).map(TokenId::from_index).filter(|&token| is_value(token)) {
+        if document.origin(token).is_some_and(|origin| origins.contains(&origin)) {
+            cover(document, token, found);
+        }
     }
 }
 
