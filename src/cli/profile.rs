@@ -5,6 +5,7 @@ use clap::ValueEnum;
 
 use crate::source::karenina::rules::Profile as KareninaProfile;
 use crate::source::kwanzaa::rules::Profile as KwanzaaProfile;
+use crate::source::rlcf::rules::Profile as RlcfProfile;
 use crate::source::train::rules::Profile as TrainProfile;
 
 /// A name of a set of rules.
@@ -22,6 +23,8 @@ pub(super) enum ProfileName {
     Code,
     /// What Kwanzaa's contract asks of the expected answers
     Contract,
+    /// What RLCF's shipped code takes
+    Shipped,
 }
 
 impl ProfileName {
@@ -34,6 +37,7 @@ impl ProfileName {
             Self::Seed => "seed",
             Self::Code => "code",
             Self::Contract => "contract",
+            Self::Shipped => "shipped",
         }
     }
 
@@ -43,7 +47,7 @@ impl ProfileName {
             Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
             Self::Karenina | Self::Code => Some(KareninaProfile::Library),
             Self::KareninaGui => Some(KareninaProfile::Interface),
-            Self::Contract => None,
+            Self::Contract | Self::Shipped => None,
         }
     }
 
@@ -62,6 +66,15 @@ impl ProfileName {
         match self {
             Self::Seed => Some(TrainProfile::Seed),
             Self::Code => Some(TrainProfile::Code),
+            _ => None,
+        }
+    }
+
+    /// The rules of this name for records of RLCF.
+    pub(super) fn for_rlcf(self) -> Option<RlcfProfile> {
+        match self {
+            Self::Seed => Some(RlcfProfile::Seed),
+            Self::Shipped | Self::Code => Some(RlcfProfile::Shipped),
             _ => None,
         }
     }

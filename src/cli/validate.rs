@@ -1,6 +1,8 @@
 //! `evalgraph validate`: whether the readers of a format take a file, and where they would not.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -9,18 +11,22 @@ use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArgu
 use super::documents;
 use super::input::InputSource;
 use super::json_ld::{JsonLd, Parsed};
+use super::origin::Origin;
 use super::output::Output;
 use super::profile::ProfileName;
 use super::render::thousands;
 use super::report::Report;
-use super::validate_records::{AcrossFiles, FileOrigin, check_records};
+use super::syntax::Syntax;
+use super::validate_records::{AcrossFiles, FileOrigin, Thresholds, check_records};
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
 use crate::diagnostic::{Diagnostic, Place, SourceText};
+use crate::json::{Document, Encoding};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
+use crate::source::records::Recognised;
 use crate::source::system::System;
 use crate::source::train;
 
@@ -29,6 +35,7 @@ Examples:
   evalgraph validate checkpoint.jsonld
   evalgraph validate checkpoint.jsonld --profile karenina-spec
   evalgraph validate 'runs/*.jsonld' --profile karenina --format json
+  evalgraph validate data/ --profile seed --config thresholds.yaml
 
 Profiles:
   karenina-spec  what the specification, 3.0.0-jsonld, asks for: rules K-S1 to K-S13
@@ -38,6 +45,7 @@ Profiles:
                  Karenina
   code           what the shipped code of that system takes
   contract       what Kwanzaa's contract asks of expected answers
+  shipped        what RLCF's shipped code takes
 Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that are finished
 without a template, values that change on the way. They never are violations.
 
@@ -57,6 +65,10 @@ pub(super) struct ValidateArguments {
     /// The form of the report
     #[arg(long, value_name = "FORM", default_value = "text")]
     format: ValidateFormat,
+    /// Thresholds of the rules, in JSON or YAML: an object with `kwanzaa` and `rlcf`; what it does not
+    /// say is as the documents have it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// How many results of a rule the text shows
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
     shown: usize,
@@ -113,10 +125,24 @@ impl What {
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let sources = documents::sources(&arguments.input, report)?;
+    let thresholds = match &arguments.config {
+        Some(path) => thresholds(path, &json_ld, report)?,
+        None => Thresholds::default(),
+    };
+    let mut across = AcrossFiles::new(sources.len(), thresholds);
+    let opened: Vec<Opened> =
+        sources.iter().filter_map(|source| open(source, arguments, &json_ld, report)).collect();
+    for file in &opened {
+        if let Some(recognised) = &file.recognised
+            && let Err(fault) = across.notice((&file.document, recognised))
+        {
+            report.add(&fault);
+        }
+    }
+    documents::check(&arguments.input, report)?;
     let mut files = Vec::new();
-    let mut across = AcrossFiles::new(sources.len());
-    for source in &sources {
-        files.extend(check(source, arguments, (&json_ld, &mut across), report));
+    for file in opened {
+        files.extend(check(file, arguments, (&json_ld, &mut across), report));
     }
     documents::check(&arguments.input, report)?;
     let together = across.finish();
@@ -142,13 +168,30 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     Ok(if files.iter().all(conforms) { Answer::Yes } else { Answer::No })
 }
 
-/// Checks one input; none where it is at fault, which is reported.
-fn check(
+/// An input that was read.
+struct Opened {
+    name: String,
+    encoding: Encoding,
+    document: Arc<Document>,
+    origin: Origin,
+    /// What it is, where it is no JSON-LD.
+    recognised: Option<Recognised>,
+}
+
+fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Thresholds, Stop> {
+    let mut input = InputSource::File(path.to_owned()).read(u64::MAX)?;
+    input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
+    let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Stop::Failed)?;
+    Ok(Thresholds::read(&document)?)
+}
+
+/// Reads one input; none where it is at fault, which is reported.
+fn open(
     source: &InputSource,
     arguments: &ValidateArguments,
-    (json_ld, across): (&JsonLd, &mut AcrossFiles),
+    json_ld: &JsonLd,
     report: &mut Report,
-) -> Option<Checked> {
+) -> Option<Opened> {
     let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
     let (name, encoding) = (input.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
@@ -161,6 +204,17 @@ fn check(
         Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
         _ => json_ld.recognise(&document, report).ok()?,
     };
+    Some(Opened { name, encoding, document, origin, recognised })
+}
+
+/// Checks one input; none where no rules are about it, which is reported.
+fn check(
+    file: Opened,
+    arguments: &ValidateArguments,
+    (json_ld, across): (&JsonLd, &mut AcrossFiles),
+    report: &mut Report,
+) -> Option<Checked> {
+    let Opened { name, encoding, document, origin, recognised } = file;
     if let Some(recognised) = recognised {
         let place = FileOrigin::of(origin.path(), encoding, &arguments.input.inputs);
         let checked = check_records((&document, &recognised), arguments.profile, place, across);

@@ -6,9 +6,10 @@ use super::corpus::corpus_beside;
 use super::profile::ProfileName;
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::{Document, Encoding};
+use crate::json::{Composer, Document, Encoding, TokenId};
 use crate::source::kwanzaa::{FileKind, Settings, rules as kwanzaa};
 use crate::source::records::Recognised;
+use crate::source::rlcf::{rules as rlcf, tell};
 use crate::source::system::System;
 use crate::source::train::rules as train;
 
@@ -34,12 +35,68 @@ impl<'f> FileOrigin<'f> {
 /// What rules remember of the files before: ids have to be unique in all of them.
 pub(super) struct AcrossFiles {
     is_one_file: bool,
+    thresholds: Thresholds,
     kwanzaa: Option<kwanzaa::Validator>,
+    /// The ids of RLCF's records in all files, which references may lead to.
+    rlcf: rlcf::Register,
+}
+
+/// What the rules of the systems measure by; by default the numbers of the documents.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Thresholds {
+    kwanzaa: Settings,
+    rlcf: rlcf::Settings,
+}
+
+impl Thresholds {
+    /// Reads them from an object with an object for each system.
+    ///
+    /// # Errors
+    ///
+    /// `validate::config` for a key that is no system with thresholds, and what the systems say of theirs.
+    pub(super) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
+        let mut thresholds = Self::default();
+        for member in document.members(document.root()) {
+            let part = || part_of(document, member.value);
+            match document.symbol_text(member.symbol) {
+                "kwanzaa" => thresholds.kwanzaa = Settings::read(&part()?)?,
+                "rlcf" => thresholds.rlcf = rlcf::Settings::read(&part()?)?,
+                key => {
+                    let message = format!("`{key}` is no system with thresholds");
+                    let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
+                    return Err(Box::new(fault.with_help("there are `kwanzaa` and `rlcf`")));
+                }
+            }
+        }
+        Ok(thresholds)
+    }
+}
+
+/// A value of a document as a document, with its places.
+fn part_of(document: &Document, value: TokenId) -> Result<Document, Box<Diagnostic>> {
+    let mut composer = Composer::over(document);
+    composer.value(document, value);
+    composer.finish()
 }
 
 impl AcrossFiles {
-    pub(super) fn new(files: usize) -> Self {
-        Self { is_one_file: files == 1, kwanzaa: None }
+    pub(super) fn new(files: usize, thresholds: Thresholds) -> Self {
+        Self { is_one_file: files == 1, thresholds, kwanzaa: None, rlcf: rlcf::Register::default() }
+    }
+
+    /// Takes notice of a file before any is checked.
+    ///
+    /// # Errors
+    ///
+    /// Where the kinds of its records are not clear.
+    pub(super) fn notice(
+        &mut self,
+        (document, recognised): (&Document, &Recognised),
+    ) -> Result<(), Box<Diagnostic>> {
+        if recognised.system == System::Rlcf {
+            self.rlcf.add(document, &tell(document, document.name(), None)?);
+        }
+        Ok(())
     }
 
     /// What the rules about all files together say; nothing where one file is all.
@@ -49,7 +106,7 @@ impl AcrossFiles {
     }
 
     fn check_kwanzaa(&mut self, document: &Document, profile: kwanzaa::Profile) -> ValidationReport {
-        let settings = Settings::default();
+        let settings = self.thresholds.kwanzaa;
         if self.is_one_file {
             return kwanzaa::validate(document, profile, &settings);
         }
@@ -88,7 +145,12 @@ pub(super) fn check_records(
             }
             Ok(across.check_kwanzaa(document, profile))
         }
-        System::Karenina | System::Rlcf => Err(none()),
+        System::Rlcf => {
+            let profile = profile.for_rlcf().ok_or_else(none)?;
+            let told = tell(document, document.name(), None)?;
+            Ok(rlcf::validate(document, &told, profile, (&across.thresholds.rlcf, &across.rlcf)))
+        }
+        System::Karenina => Err(none()),
     }
 }
 
