@@ -19,6 +19,7 @@ use super::{
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
+use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
@@ -126,6 +127,10 @@ pub(super) struct ReadingArguments {
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub(super) separator: Option<u8>,
 
+    /// The kind of RLCF's records in the inputs, where neither names nor keys tell it
+    #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]
+    pub(super) record: Option<RecordName>,
+
     /// Treat warnings as errors
     #[arg(long)]
     pub(super) strict: bool,
@@ -158,6 +163,7 @@ impl ReadingArguments {
     pub(super) fn named_system(&self) -> Option<System> {
         match self.from {
             Some(InputFormat::Records(system)) => Some(system),
+            None if self.record.is_some() => Some(System::Rlcf),
             Some(InputFormat::Rdf(_)) | None => None,
         }
     }

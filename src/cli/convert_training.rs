@@ -12,7 +12,7 @@ use super::json_ld::JsonLd;
 use super::output::Output;
 use super::render::thousands;
 use super::report::Report;
-use super::rlcf_records::{RecordArguments, gather};
+use super::rlcf_records::gather;
 use crate::diagnostic::Diagnostic;
 use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::Profile;
@@ -29,19 +29,12 @@ pub(super) struct TrainingArguments {
     /// Only tasks of a type, such as QA
     #[arg(long, value_name = "TYPE")]
     task_type: Option<String>,
-
-    #[command(flatten)]
-    records: RecordArguments,
 }
 
 impl TrainingArguments {
     /// A flag that was given, if one was.
     pub(super) fn flag(&self) -> Option<&'static str> {
-        let flags = [
-            ("--profile", self.profile.is_some()),
-            ("--task-type", self.task_type.is_some()),
-            ("--record", self.records.record.is_some()),
-        ];
+        let flags = [("--profile", self.profile.is_some()), ("--task-type", self.task_type.is_some())];
         flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 }
@@ -65,7 +58,7 @@ pub(super) fn convert_to_training(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    let records = gather(input, arguments.records.record, json_ld, report)?;
+    let records = gather(input, json_ld, report)?;
     let profile = arguments.profile.unwrap_or(Profile::Seed);
     let made = export(&records, format, profile, arguments.task_type.as_deref());
     let had_failed = report.has_failed();

@@ -12,7 +12,7 @@ use super::input::find_sources;
 use super::json_ld::{JsonLd, Parsed};
 use super::output::Output;
 use super::report::Report;
-use super::rlcf_records::{RecordArguments, gather};
+use super::rlcf_records::gather;
 use super::side_by_side::Table;
 use super::syntax::Syntax;
 use super::{Answer, Stop};
@@ -72,8 +72,6 @@ pub(super) struct FiguresArguments {
     /// The form of the figures
     #[arg(long, value_name = "FORM", default_value = "text")]
     format: FiguresFormat,
-    #[command(flatten)]
-    records: RecordArguments,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -138,7 +136,7 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     for &profile in arguments.profile.profiles() {
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
-    let records = gather(&arguments.input, arguments.records.record, &json_ld, report)?;
+    let records = gather(&arguments.input, &json_ld, report)?;
     let figures: Vec<(Profile, Figures<'_>)> =
         methods.iter().map(|(profile, method)| (*profile, Figures::compute(&records, method))).collect();
     for (number, (_, figures)) in figures.iter().enumerate() {

@@ -29,6 +29,7 @@ use crate::rdf::read::Reading;
 use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
 use crate::source::records::Recognised;
+use crate::source::rlcf::RecordName;
 use crate::source::secrets;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
@@ -43,6 +44,8 @@ pub(super) struct JsonLd {
     beside_context: Option<(LocalContexts, String)>,
     named_format: Option<RdfFormat>,
     named_system: Option<System>,
+    /// `--record`
+    record: Option<RecordName>,
     encoding: Option<Encoding>,
     rows: RowOptions,
     /// `--content-type`
@@ -102,6 +105,7 @@ impl JsonLd {
             beside_context: None,
             named_format: reading.named_format(),
             named_system: reading.named_system(),
+            record: reading.record,
             encoding: reading.encoding,
             rows: reading.rows(),
             media_type: reading.content_type.clone(),
@@ -113,6 +117,11 @@ impl JsonLd {
     /// The RDF format that was named for the inputs.
     pub(super) fn named_format(&self) -> Option<RdfFormat> {
         self.named_format
+    }
+
+    /// The kind that was named for records of RLCF.
+    pub(super) fn record(&self) -> Option<RecordName> {
+        self.record
     }
 
     /// The system that was named for the inputs.

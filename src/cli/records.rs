@@ -12,8 +12,9 @@ use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
 use crate::source::records::{Account, Composed, Recognised, RecordComposer};
+use crate::source::rlcf::recognise_as;
 use crate::source::secrets::{self, Hidden};
-use crate::source::system;
+use crate::source::system::{self, System};
 
 /// How many keys without a meaning are reported one by one.
 const KEYS_REPORTED: usize = 20;
@@ -55,7 +56,12 @@ impl JsonLd {
         if self.is_json_ld(document) {
             return Ok(None);
         }
-        system::recognise(document, named).map_err(|fault| {
+        let found = match named {
+            // What its records are may be unclear although it is said whose they are.
+            Some(System::Rlcf) => recognise_as(document, self.record()).map(Some),
+            _ => system::recognise(document, named),
+        };
+        found.map_err(|fault| {
             report.add(&fault);
             Stop::Failed
         })

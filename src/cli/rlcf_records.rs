@@ -1,7 +1,5 @@
 //! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
 
-use clap::Args;
-
 use super::Stop;
 use super::arguments::InputArguments;
 use super::documents;
@@ -13,15 +11,7 @@ use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::reading::{Gathering, Summary};
-use crate::source::rlcf::{RecordName, tell};
-
-/// What the inputs hold, where they do not tell it.
-#[derive(Debug, Args)]
-pub(super) struct RecordArguments {
-    /// The kind of RLCF's records in the inputs, where neither names nor keys tell it
-    #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]
-    pub(super) record: Option<RecordName>,
-}
+use crate::source::rlcf::tell;
 
 /// Gathers the records of all inputs into one dataset.
 ///
@@ -29,12 +19,8 @@ pub(super) struct RecordArguments {
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted; and where
 /// there is no record at all.
-pub(super) fn gather(
-    input: &InputArguments,
-    record: Option<RecordName>,
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<Records, Stop> {
+pub(super) fn gather(input: &InputArguments, json_ld: &JsonLd, report: &mut Report) -> Result<Records, Stop> {
+    let record = input.reading.record;
     let sources = documents::sources(input, report)?;
     let mut gathering = Gathering::default();
     for source in &sources {

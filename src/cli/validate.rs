@@ -129,7 +129,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         Some(path) => thresholds(path, &json_ld, report)?,
         None => Thresholds::default(),
     };
-    let mut across = AcrossFiles::new(sources.len(), thresholds);
+    let mut across = AcrossFiles::new(sources.len(), thresholds, arguments.input.reading.record);
     let opened: Vec<Opened> =
         sources.iter().filter_map(|source| open(source, arguments, &json_ld, report)).collect();
     for file in &opened {

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Composer, Document, Encoding, TokenId};
 use crate::source::kwanzaa::{FileKind, Settings, rules as kwanzaa};
 use crate::source::records::Recognised;
-use crate::source::rlcf::{rules as rlcf, tell};
+use crate::source::rlcf::{RecordName, rules as rlcf, tell};
 use crate::source::system::System;
 use crate::source::train::rules as train;
 
@@ -36,6 +36,7 @@ impl<'f> FileOrigin<'f> {
 pub(super) struct AcrossFiles {
     is_one_file: bool,
     thresholds: Thresholds,
+    record: Option<RecordName>,
     kwanzaa: Option<kwanzaa::Validator>,
     /// The ids of RLCF's records in all files, which references may lead to.
     rlcf: rlcf::Register,
@@ -80,8 +81,9 @@ fn part_of(document: &Document, value: TokenId) -> Result<Document, Box<Diagnost
 }
 
 impl AcrossFiles {
-    pub(super) fn new(files: usize, thresholds: Thresholds) -> Self {
-        Self { is_one_file: files == 1, thresholds, kwanzaa: None, rlcf: rlcf::Register::default() }
+    pub(super) fn new(files: usize, thresholds: Thresholds, record: Option<RecordName>) -> Self {
+        let rlcf = rlcf::Register::default();
+        Self { is_one_file: files == 1, thresholds, record, kwanzaa: None, rlcf }
     }
 
     /// Takes notice of a file before any is checked.
@@ -94,7 +96,7 @@ impl AcrossFiles {
         (document, recognised): (&Document, &Recognised),
     ) -> Result<(), Box<Diagnostic>> {
         if recognised.system == System::Rlcf {
-            self.rlcf.add(document, &tell(document, document.name(), None)?);
+            self.rlcf.add(document, &tell(document, document.name(), self.record)?);
         }
         Ok(())
     }
@@ -147,7 +149,7 @@ pub(super) fn check_records(
         }
         System::Rlcf => {
             let profile = profile.for_rlcf().ok_or_else(none)?;
-            let told = tell(document, document.name(), None)?;
+            let told = tell(document, document.name(), across.record)?;
             Ok(rlcf::validate(document, &told, profile, (&across.thresholds.rlcf, &across.rlcf)))
         }
         System::Karenina => Err(none()),
