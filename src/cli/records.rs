@@ -86,7 +86,7 @@ pub(super) fn each_document(
 ) -> Option<()> {
     let base = base(recognised, dataset);
     let mut composer = RecordComposer::new(file, &recognised.shape, &base);
-    while let Some(composed) = composer.next() {
+    while let Some(composed) = composer.next_document() {
         let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }

@@ -68,9 +68,9 @@ fn parsed(name: &str, text: String) -> Parsed {
     Parsed { document, told }
 }
 
-fn group(names: &[&str], changed: Option<(&str, String)>) -> Vec<Parsed> {
-    let text = |name: &str| match &changed {
-        Some((other, text)) if *other == name => text.clone(),
+fn group(names: &[&str], changed: Option<(&str, &str)>) -> Vec<Parsed> {
+    let text = |name: &str| match changed {
+        Some((other, text)) if other == name => text.to_owned(),
         _ => fs::read_to_string(path("rlcf").join(name)).expect("the fixture is there"),
     };
     names.iter().map(|name| parsed(name, text(name))).collect()
@@ -270,7 +270,7 @@ fn each_mutation_breaks_one_rule_at_its_place() {
     for mutation in mutations() {
         let names =
             GROUPS.into_iter().find(|names| names.contains(&mutation.file)).expect("it is of a group");
-        let files = group(names, Some((mutation.file, mutation.apply())));
+        let files = group(names, Some((mutation.file, &mutation.apply())));
         for profile in Profile::ALL {
             let found = results(&reports(&files, profile));
             let what = format!("{} at {} of {} in {profile}", mutation.rule, mutation.pointer, mutation.file);

@@ -98,7 +98,7 @@ fn an_empty_text_makes_no_pair() {
         id: "1".to_owned(),
         user_id: "1".to_owned(),
         response_id: "1".to_owned(),
-        feedback_data: data(serde_json::json!({"rating": "better", "revised_target": " "})),
+        feedback_data: data(&serde_json::json!({"rating": "better", "revised_target": " "})),
         ..Feedback::default()
     };
     let records = Records {
@@ -106,13 +106,13 @@ fn an_empty_text_makes_no_pair() {
         tasks: vec![LegalTask {
             id: "1".to_owned(),
             task_type: "DRAFTING".to_owned(),
-            input_data: data(serde_json::json!({"source": "S", "instruction": "I"})),
+            input_data: data(&serde_json::json!({"source": "S", "instruction": "I"})),
             ..LegalTask::default()
         }],
         responses: vec![Response {
             id: "1".to_owned(),
             task_id: "1".to_owned(),
-            output_data: data(serde_json::json!({"target": "T"})),
+            output_data: data(&serde_json::json!({"target": "T"})),
             ..Response::default()
         }],
         feedback: vec![feedback],
@@ -123,7 +123,7 @@ fn an_empty_text_makes_no_pair() {
     assert_eq!(made(Profile::Shipped).examples.len(), 1);
 }
 
-fn data(value: Value) -> Data {
+fn data(value: &Value) -> Data {
     value.as_object().cloned().unwrap_or_default()
 }
 

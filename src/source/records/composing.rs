@@ -130,7 +130,7 @@ impl<'d> RecordComposer<'d> {
     ///
     /// # Errors
     /// `json::size` where the document would be larger than a document may be.
-    pub fn next(&mut self) -> Option<Result<Composed, Box<Diagnostic>>> {
+    pub fn next_document(&mut self) -> Option<Result<Composed, Box<Diagnostic>>> {
         self.part(RECORDS_AT_ONCE)
     }
 

@@ -87,7 +87,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
             continue;
         }
         // An even number of them escapes each other.
-        if before == escapes || (escapes == 0 && (before % 2 == 0 || mark == "'")) || before < escapes {
+        if before <= escapes || (escapes == 0 && (before.is_multiple_of(2) || mark == "'")) {
             return at - before.min(escapes);
         }
         from = at + 1;

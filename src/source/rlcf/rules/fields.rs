@@ -142,7 +142,7 @@ fn check_timestamp(checker: &mut Checker<'_>, record: Visited, field: &'static F
         return;
     }
     checker.look(&R_11);
-    if !document.string(value).is_some_and(|text| Timestamp::parse(&text).is_some()) {
+    if document.string(value).is_none_or(|text| Timestamp::parse(&text).is_none()) {
         let message = format!("{} is no time in ISO 8601", checker.show(value));
         checker.found(&R_11, record.value, Some(field.key), Some(value), message);
     }
