@@ -357,7 +357,8 @@ pub static ERROR_REPLY: Shape = shape(
     "Message+eg:ErrorReply",
     "error-reply",
     &[
-        member("detail", "text", Value),
+        // A sentence, or a list of what is wrong with the request: no text of schema.org.
+        member("detail", "eg:detail", Value),
         member("error_code", "eg:errorCode", Value),
         member("timestamp", "dateCreated", DateTime),
     ],
