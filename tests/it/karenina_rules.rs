@@ -3,6 +3,7 @@
 
 use crate::conformance_suite::skipped;
 use crate::karenina_fixtures::{document, fixture, fixtures_in};
+use crate::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
 use evalgraph::json::{Limits, parse};
 use evalgraph::source::karenina::Survey;
@@ -212,6 +213,30 @@ fn a_change_breaks_the_rule_and_no_other() {
         }
     }
 }
+
+/// For the table of all rules: by profile, what is found where.
+pub(crate) fn bad_cases() -> Vec<BadCase> {
+    let cases = spec_cases().into_iter().chain(library_cases()).chain(interface_cases());
+    let broken = cases.map(|(profile, rule, _, _, place)| (profile.to_string(), rule, place.to_owned()));
+    let advised = |by: Profile, rule, place: &str| (by.to_string(), rule, place.to_owned());
+    let advice = advice_cases().into_iter().map(|(rule, _, _, place)| advised(Profile::Library, rule, place));
+    let more = MORE_ADVICE.map(|(rule, place)| advised(Profile::Spec, rule, place));
+    broken.chain(advice).chain(more).chain([advised(Profile::Spec, "K-S12", CONTEXT)]).collect()
+}
+
+/// For the table of all rules: files that keep them.
+pub(crate) fn good_reports() -> Vec<GoodReport> {
+    let of = |profile: Profile| (profile.to_string(), report(profile, &base(profile)));
+    let in_order = report(Profile::Library, &without_any_text(&library()));
+    let reports = Profile::ALL.map(of).into_iter();
+    reports.chain([(Profile::Library.to_string(), in_order)]).collect()
+}
+
+/// Where a context is found that is not schema.org's.
+const CONTEXT: &str = "/@context";
+
+/// What else is only advice, in a file of the specification, and where.
+const MORE_ADVICE: [(&str, &str); 2] = [("K-X8", "/hasPart/0/item/rating/1/@id"), ("K-X11", "/dateCreated")];
 
 fn spec_cases() -> Vec<Case> {
     let case = |rule, pointer, new, found| (Profile::Spec, rule, pointer, new, found);
@@ -457,12 +482,13 @@ fn interface_cases() -> Vec<Case> {
     ]
 }
 
-#[test]
-fn advice_is_given_where_nothing_is_broken() {
+/// Changes that bring a rule's advice: rule, pointer of what is changed, the new value, and the pointer
+/// that the result has.
+fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
     let stub = evalgraph::source::karenina::template::default_stub("What?");
     let finished = json!([property("finished", json!(true))]);
     const ITEM: &str = "/dataFeedElement/1/item";
-    let cases: [(&str, &str, Value, &str); 13] = [
+    [
         ("K-X1", "/dataFeedElement/1/@id", json!("urn:uuid:question-why-1"), "/dataFeedElement/1/@id"),
         ("K-X2", "/dataFeedElement/1/item/text", json!("Why?"), "/dataFeedElement/1/item/text"),
         (
@@ -502,11 +528,15 @@ fn advice_is_given_where_nothing_is_broken() {
         ),
         ("K-X13", "/rating/0/bestRating", json!(-1), "/rating/0/bestRating"),
         ("K-X14", "/rating/3/additionalProperty/0/value", json!(""), "/rating/3/additionalProperty/0/value"),
-    ];
+    ]
+}
+
+#[test]
+fn advice_is_given_where_nothing_is_broken() {
     // One timestamp of the base is any text, which the library takes.
     let untouched = report(Profile::Library, &without_any_text(&library()));
     assert!(untouched.results.is_empty(), "{:#?}", untouched.results);
-    for (rule, pointer, new, found_at) in cases {
+    for (rule, pointer, new, found_at) in advice_cases() {
         let value = without_any_text(&changed(Profile::Library, pointer, Some(&new)));
         let report = report(Profile::Library, &value);
         let found: Vec<_> = report
@@ -536,8 +566,12 @@ fn ids_of_ratings_and_time_zones_are_advice_too() {
     value["hasPart"][0]["item"]["rating"][1]["@id"] = json!("urn:uuid:rating-clear");
     value["dateCreated"] = json!("2026-01-01T00:00:00");
     let report = report(Profile::Spec, &value);
-    let found: Vec<&str> = report.results.iter().map(|result| result.rule.as_ref()).collect();
-    assert_eq!(found, ["K-X8", "K-X11"]);
+    let place = |result: &evalgraph::diagnostic::validation::ValidationResult| {
+        result.place.as_ref().and_then(|place| place.pointer.clone()).expect("every result has a pointer")
+    };
+    let found: Vec<(&str, String)> =
+        report.results.iter().map(|result| (result.rule.as_ref(), place(result))).collect();
+    assert_eq!(found, MORE_ADVICE.map(|(rule, place)| (rule, place.to_owned())));
     assert!(report.conforms());
     let (place, label) = report.results[0].related.as_deref().expect("the first is named");
     assert_eq!(
@@ -555,7 +589,10 @@ fn the_context_has_to_be_that_of_schema_org() {
     for (meaning, message) in cases {
         let report = validate(&document(&spec().to_string()), Profile::Spec, &meaning);
         assert_eq!(report.results.len(), 1);
-        assert_eq!((report.results[0].rule.as_ref(), report.results[0].message.as_str()), ("K-S12", message));
+        let result = &report.results[0];
+        assert_eq!((result.rule.as_ref(), result.message.as_str()), ("K-S12", message));
+        let place = result.place.as_ref().and_then(|place| place.pointer.as_deref());
+        assert_eq!(place, Some(CONTEXT));
     }
 }
 

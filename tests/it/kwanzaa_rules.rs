@@ -2,6 +2,7 @@
 //! place and nowhere else.
 
 use crate::karenina_fixtures::{document, fixture, fixtures_in, path};
+use crate::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
 use evalgraph::source::kwanzaa::Settings;
 use evalgraph::source::kwanzaa::rules::{Profile, Validator, validate};
@@ -116,13 +117,42 @@ fn a_change_breaks_the_rule_and_no_other() {
     }
 }
 
+/// What `variants.json` has of the rules on all samples together, and where it is found first.
+const OF_ALL_SAMPLES: [(&str, &str); 2] = [("W-25", "/samples"), ("W-26", "/samples")];
+
 #[test]
-fn all_twenty_six_rules_are_there() {
-    let all: BTreeSet<&str> =
-        Profile::ALL.iter().flat_map(|profile| profile.rules()).map(|rule| rule.id).collect();
-    for number in 1..=26 {
-        assert!(all.contains(format!("W-{number}").as_str()), "W-{number}");
+fn what_all_samples_lack_is_found_at_its_place() {
+    let report = validate(&fixture("kwanzaa/variants.json"), Profile::Seed, &Settings::default());
+    let found = found(&report);
+    for (rule, place) in OF_ALL_SAMPLES {
+        let places = found.iter().filter(|(id, ..)| id == rule).map(|(_, place, _)| place.as_str());
+        assert_eq!(places.collect::<Vec<_>>().first(), Some(&place), "{rule}");
     }
+}
+
+/// For the table of all rules: by profile, what is found where.
+pub(crate) fn bad_cases() -> Vec<BadCase> {
+    let cases = [seed_cases(), code_cases(), contract_cases()].into_iter().flatten();
+    let of_all = OF_ALL_SAMPLES.map(|(rule, place)| (Profile::Seed.to_string(), rule, place.to_owned()));
+    cases.map(|case| (case.profile.to_string(), case.rule, case.found_at)).chain(of_all).collect()
+}
+
+/// For the table of all rules: files that keep them.
+pub(crate) fn good_reports() -> Vec<GoodReport> {
+    let of = |profile: Profile| {
+        GOOD.map(|name| (profile.to_string(), validate(&fixture(name), profile, &Settings::default())))
+    };
+    let seed = |report| (Profile::Seed.to_string(), report);
+    // Three samples have ids as the convention is, and all files together have enough of each kind.
+    let mut named = base();
+    named["samples"].as_array_mut().expect("an array").truncate(3);
+    let named = seed(report(Profile::Seed, &named));
+    let mut validator = Validator::new(Profile::Seed, Settings::default());
+    for name in GOOD.into_iter().chain(["kwanzaa/variants.json"]) {
+        validator.validate(&fixture(name));
+    }
+    let together = seed(validator.finish());
+    Profile::ALL.into_iter().flat_map(of).chain([named, together]).collect()
 }
 
 /// A case at the value that is changed.

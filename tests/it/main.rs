@@ -96,6 +96,7 @@ mod rlcf_secrets;
 mod rlcf_training;
 mod rlcf_worked;
 mod rlcf_writer;
+mod rules_table;
 mod schema_org;
 mod sidecar;
 mod sidecar_edits;

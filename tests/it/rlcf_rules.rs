@@ -1,6 +1,7 @@
 //! The rules of RLCF: the fixtures keep to them, and each mutation breaks exactly one, at its place.
 
 use crate::karenina_fixtures::path;
+use crate::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::ValidationReport;
 use evalgraph::json::{Document, Limits, parse, parse_lines};
 use evalgraph::source::rlcf::rules::{Profile, Register, Settings, validate};
@@ -293,6 +294,26 @@ fn every_rule_has_a_mutation_in_each_of_its_profiles() {
             assert!(has, "{} of {profile}", rule.id);
         }
     }
+}
+
+/// For the table of all rules: by profile, what is found where.
+pub(crate) fn bad_cases() -> Vec<BadCase> {
+    let of = |case: Mutation| {
+        let place = format!("{}{}", case.file, case.at);
+        case.profiles.iter().map(move |profile| (profile.to_string(), case.rule, place.clone()))
+    };
+    let reply = Profile::ALL
+        .map(|profile| (profile.to_string(), "R-reply", "errors/not_found.json/detail".to_owned()));
+    mutations().into_iter().flat_map(of).chain(reply).collect()
+}
+
+/// For the table of all rules: files that keep them.
+pub(crate) fn good_reports() -> Vec<GoodReport> {
+    let of = |profile: Profile| {
+        let reports = GROUPS.into_iter().flat_map(move |names| reports(&group(names, None), profile));
+        reports.map(move |(_, report)| (profile.to_string(), report))
+    };
+    Profile::ALL.into_iter().flat_map(of).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The rules of train.json: each finds its fault at its place, and nothing else, in a file that was
 //! good before.
 
+use crate::rules_table::{BadCase, GoodReport};
 use crate::train_fixtures::{corpus, document, text};
 use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
 use evalgraph::json::{Encoding, Limits, Parts, decode_as, parse, parse_embedded};
@@ -117,12 +118,38 @@ fn each_rule_finds_its_fault_and_nothing_else() {
     }
 }
 
-/// The rules whose bad case is not a change of a row or a file of the good dataset; tested below.
-const ELSEWHERE: [&str; 4] = ["T-1", "T-2", "T-17", "T-C3"];
+/// The rules whose bad case is not a change of a row or a file of the good dataset, and where each is
+/// found; tested below.
+const ELSEWHERE: [(&str, &str); 4] = [("T-1", PATH), ("T-2", ""), ("T-17", ""), ("T-C3", PATH)];
+
+/// For the table of all rules: by profile, what is found where.
+pub(crate) fn bad_cases() -> Vec<BadCase> {
+    let bad = |profile: Profile, rule, place: &str| (profile.to_string(), rule, place.to_owned());
+    let elsewhere = ELSEWHERE.iter().flat_map(|&(rule, place)| Profile::ALL.map(|by| bad(by, rule, place)));
+    let cases = CASES.iter().flat_map(|case| {
+        let profiles = Profile::ALL.into_iter().filter(|by| *by == Profile::Seed || case.in_code);
+        profiles.map(|by| bad(by, case.rule, case.place))
+    });
+    cases.chain(elsewhere).collect()
+}
+
+/// For the table of all rules: files that keep them.
+pub(crate) fn good_reports() -> Vec<GoodReport> {
+    let (rows, corpus) = good();
+    let small = r#"[{"question": "a?", "answer": "a", "contexts": [{"filename": "a.txt"}]}]"#;
+    let small_corpus = Corpus::new(vec![file("a.txt", b"a")]);
+    let of = |profile: Profile| {
+        let reports =
+            [check(&rows.to_string(), Some(&corpus), profile), check(small, Some(&small_corpus), profile)];
+        reports.map(|report| (profile.to_string(), report))
+    };
+    Profile::ALL.into_iter().flat_map(of).collect()
+}
 
 #[test]
 fn every_rule_has_a_good_and_a_bad_case() {
-    let cases: BTreeSet<&str> = CASES.iter().map(|case| case.rule).chain(ELSEWHERE).collect();
+    let elsewhere = ELSEWHERE.iter().map(|(rule, _)| *rule);
+    let cases: BTreeSet<&str> = CASES.iter().map(|case| case.rule).chain(elsewhere).collect();
     let mut rules: BTreeSet<&str> = BTreeSet::new();
     for profile in Profile::ALL {
         rules.extend(profile.rules().iter().map(|rule| rule.id));
@@ -179,13 +206,17 @@ fn a_directory_has_both_parts() {
 fn the_file_is_utf_8_without_a_mark() {
     let result = |report: &ValidationReport| {
         let [result] = report.results.as_slice() else { panic!("{:?}", report.results) };
+        let pointer = result.place.as_deref().and_then(|place| place.pointer.clone());
+        assert_eq!(pointer.as_deref(), Some(""));
         (result.rule.to_string(), result.message.clone())
     };
     let rows = "[{\"id\": 0, \"question\": \"Wo?\", \"answer\": \"Köln\"}]";
     let check = |text: String, encoding| {
         let document = parse("train.json", text, Limits::default()).expect("it is JSON");
         let file = TrainFile { document: &document, encoding, directory: None };
-        validate(&file, Profile::Code, &Settings::default())
+        let [seed, code] = Profile::ALL.map(|profile| validate(&file, profile, &Settings::default()));
+        assert_eq!(found(&seed), found(&code));
+        code
     };
     assert!(check(rows.to_owned(), Encoding::Auto).results.is_empty());
     let marked = check(format!("\u{feff}{rows}"), Encoding::Auto);
