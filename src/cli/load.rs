@@ -34,7 +34,7 @@ use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
 use crate::source::catalog::{self, CATALOG, CatalogFile};
-use crate::source::items::{Item, items_of};
+use crate::source::catalog_entries::CatalogEntries;
 use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::records::Recognised;
@@ -188,11 +188,11 @@ impl Named {
 }
 
 impl Named {
-    /// Appends what the catalog says of the document and its questions. Of what is no file of a system
+    /// Appends what the catalog says of the document and of what stands in it. Of what is no file of a system
     /// nothing is said.
     pub(super) fn catalog_entries(
         &self,
-        questions: &[Item],
+        entries: &CatalogEntries,
         (time, triples): (DateTime<Utc>, u64),
         quads: &mut QuadBuffer,
     ) {
@@ -213,7 +213,7 @@ impl Named {
             time,
             triples,
         };
-        catalog::encode(&described, questions, quads);
+        catalog::encode(&described, entries, quads);
     }
 }
 
@@ -361,11 +361,17 @@ impl Loader<'_> {
         let mut quads = QuadBuffer::new();
         let changes = self.fill(named, &mut quads, QuadBuffer::take_lost_costs, report)?;
         let triples = quads.len() as u64;
-        let questions = items_of(&Graph::of(&quads, None)).items;
+        let entries = self.entries_of(&Graph::of(&quads, None), report)?;
         let time = time_of_run().map_err(|_| ()).ok()?;
-        named.catalog_entries(&questions, (time, triples), &mut quads);
+        named.catalog_entries(&entries, (time, triples), &mut quads);
         quads.copy_into(builder);
         Some(changes)
+    }
+
+    /// What the catalog says of a graph; none where that is at fault, which is reported.
+    pub(super) fn entries_of(&self, graph: &Graph<'_>, report: &mut Report) -> Option<CatalogEntries> {
+        let entries = CatalogEntries::of(graph, self.json_ld.limits_of_own_text());
+        entries.map_err(|fault| report.add(&fault)).ok()
     }
 
     /// Hands what a document says to a sink; none where it is at fault, which is reported.

@@ -13,7 +13,6 @@ use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::Document;
 use crate::rdf::{InGraph, QuadBuffer};
-use crate::source::items::items_of;
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
 use crate::source::rewriting::{Graph, Layout};
@@ -89,7 +88,10 @@ fn load_one(
     let term = quads.find_iri(&name);
     let graph =
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
-    let questions = with.contains(&With::Catalog).then(|| items_of(&graph).items);
+    let entries = match with.contains(&With::Catalog) {
+        true => Some(loader.entries_of(&graph, report)?),
+        false => None,
+    };
     let kept = nodes.map(|nodes| {
         loader.json_ld.with_loader(origin, |contexts, options| {
             let bases = [&options.context_base, &options.document_url, &options.base];
@@ -112,8 +114,8 @@ fn load_one(
         Some(None) => report.add(&not_kept(&named.opened.name)),
         None => {}
     }
-    if let Some(questions) = questions {
-        named.catalog_entries(&questions, (time, triples), quads);
+    if let Some(entries) = entries {
+        named.catalog_entries(&entries, (time, triples), quads);
     }
     Some(changes)
 }
@@ -136,7 +138,10 @@ fn load_records(
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
-    let questions = with.contains(&With::Catalog).then(|| items_of(&graph).items);
+    let entries = match with.contains(&With::Catalog) {
+        true => Some(loader.entries_of(&graph, report)?),
+        false => None,
+    };
     let layout = match with.contains(&With::Sidecar) {
         true => Some(sidecar::records::file_layout(file, (&graph, root), &recognised.shape)),
         false => None,
@@ -147,8 +152,8 @@ fn load_records(
         sidecar::encode(&Layout::default(), root, (&name, &dialect), quads);
         layout.encode(&name, quads);
     }
-    if let Some(questions) = questions {
-        named.catalog_entries(&questions, (time, triples), quads);
+    if let Some(entries) = entries {
+        named.catalog_entries(&entries, (time, triples), quads);
     }
     Some(changes)
 }

@@ -32,6 +32,8 @@ pub mod xsd {
     pub const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
     /// Integers of any size.
     pub const INTEGER: &str = "http://www.w3.org/2001/XMLSchema#integer";
+    /// Integers from 0.
+    pub const NON_NEGATIVE_INTEGER: &str = "http://www.w3.org/2001/XMLSchema#nonNegativeInteger";
     /// Decimal numbers.
     pub const DECIMAL: &str = "http://www.w3.org/2001/XMLSchema#decimal";
     /// IEEE 754 binary64.
@@ -42,6 +44,32 @@ pub mod xsd {
     pub const DATE_TIME: &str = "http://www.w3.org/2001/XMLSchema#dateTime";
     /// Dates.
     pub const DATE: &str = "http://www.w3.org/2001/XMLSchema#date";
+}
+
+/// Terms of the Data Catalog Vocabulary.
+pub mod dcat {
+    /// A collection of data.
+    pub const DATASET: &str = "http://www.w3.org/ns/dcat#Dataset";
+    /// A file that a dataset is to be had in.
+    pub const DISTRIBUTION: &str = "http://www.w3.org/ns/dcat#Distribution";
+    /// The file of a dataset.
+    pub const DISTRIBUTION_OF: &str = "http://www.w3.org/ns/dcat#distribution";
+    /// The size of a file.
+    pub const BYTE_SIZE: &str = "http://www.w3.org/ns/dcat#byteSize";
+}
+
+/// Terms of DCMI.
+pub mod dcterms {
+    /// The name given to something.
+    pub const TITLE: &str = "http://purl.org/dc/terms/title";
+}
+
+/// Terms of the PROV ontology.
+pub mod prov {
+    /// Something that has a provenance.
+    pub const ENTITY: &str = "http://www.w3.org/ns/prov#Entity";
+    /// When something came to be.
+    pub const GENERATED_AT_TIME: &str = "http://www.w3.org/ns/prov#generatedAtTime";
 }
 
 /// Terms of our own vocabulary.
@@ -68,16 +96,22 @@ pub mod evalgraph {
     pub const LOCAL_ID: &str = "urn:evalgraph:vocab:localId";
     /// What questions of one text have in common.
     pub const TEXT_KEY: &str = "urn:evalgraph:vocab:textKey";
+    /// What questions have in common that differ in punctuation alone.
+    pub const LOOSE_KEY: &str = "urn:evalgraph:vocab:looseKey";
+    /// Whether a file says that it has no answer to a question.
+    pub const IS_IMPOSSIBLE: &str = "urn:evalgraph:vocab:isImpossible";
+    /// What the names of one document have in common.
+    pub const DOCUMENT_KEY: &str = "urn:evalgraph:vocab:documentKey";
+    /// How far experts disagree on a task.
+    pub const DISAGREEMENT: &str = "urn:evalgraph:vocab:disagreement";
+    /// Whether they disagree more than the threshold allows.
+    pub const CONTESTED: &str = "urn:evalgraph:vocab:contested";
     /// Whether a file answers a question.
     pub const ANSWERABLE: &str = "urn:evalgraph:vocab:answerable";
     /// The text of the accepted answer to a question.
     pub const ANSWER: &str = "urn:evalgraph:vocab:answer";
     /// The path of a file as given.
     pub const PATH: &str = "urn:evalgraph:vocab:path";
-    /// The SHA-256 of a file.
-    pub const SHA_256: &str = "urn:evalgraph:vocab:sha256";
-    /// When a file was read.
-    pub const LOADED_AT: &str = "urn:evalgraph:vocab:loadedAt";
     /// How many questions a file has.
     pub const QUESTION_COUNT: &str = "urn:evalgraph:vocab:questionCount";
     /// How many triples the graph of a file has.

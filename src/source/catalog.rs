@@ -1,11 +1,15 @@
-//! The catalog: for every question of every system the few keys that questions are joined by, and
-//! for every file where it came from.
+//! The catalog: for every question of every system the few keys that questions are joined by, for
+//! every document the key that it is known by, what experts make of a task, and for every file where it
+//! came from.
 //!
-//! It is a graph of its own beside the graphs of the documents. Which questions a graph has is left
-//! to the systems.
+//! It is a graph of its own beside the graphs of the documents. What a graph has of these is found by
+//! [`catalog_entries`](super::catalog_entries).
 
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, xsd};
+use crate::rdf::iri::percent_decode;
+use crate::rdf::quad_buffer::TermId;
+use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
 use crate::rdf::{QuadBuffer, QuadSink};
+use crate::source::catalog_entries::CatalogEntries;
 use crate::source::items::Item;
 use chrono::{DateTime, SecondsFormat, Utc};
 use md5::Md5;
@@ -80,6 +84,41 @@ pub fn loose_key(text: &str) -> String {
     text_key(&stripped)
 }
 
+/// What the names of one document have in common, whether a dataset names its file, its title or where
+/// it lies on the web: the last part of a path, decoded, without the ending of a file, its case folded,
+/// each `_` a blank. Two documents whose files are named alike are taken for one.
+///
+/// ```
+/// use evalgraph::source::catalog::document_key;
+///
+/// assert_eq!(document_key("https://law.example.org/acts/Tenancy%20Act.pdf#s5"), "tenancy act");
+/// assert_eq!(document_key("Tenancy_Act.txt"), document_key("Tenancy act"));
+/// assert_ne!(document_key("Notice No. 5"), document_key("Notice No. 6"));
+/// ```
+pub fn document_key(name: &str) -> String {
+    let Some((_, address)) = name.split_once("://") else { return stem_key(name) };
+    let path = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    match path.rsplit_once('/') {
+        Some((_, last)) => stem_key(&percent_decode(last)),
+        // Of a host the ending is none of a file.
+        None => folded(path),
+    }
+}
+
+/// The name of a file without its ending, which has no blank in it and at least one letter.
+fn stem_key(name: &str) -> String {
+    let is_ending = |ending: &str| {
+        (1..=5).contains(&ending.len())
+            && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && ending.bytes().any(|byte| byte.is_ascii_alphabetic())
+    };
+    let stem = match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && is_ending(ending) => stem,
+        _ => name,
+    };
+    folded(&stem.replace('_', " "))
+}
+
 /// Quotes, brackets and the marks of sentences.
 fn is_punctuation(character: char) -> bool {
     const ASCII: &str = ".,:;!?'\"`()[]{}";
@@ -112,61 +151,99 @@ fn fold(character: char, folded: &mut String) {
     }
 }
 
-/// Appends what is known of a file and its questions to the catalog.
-pub fn encode(file: &CatalogFile<'_>, questions: &[Item], quads: &mut QuadBuffer) {
-    let graph = Some(quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}")));
-    let [integer, boolean, date_time] =
-        [xsd::INTEGER, xsd::BOOLEAN, xsd::DATE_TIME].map(|iri| quads.iri(iri));
-    let [system, dataset, local_id, key, answerable, answer] = [
-        evalgraph::SYSTEM,
-        evalgraph::DATASET,
-        evalgraph::LOCAL_ID,
-        evalgraph::TEXT_KEY,
-        evalgraph::ANSWERABLE,
-        evalgraph::ANSWER,
-    ]
-    .map(|iri| quads.iri(iri));
-    let (of_system, of_dataset) = (quads.string(file.system), quads.string(file.dataset));
-    let document = quads.iri(file.graph);
-    quads.quad(document, system, of_system, graph);
-    quads.quad(document, dataset, of_dataset, graph);
-    let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
-    let count = |count: u64| count.to_string();
-    let facts = [
-        (evalgraph::PATH, None, Some(file.path.to_owned())),
-        (evalgraph::SHA_256, None, Some(hexadecimal(&Sha256::digest(file.bytes)))),
-        (evalgraph::DIALECT, None, file.dialect.map(str::to_owned)),
-        (evalgraph::LOADED_AT, Some(date_time), Some(time)),
-        (evalgraph::QUESTION_COUNT, Some(integer), Some(count(questions.len() as u64))),
-        (evalgraph::TRIPLE_COUNT, Some(integer), Some(count(file.triples))),
-    ];
-    for (predicate, datatype, value) in facts {
-        let Some(value) = value else { continue };
-        let predicate = quads.iri(predicate);
-        let value = match datatype {
-            Some(datatype) => quads.typed_literal(&value, datatype),
-            None => quads.string(&value),
-        };
-        quads.quad(document, predicate, value, graph);
+/// Appends what is known of a file and of what stands in its graph to the catalog.
+pub fn encode(file: &CatalogFile<'_>, entries: &CatalogEntries, quads: &mut QuadBuffer) {
+    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+    let mut statements = Statements { graph, quads };
+    statements.file(file, entries.questions.len() as u64);
+    for question in &entries.questions {
+        statements.text(question.node, evalgraph::SYSTEM, file.system);
+        statements.text(question.node, evalgraph::DATASET, file.dataset);
+        statements.question(question);
     }
-    for question in questions {
-        quads.quad(question.node, system, of_system, graph);
-        quads.quad(question.node, dataset, of_dataset, graph);
-        let has_text = !question.question.is_empty();
-        let texts = [
-            (local_id, Some(question.local_id.clone()).filter(|id| !id.is_empty())),
-            (key, has_text.then(|| text_key(&question.question))),
-            (answer, question.answer.clone()),
-        ];
-        for (predicate, value) in texts {
-            if let Some(value) = value {
-                let value = quads.string(&value);
-                quads.quad(question.node, predicate, value, graph);
-            }
+    for (document, key) in &entries.documents {
+        statements.text(*document, evalgraph::DOCUMENT_KEY, key);
+    }
+    for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
+        let mut disagreement = task.disagreement.to_string();
+        if !disagreement.contains('.') {
+            disagreement.push_str(".0");
+        }
+        statements.typed(task.node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
+        statements.truth(task.node, evalgraph::CONTESTED, task.is_contested);
+    }
+}
+
+/// Writes statements into the catalog.
+struct Statements<'q> {
+    graph: TermId,
+    quads: &'q mut QuadBuffer,
+}
+
+impl Statements<'_> {
+    fn file(&mut self, file: &CatalogFile<'_>, questions: u64) {
+        let document = self.quads.iri(file.graph);
+        self.class(document, dcat::DATASET);
+        self.class(document, prov::ENTITY);
+        self.text(document, dcterms::TITLE, file.dataset);
+        self.text(document, evalgraph::SYSTEM, file.system);
+        self.text(document, evalgraph::DATASET, file.dataset);
+        self.text(document, evalgraph::PATH, file.path);
+        if let Some(dialect) = file.dialect {
+            self.text(document, evalgraph::DIALECT, dialect);
+        }
+        let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
+        self.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
+        self.typed(document, evalgraph::QUESTION_COUNT, &questions.to_string(), xsd::INTEGER);
+        self.typed(document, evalgraph::TRIPLE_COUNT, &file.triples.to_string(), xsd::INTEGER);
+        let distribution = self.quads.iri(&format!("{}#file", file.graph));
+        let predicate = self.quads.iri(dcat::DISTRIBUTION_OF);
+        self.quads.quad(document, predicate, distribution, Some(self.graph));
+        self.class(distribution, dcat::DISTRIBUTION);
+        self.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
+        let digest = hexadecimal(&Sha256::digest(file.bytes));
+        self.text(distribution, &format!("{SCHEMA_ORG}sha256"), &digest);
+        let size = file.bytes.len().to_string();
+        self.typed(distribution, dcat::BYTE_SIZE, &size, xsd::NON_NEGATIVE_INTEGER);
+    }
+
+    fn question(&mut self, question: &Item) {
+        let node = question.node;
+        if !question.local_id.is_empty() {
+            self.text(node, evalgraph::LOCAL_ID, &question.local_id);
+        }
+        if !question.question.is_empty() {
+            self.text(node, evalgraph::TEXT_KEY, &text_key(&question.question));
+            self.text(node, evalgraph::LOOSE_KEY, &loose_key(&question.question));
+        }
+        if let Some(answer) = &question.answer {
+            self.text(node, evalgraph::ANSWER, answer);
+        }
+        if let Some(is_impossible) = question.is_impossible {
+            self.truth(node, evalgraph::IS_IMPOSSIBLE, is_impossible);
         }
         let is_answerable = question.answer.is_some() && question.is_impossible != Some(true);
-        let value = quads.typed_literal(if is_answerable { "true" } else { "false" }, boolean);
-        quads.quad(question.node, answerable, value, graph);
+        self.truth(node, evalgraph::ANSWERABLE, is_answerable);
+    }
+
+    fn class(&mut self, node: TermId, class: &str) {
+        let (rdf_type, class) = (self.quads.iri(rdf::TYPE), self.quads.iri(class));
+        self.quads.quad(node, rdf_type, class, Some(self.graph));
+    }
+
+    fn text(&mut self, node: TermId, predicate: &str, text: &str) {
+        let (predicate, text) = (self.quads.iri(predicate), self.quads.string(text));
+        self.quads.quad(node, predicate, text, Some(self.graph));
+    }
+
+    fn truth(&mut self, node: TermId, predicate: &str, value: bool) {
+        self.typed(node, predicate, if value { "true" } else { "false" }, xsd::BOOLEAN);
+    }
+
+    fn typed(&mut self, node: TermId, predicate: &str, value: &str, datatype: &str) {
+        let (predicate, datatype) = (self.quads.iri(predicate), self.quads.iri(datatype));
+        let value = self.quads.typed_literal(value, datatype);
+        self.quads.quad(node, predicate, value, Some(self.graph));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The systems whose files are read, one folder each, and the way back from a graph to a file.
 
 pub mod catalog;
+pub mod catalog_entries;
 pub mod checking;
 pub mod csv;
 pub mod items;

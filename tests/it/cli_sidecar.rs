@@ -142,17 +142,30 @@ fn the_catalog_has_the_keys_of_each_question_and_the_origin_of_the_file() {
         "dataset> \"sums\"",
         "path> \"p2-md5-arithmetic.jsonld\"",
         "dialect> \"P2\"",
-        "loadedAt> \"2023-11-14T22:13:20Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>",
         "questionCount> \"4\"^^<http://www.w3.org/2001/XMLSchema#integer>",
     ] {
         assert!(said_of_file.contains(&fact), "{fact}: {said_of_file:#?}");
     }
-    assert!(said_of_file.iter().any(|fact| fact.starts_with("sha256> ")), "{said_of_file:#?}");
+    let size = fs::metadata(folder.path().join("p2-md5-arithmetic.jsonld")).expect("it is there").len();
+    for fact in [
+        "<urn:evalgraph:graph:sums> <http://purl.org/dc/terms/title> \"sums\"".to_owned(),
+        "<urn:evalgraph:graph:sums> <http://www.w3.org/ns/prov#generatedAtTime> \
+         \"2023-11-14T22:13:20Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime>"
+            .to_owned(),
+        format!(
+            "<urn:evalgraph:graph:sums#file> <http://www.w3.org/ns/dcat#byteSize> \
+             \"{size}\"^^<http://www.w3.org/2001/XMLSchema#nonNegativeInteger>"
+        ),
+    ] {
+        assert!(catalog.contains(&fact.as_str()), "{fact}: {catalog:#?}");
+    }
+    let digest = "<urn:evalgraph:graph:sums#file> <http://schema.org/sha256> ";
+    assert!(catalog.iter().any(|line| line.starts_with(digest)), "{catalog:#?}");
     // The ids are as they stand in the file, not as they stand in the graph.
     let ids = catalog.iter().filter(|line| line.contains("vocab:localId>"));
     assert_eq!(ids.clone().count(), 4);
     assert!(ids.clone().any(|line| line.ends_with("\"797aa0e943f9cafb92fb1bbf426aeec1\"")), "{catalog:#?}");
-    for name in ["textKey", "answerable", "system", "dataset"] {
+    for name in ["textKey", "looseKey", "answerable", "system", "dataset"] {
         let of_questions = catalog.iter().filter(|line| line.contains(&format!("vocab:{name}>")));
         assert_eq!(of_questions.filter(|line| line.starts_with("_:")).count(), 4, "{name}");
     }

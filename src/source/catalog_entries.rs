@@ -1,0 +1,62 @@
+//! What the catalog says of a graph: its questions, the documents that these rest on, and what follows
+//! for a task from the opinions on it.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::Limits;
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::source::catalog::document_key;
+use crate::source::items::{Item, items_of};
+use crate::source::rewriting::Graph;
+use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};
+use std::collections::BTreeSet;
+
+/// What the catalog says of a graph.
+#[derive(Debug)]
+pub struct CatalogEntries {
+    /// The questions, whatever system they are of.
+    pub questions: Vec<Item>,
+    /// The documents with the keys of their names and addresses.
+    pub documents: Vec<(TermId, String)>,
+    /// The tasks that experts have given opinions on.
+    pub tasks: Vec<TaskFinding>,
+}
+
+impl CatalogEntries {
+    /// Finds them in a graph. What experts make of a task is weighed as the default profile says.
+    ///
+    /// # Errors
+    ///
+    /// As [`task_findings`].
+    pub fn of(graph: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
+        let questions = items_of(graph).items;
+        let tasks = task_findings(graph, &Method::default(), limits)?;
+        Ok(Self { questions, documents: documents_of(graph), tasks })
+    }
+}
+
+/// The documents that something is part of, rests on or cites, each with its keys.
+fn documents_of(graph: &Graph<'_>) -> Vec<(TermId, String)> {
+    let terms =
+        |names: &[&str]| -> Vec<TermId> { names.iter().flat_map(|name| graph.schema_org(name)).collect() };
+    let links = terms(&["isPartOf", "isBasedOn", "citation"]);
+    let classes = terms(&["DigitalDocument", "DataDownload", "CreativeWork"]);
+    let Some(rdf_type) = graph.rdf_type() else { return Vec::new() };
+    let statements = || graph.subjects().iter().flat_map(|&node| graph.statements(node));
+    let linked: BTreeSet<TermId> =
+        statements().filter(|(predicate, _)| links.contains(predicate)).map(|&(_, object)| object).collect();
+    let is_document = |node: &&TermId| graph.objects(**node, rdf_type).any(|class| classes.contains(&class));
+    let names = terms(&["name", "url"]);
+    let mut keyed = Vec::new();
+    for &document in linked.iter().filter(is_document) {
+        let found = graph.statements(document).iter().filter(|(predicate, _)| names.contains(predicate));
+        let keys: BTreeSet<String> = found
+            .filter_map(|&(_, name)| match graph.quads().term(name) {
+                TermRef::Iri(text) | TermRef::Literal { lexical: text, .. } => Some(document_key(text)),
+                _ => None,
+            })
+            .filter(|key| !key.is_empty())
+            .collect();
+        keyed.extend(keys.into_iter().map(|key| (document, key)));
+    }
+    keyed
+}
