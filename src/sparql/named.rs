@@ -15,10 +15,17 @@ use super::query::{ParameterDeclaration, Query};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// The queries of the folder `queries`, built in.
-const BUILT_IN: [(&str, &str); 16] = [
+const BUILT_IN: [(&str, &str); 26] = [
+    ("answered-elsewhere", include_str!("../../queries/answered-elsewhere.rq")),
     ("authors", include_str!("../../queries/authors.rq")),
+    ("changed-chunks", include_str!("../../queries/changed-chunks.rq")),
+    ("contested-questions", include_str!("../../queries/contested-questions.rq")),
+    ("differing-answers", include_str!("../../queries/differing-answers.rq")),
     ("duplicate-texts", include_str!("../../queries/duplicate-texts.rq")),
+    ("guards", include_str!("../../queries/guards.rq")),
+    ("judges", include_str!("../../queries/judges.rq")),
     ("keywords", include_str!("../../queries/keywords.rq")),
+    ("licences", include_str!("../../queries/licences.rq")),
     ("no-template", include_str!("../../queries/no-template.rq")),
     ("out-of-range", include_str!("../../queries/out-of-range.rq")),
     ("overview", include_str!("../../queries/overview.rq")),
@@ -27,7 +34,10 @@ const BUILT_IN: [(&str, &str); 16] = [
     ("question-cards", include_str!("../../queries/question-cards.rq")),
     ("questions-without-traits", include_str!("../../queries/questions-without-traits.rq")),
     ("recently-modified", include_str!("../../queries/recently-modified.rq")),
+    ("refused-though-found", include_str!("../../queries/refused-though-found.rq")),
     ("revisions", include_str!("../../queries/revisions.rq")),
+    ("shared-documents", include_str!("../../queries/shared-documents.rq")),
+    ("systems", include_str!("../../queries/systems.rq")),
     ("templates-by-size", include_str!("../../queries/templates-by-size.rq")),
     ("trait-ranges", include_str!("../../queries/trait-ranges.rq")),
     ("traits", include_str!("../../queries/traits.rq")),
