@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::Stop;
 use super::arguments::InputArguments;
+use super::convert_items::questions;
 use super::documents;
 use super::input::Input;
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::load::stem;
-use super::loss_report::report_unread;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::report::Report;
@@ -19,7 +19,6 @@ use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::items::items_of;
 use crate::source::karenina::{Survey, checkpoint_of_items};
 use crate::source::records::Recognised;
 use crate::source::rewriting::{self, Graph};
@@ -82,7 +81,12 @@ fn documents_in(
     }
     let is_alone = graphs.len() == 1;
     let restored = graphs.into_iter().filter_map(|graph| {
-        let document = of_sidecar(&datasets, graph, (&input.name, report))?;
+        let of_document = Graph::of(&quads, quads.find_iri(graph));
+        let document = if is_of_records(&of_document) {
+            of_items(&of_document, (&input.name, &file_stem(&quads, graph)), report)?
+        } else {
+            of_sidecar(&datasets, graph, (&input.name, report))?
+        };
         let stem = if is_alone { stem.clone() } else { file_stem(&quads, graph) };
         Some(named(document, stem))
     });
@@ -155,8 +159,11 @@ fn of_records(
 
 /// The questions of a graph as a checkpoint; what no checkpoint has a word for is reported.
 fn of_items(graph: &Graph<'_>, (name, dataset): (&str, &str), report: &mut Report) -> Option<Arc<Document>> {
-    let items = items_of(graph);
-    report_unread(&items.unread, ("a checkpoint", name), graph, report);
+    let items = questions(graph, ("karenina", name), report);
+    if items.items.is_empty() {
+        report.add(&Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")));
+        return None;
+    }
     let unanswered = items.items.iter().filter(|item| item.answer.is_none());
     report.add_all(&empty_answers(unanswered.filter(|item| item.no_answer.is_none()).count(), name));
     let text = checkpoint_of_items(&items, dataset);

@@ -68,7 +68,8 @@ expert's answer, and pairs of the text that the expert prefers and the other one
 train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
 row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
 
-rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs.
+rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs; in a folder
+an array for each input.
 
 kwanzaa is a dataset of training samples, hf-chat the conversations made of one, a JSON text on each
 line. Conversations are read back as samples; what they do not say is filled in and told.";
@@ -114,10 +115,13 @@ pub(super) struct ConvertArguments {
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
+    if arguments.checkpoint.report_loss {
+        report.show_losses_in_full();
+    }
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    if let (Some(flag), Target::Rdf(_) | Target::Same | Target::Training(_) | Target::Train | Target::Rlcf) =
-        (arguments.checkpoint.flag(), target)
-    {
+    let loses = matches!(target, Target::Train | Target::Rlcf | Target::Kwanzaa(_));
+    let flag = arguments.checkpoint.flag(loses).filter(|_| !matches!(target, Target::Karenina(_)));
+    if let Some(flag) = flag {
         let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
     }
@@ -140,11 +144,9 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             return Ok(Answer::Yes);
         }
         Target::Train | Target::Rlcf => {
-            if !arguments.with.is_empty() {
-                let message = format!("{} has no place for the graphs of `--with`", target.name());
-                return Err(Diagnostic::error("output::with", message).into());
-            }
-            let quads = load(arguments, &json_ld, &[], report)?;
+            refuse_flags(arguments, target.name())?;
+            // The catalog has the names of the files.
+            let quads = load(arguments, &json_ld, &[With::Catalog], report)?;
             match target {
                 Target::Rlcf => write_tasks(&quads, path, report)?,
                 _ => write_dataset(&quads, &arguments.dataset_form, path, report)?,

@@ -9,10 +9,10 @@ use super::Stop;
 use super::arguments::InputArguments;
 use super::checkpoint_file::check_size;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
+use super::convert_items::{make_folder, write_text};
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
 use super::merge::{Preference, merged};
-use super::output::Output;
 use super::report::Report;
 use super::same::is_folder;
 use super::target::shapes;
@@ -22,8 +22,6 @@ use crate::json::{Limits, parse};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, Version2Shape, WriteOptions, Written, write};
-
-use std::io::Write;
 
 /// How checkpoints are written.
 #[derive(Debug, Args)]
@@ -47,9 +45,10 @@ pub(super) struct CheckpointArguments {
 }
 
 impl CheckpointArguments {
-    /// A flag that was given, if one was.
-    pub(super) fn flag(&self) -> Option<&'static str> {
-        let flags = [("--report-loss", self.report_loss), ("--touch", self.touch)];
+    /// A flag that was given, if one was, and that is for checkpoints alone. What any conversion of
+    /// questions loses can be listed.
+    pub(super) fn flag(&self, loses: bool) -> Option<&'static str> {
+        let flags = [("--report-loss", self.report_loss && !loses), ("--touch", self.touch)];
         flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 }
@@ -106,9 +105,7 @@ pub(super) fn convert_checkpoints(
     }
     for (text, path) in texts.into_iter().zip(paths) {
         let Some(text) = text else { continue };
-        let mut output = Output::open(path.as_deref())?;
-        output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-        output.finish()?;
+        write_text(&text, path.as_deref())?;
     }
     Ok(())
 }
@@ -168,11 +165,7 @@ fn destination(path: Option<&Path>) -> Result<Destination, Stop> {
     let Some(folder) = path.filter(|path| is_folder(path)) else {
         return Ok(Destination::One(path.map(Path::to_owned)));
     };
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let reason = super::input::plain(&error);
-        let message = format!("the folder `{}` cannot be made: {reason}", folder.display());
-        Diagnostic::error("output::unwritable", message)
-    })?;
+    make_folder(folder)?;
     Ok(Destination::Folder(folder.to_owned()))
 }
 

@@ -1,27 +1,23 @@
 //! `evalgraph convert` to Kwanzaa's datasets, and to the conversations that are made of them.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::SecondsFormat;
 
 use super::Stop;
+use super::convert_items::{document_graphs, document_name, questions, write_folder, write_text};
 use super::input::plain;
-use super::loss_report::report_unread;
-use super::output::Output;
-use super::render::thousands;
+use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::report::Report;
-use super::same::{file_stem, is_folder};
+use super::same::is_folder;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::is_beside_documents;
-use crate::source::items::items_of;
+use crate::rdf::quad_buffer::TermRef;
 use crate::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
-use crate::source::kwanzaa::{Defaults, FileKind, completed, dataset_of_items, file_shape};
+use crate::source::kwanzaa::{FileKind, completed, dataset_of_items, file_shape};
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::Datasets;
@@ -88,28 +84,9 @@ pub(super) fn convert_kwanzaa(
         return Err(Stop::Failed);
     }
     match path.filter(|path| is_folder(path)) {
-        Some(folder) => write_folder(texts, folder, form),
+        Some(folder) => write_folder(texts, folder, form.extension()),
         None => write_one(texts, path, form),
     }
-}
-
-fn write_folder(texts: Vec<(String, String)>, folder: &Path, form: KwanzaaForm) -> Result<(), Stop> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
-        Diagnostic::error("output::unwritable", message)
-    })?;
-    let mut written: Vec<PathBuf> = Vec::new();
-    for (text, stem) in texts {
-        let path = folder.join(format!("{stem}.{}", form.extension()));
-        if written.contains(&path) {
-            let message = format!("two inputs would be written to `{}`", path.display());
-            let fault = Diagnostic::error("output::same-name", message);
-            return Err(fault.with_help("convert them into a folder each").into());
-        }
-        write(&text, Some(&path))?;
-        written.push(path);
-    }
-    Ok(())
 }
 
 /// Conversations of several files go into one, datasets do not.
@@ -120,13 +97,7 @@ fn write_one(texts: Vec<(String, String)>, path: Option<&Path>, form: KwanzaaFor
         return Err(fault.with_help("name a folder: `-o DIR/`").into());
     }
     let text: String = texts.into_iter().map(|(text, _)| text).collect();
-    write(&text, path)
-}
-
-fn write(text: &str, path: Option<&Path>) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()
+    write_text(&text, path)
 }
 
 fn system_prompt(path: Option<&Path>) -> Result<SystemPrompt, Stop> {
@@ -144,22 +115,19 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
     let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let with_sidecars = Datasets::of(quads);
     let restorable: Vec<&str> = with_sidecars.names().collect();
-    let mut graphs: Vec<Option<TermId>> = quads.quads().iter().map(|quad| quad.graph).collect();
-    graphs.dedup();
-    let mut seen = std::collections::HashSet::new();
-    graphs.retain(|graph| seen.insert(*graph) && is_document(quads, *graph));
     let mut made = Vec::new();
-    for term in graphs {
+    for term in document_graphs(quads) {
         let name = match term.map(|term| quads.term(term)) {
             Some(TermRef::Iri(iri)) => iri,
             _ => "",
         };
-        let stem = if name.is_empty() { "dataset".to_owned() } else { file_stem(quads, name) };
-        let graph = Graph::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == term));
+        let stem = document_name(quads, term);
+        let graph = Graph::of(quads, term);
         let text = if restorable.contains(&name) {
             let restored = with_sidecars.restore(name)?;
-            report.add_all(&restored.findings);
-            restored.dialect.starts_with("kwanzaa/").then_some(restored.text)
+            let is_kwanzaa = restored.dialect.starts_with("kwanzaa/");
+            report.add_all(restored.findings.iter().filter(|_| is_kwanzaa));
+            is_kwanzaa.then_some(restored.text)
         } else {
             None
         };
@@ -172,13 +140,6 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
     Ok(made)
 }
 
-fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
-    match graph.map(|graph| quads.term(graph)) {
-        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
-        _ => true,
-    }
-}
-
 /// A dataset file as it is; of conversations what they say.
 fn of_kwanzaa(text: String, (name, time): (&str, &str), report: &mut Report) -> Result<Document, Stop> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
@@ -189,7 +150,7 @@ fn of_kwanzaa(text: String, (name, time): (&str, &str), report: &mut Report) -> 
     match FileKind::of(&document) {
         Some(FileKind::Chat) => {
             let restored = to_dataset(&document, time);
-            report_losses(restored.losses.iter(), ("a dataset", name), report);
+            report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
             report_defaults(&restored.defaults, name, report);
             Ok(parse(name, restored.json, limits)?)
         }
@@ -207,39 +168,19 @@ fn of_graph(graph: &Graph<'_>, (name, time): (&str, &str), report: &mut Report) 
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
         let decomposed = decompose(graph, root, &shape);
-        report_unread(&decomposed.unread, ("a dataset", name), graph, report);
+        report_unread(&decomposed.unread, (KwanzaaForm::Dataset.name(), name), graph, report);
         let document = parse(name, decomposed.json, limits)?;
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => Ok(parse(name, completed(&document), limits)?),
             _ => of_kwanzaa(document.text().to_owned(), (name, time), report),
         };
     }
-    let items = items_of(graph);
-    report_unread(&items.unread, ("a dataset", name), graph, report);
+    let items = questions(graph, (KwanzaaForm::Dataset.name(), name), report);
+    if items.items.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")).into());
+    }
     let made = dataset_of_items(&items, time);
-    report_losses(made.losses.iter(), ("a dataset", name), report);
+    report_losses(made.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
     report_defaults(&made.defaults, name, report);
     Ok(parse(name, made.json, limits)?)
-}
-
-fn report_losses<'l>(
-    losses: impl Iterator<Item = (&'l str, u64)>,
-    (form, name): (&str, &str),
-    report: &mut Report,
-) {
-    for (what, count) in losses {
-        let message = format!("{form} cannot hold {what} of `{name}`{}", times(count));
-        report.add(&Diagnostic::warning("convert::loss", message));
-    }
-}
-
-fn report_defaults(defaults: &Defaults, name: &str, report: &mut Report) {
-    for (what, count) in defaults.iter() {
-        let message = format!("filled in for `{name}`: {what}{}", times(count));
-        report.add(&Diagnostic::new(Severity::Note, "convert::default", message));
-    }
-}
-
-fn times(count: u64) -> String {
-    if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) }
 }

@@ -1,26 +1,22 @@
 //! `evalgraph convert --to train`: the questions of any inputs as a dataset directory, or as its rows.
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
 use super::Stop;
+use super::convert_items::{joined, make_folder, questions_of_documents, write_text};
 use super::corpus::{CORPUS, ROWS};
-use super::input::plain;
-use super::loss_report::report_unread;
-use super::output::Output;
+use super::loss_report::{report_defaults, report_losses};
 use super::render::thousands;
 use super::report::Report;
 use super::same::is_folder;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::is_beside_documents;
-use crate::source::items::{Item, items_of};
-use crate::source::rewriting::Graph;
 use crate::source::train::{Impossible, WriteOptions, dataset_of_items};
+
+/// The name on the command line.
+const FORM: &str = "train";
 
 /// How datasets of train.json are written.
 #[derive(Debug, Args)]
@@ -55,10 +51,7 @@ pub(super) fn write_dataset(
 ) -> Result<(), Stop> {
     let folder = path.filter(|path| is_dataset_folder(path));
     let had_failed = report.has_failed();
-    let items = items(quads, "train.json", report);
-    if items.is_empty() {
-        return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
-    }
+    let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
     let options = WriteOptions {
         impossible: match arguments.impossible {
             ImpossibleArgument::False => Impossible::False,
@@ -67,20 +60,18 @@ pub(super) fn write_dataset(
         with_corpus: folder.is_some() && !arguments.no_corpus,
     };
     let dataset = dataset_of_items(&items, options);
-    report.add_all(&dataset.findings);
+    report_losses(dataset.losses.iter(), (FORM, &name), report);
+    report_defaults(&dataset.defaults, &name, report);
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
     }
-    let Some(folder) = folder else { return write(path, &dataset.rows) };
+    let Some(folder) = folder else { return write_text(&dataset.rows, path) };
     let made = if options.with_corpus { folder.join(CORPUS) } else { folder.to_owned() };
-    fs::create_dir_all(&made).map_err(|error| {
-        let message = format!("the folder `{}` cannot be made: {}", made.display(), plain(&error));
-        Diagnostic::error("output::unwritable", message)
-    })?;
+    make_folder(&made)?;
     for (name, text) in &dataset.corpus {
-        write(Some(&folder.join(CORPUS).join(name)), text)?;
+        write_text(text, Some(&folder.join(CORPUS).join(name)))?;
     }
-    write(Some(&folder.join(ROWS)), &dataset.rows)?;
+    write_text(&dataset.rows, Some(&folder.join(ROWS)))?;
     let counted = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
         count => format!("{} {many}", thousands(count as u64)),
@@ -96,36 +87,4 @@ fn is_dataset_folder(path: &Path) -> bool {
     let name = path.as_os_str().to_string_lossy();
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     is_folder(path) || !(name == "-" || plain.ends_with(".json"))
-}
-
-fn write(path: Option<&Path>, text: &str) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()
-}
-
-/// The questions of the document graphs, in the order of these; what the form has no place for is
-/// reported.
-pub(super) fn items(quads: &QuadBuffer, form: &str, report: &mut Report) -> Vec<Item> {
-    let mut graphs: Vec<Option<TermId>> = Vec::new();
-    for quad in quads.quads() {
-        let is_beside = quad.graph.is_some_and(|graph| match quads.term(graph) {
-            TermRef::Iri(iri) => is_beside_documents(iri),
-            _ => false,
-        });
-        if graphs.last() != Some(&quad.graph) && !is_beside && !graphs.contains(&quad.graph) {
-            graphs.push(quad.graph);
-        }
-    }
-    let mut all = Vec::new();
-    for name in graphs {
-        let graph = Graph::of(quads, name);
-        let found = items_of(&graph);
-        let shown = name.map_or_else(|| "the default graph".to_owned(), |name| graph.shown(name));
-        if !found.items.is_empty() {
-            report_unread(&found.unread, (form, &shown), &graph, report);
-        }
-        all.extend(found.items);
-    }
-    all
 }

@@ -8,6 +8,7 @@ use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
 use crate::json::Document;
+use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
 use crate::source::karenina::writer::{Change, ChangeKind, Form};
 use crate::source::records::Unread;
@@ -62,11 +63,35 @@ pub(super) fn report_unread(
 ) {
     for Unread { class, property, count, first } in unread {
         let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
-        let times = if *count == 1 { String::new() } else { format!(" ({} times)", thousands(*count)) };
+        let times = times(*count);
         let first = graph.shown(*first);
         let message = format!("{form} cannot hold `{property}`{of}{times} of `{name}`, the first at {first}");
         report.add(&Diagnostic::warning("convert::loss", message));
     }
+}
+
+/// Reports what a form of file cannot hold of a file, by kind.
+pub(super) fn report_losses<'l>(
+    losses: impl Iterator<Item = (&'l str, u64)>,
+    (form, name): (&str, &str),
+    report: &mut Report,
+) {
+    for (what, count) in losses {
+        let message = format!("{form} cannot hold {what} of `{name}`{}", times(count));
+        report.add(&Diagnostic::warning("convert::loss", message));
+    }
+}
+
+/// Reports what was filled in, by kind.
+pub(super) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
+    for (what, count) in defaults.iter() {
+        let message = format!("filled in for `{name}`: {what}{}", times(count));
+        report.add(&Diagnostic::new(Severity::Note, "convert::default", message));
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) }
 }
 
 fn verb(kind: ChangeKind, form: Form) -> String {

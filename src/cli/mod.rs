@@ -9,6 +9,7 @@ mod compact;
 mod compression;
 mod convert;
 mod convert_checkpoint;
+mod convert_items;
 mod convert_kwanzaa;
 mod convert_rlcf;
 mod convert_train;

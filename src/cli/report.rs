@@ -87,6 +87,8 @@ pub struct Report {
     format: DiagnosticsFormat,
     strictness: Strictness,
     counts: BTreeMap<Kind, Count>,
+    /// Whether somebody asked for all that a conversion lost and filled in.
+    lists_losses: bool,
     /// Where this is a part of another report: what it would have shown.
     held_back: Option<Vec<(Kind, String)>>,
 }
@@ -129,9 +131,17 @@ impl Report {
         self.format == DiagnosticsFormat::Json
     }
 
+    /// Shows all that a conversion loses and fills in: somebody asked for a list.
+    pub fn show_losses_in_full(&mut self) {
+        self.lists_losses = true;
+    }
+
     /// Takes a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
+        if self.lists_losses && matches!(&**code, "convert::loss" | "convert::default") {
+            return self.add_in_full(diagnostic);
+        }
         if let Some(kind) = self.count_one(*severity, code.clone(), *cost) {
             self.show_finding(kind, diagnostic);
         }

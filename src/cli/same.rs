@@ -2,14 +2,11 @@
 //! with what was changed in the graph.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use super::Stop;
-use super::input::plain;
+use super::convert_items::{make_folder, write_text};
 use super::loss_report::report_changes;
-use super::output::Output;
 use super::report::Report;
 use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
@@ -57,10 +54,7 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
         return Err(Stop::Failed);
     }
     if let Some(folder) = folder {
-        fs::create_dir_all(folder).map_err(|error| {
-            let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
-            Diagnostic::error("output::unwritable", message)
-        })?;
+        make_folder(folder)?;
     }
     let mut taken = HashSet::new();
     for (name, file) in restored {
@@ -68,9 +62,7 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
             Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
             None => path.map(Path::to_owned),
         };
-        let mut output = Output::open(path.as_deref())?;
-        output.write_all(file.as_bytes()).map_err(|error| output.stop(&error))?;
-        output.finish()?;
+        write_text(&file, path.as_deref())?;
     }
     Ok(())
 }

@@ -4,9 +4,10 @@ use crate::cli_input::run;
 use crate::karenina_fixtures::{document, fixture, path};
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse, parse_lines};
+use evalgraph::source::counts::Counts;
+use evalgraph::source::kwanzaa::Settings;
 use evalgraph::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
 use evalgraph::source::kwanzaa::rules::{Profile, validate};
-use evalgraph::source::kwanzaa::{Defaults, Settings};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -16,7 +17,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-fn counts(defaults: &Defaults) -> Vec<(&str, u64)> {
+fn counts(defaults: &Counts) -> Vec<(&str, u64)> {
     defaults.iter().collect()
 }
 
@@ -212,7 +213,7 @@ fn questions_of_a_checkpoint_become_samples_that_conform() {
         let source = path(&format!("karenina/{name}.jsonld")).display().to_string();
         let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
         assert_eq!(status, 0, "{name}: {stderr}");
-        assert!(stderr.contains("a dataset cannot hold"), "{stderr}");
+        assert!(stderr.contains("kwanzaa cannot hold"), "{stderr}");
         for profile in Profile::ALL {
             let report = validate(&document(&text), profile, &Settings::default());
             assert!(report.conforms(), "{name}, {profile}: {:#?}", report.results);

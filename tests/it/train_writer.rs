@@ -3,8 +3,9 @@
 use crate::cli_input::run;
 use crate::karenina_fixtures::{fixtures_in, path};
 use evalgraph::rdf::{QuadBuffer, QuadSink};
+use evalgraph::source::counts::Counts;
 use evalgraph::source::items::{Item, ItemContext};
-use evalgraph::source::train::{Impossible, WriteOptions, WrittenDataset, dataset_of_items};
+use evalgraph::source::train::{Impossible, WriteOptions, dataset_of_items};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -30,8 +31,8 @@ fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item
 const WITH_CORPUS: WriteOptions = WriteOptions { impossible: Impossible::False, with_corpus: true };
 const ROWS_ALONE: WriteOptions = WriteOptions { impossible: Impossible::Omit, with_corpus: false };
 
-fn codes(written: &WrittenDataset) -> Vec<String> {
-    written.findings.iter().map(|finding| format!("{}: {}", finding.code, finding.message)).collect()
+fn counts(counts: &Counts) -> Vec<(&str, u64)> {
+    counts.iter().collect()
 }
 
 #[test]
@@ -72,7 +73,8 @@ fn what_is_not_said_is_not_made_up() {
         {"id": 1, "question": "When?", "answer": "-", "is_impossible": true, "contexts": []},
     ]);
     assert_eq!(rows, expected);
-    assert_eq!(codes(&written), ["train::answer: one question has no answer: it gets an empty one"]);
+    assert_eq!(counts(&written.defaults), [("`answer` is empty", 1)]);
+    assert_eq!(counts(&written.losses), [("the id of a question", 2)]);
 }
 
 #[test]
@@ -100,12 +102,12 @@ fn documents_become_files_with_safe_names() {
     ];
     assert_eq!(names, expected);
     assert_eq!(written.corpus["a_b.txt"], "one\n\nmore");
-    let codes = codes(&written);
-    let collision =
-        "train::same-file: two documents would be the file `a_b.txt`: `a_b.txt` becomes `a_b-2.txt`";
-    assert!(codes.contains(&collision.to_owned()), "{codes:#?}");
-    let missing = "train::no-text: one document is named without a text: the corpus lacks it";
-    assert!(codes.contains(&missing.to_owned()), "{codes:#?}");
+    let losses = counts(&written.losses);
+    let collision = "the name of the document `a_b.txt`, which becomes the file `a_b-2.txt`,";
+    assert!(losses.contains(&(collision, 1)), "{losses:#?}");
+    assert!(losses.contains(&("a document without a text in the corpus", 1)), "{losses:#?}");
+    let extension = ("the extension of the file `Salt.txt`", 1);
+    assert!(counts(&written.defaults).contains(&extension), "{:#?}", written.defaults);
     let long = "ä".repeat(300);
     let written = dataset_of_items(&[item("?", Some("!"), &[(&long, "x")])], WITH_CORPUS);
     assert!(written.corpus.keys().all(|name| name.len() <= 255 && name.ends_with("ä.txt")));
@@ -154,7 +156,10 @@ fn a_dataset_comes_back_with_its_questions_and_passages() {
         written.as_array_mut().expect("rows").remove(index.min(11));
     }
     assert_eq!(written, rows);
-    assert!(stderr.contains("3 documents are named without a text: the corpus lacks them"), "{stderr}");
+    assert!(
+        stderr.contains("train cannot hold a document without a text in the corpus of `train` (3 times)"),
+        "{stderr}"
+    );
     let corpus = folder.path().join("set/corpus");
     let text = fs::read_to_string(corpus.join("Mount_Kilimanjaro.txt")).expect("it was written");
     assert!(text.contains("It has three volcanic cones"), "{text}");

@@ -1,8 +1,9 @@
 //! Questions of any system as a dataset. What must be there and is not known gets a default, which is
 //! counted; what a sample has no place for is counted as lost.
 
-use super::defaults::{self, Defaults};
+use super::defaults;
 use crate::rdf::iri::percent_encode_into;
+use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext, Items};
 use crate::source::rewriting::{Style, StyledJson};
 use std::collections::HashSet;
@@ -30,9 +31,9 @@ pub struct Made {
     /// The dataset as JSON.
     pub json: String,
     /// What was filled in, with how often.
-    pub defaults: Defaults,
+    pub defaults: Counts,
     /// What a sample has no place for, with how often.
-    pub losses: Defaults,
+    pub losses: Counts,
 }
 
 /// A piece of a document, as a result.
@@ -46,7 +47,7 @@ struct Chunk {
 /// Makes a dataset of questions. `time` is said to be the time of its making.
 pub fn dataset_of_items(items: &Items, time: &str) -> Made {
     let json = StyledJson::new(Style::default());
-    let mut maker = Maker { json, defaults: Defaults::new(), losses: Defaults::new(), ids: HashSet::new() };
+    let mut maker = Maker { json, defaults: Counts::new(), losses: Counts::new(), ids: HashSet::new() };
     maker.json.open('{');
     maker.string("dataset_version", defaults::DATASET_VERSION);
     maker.string("created_at", time);
@@ -74,8 +75,8 @@ pub fn dataset_of_items(items: &Items, time: &str) -> Made {
 
 struct Maker {
     json: StyledJson,
-    defaults: Defaults,
-    losses: Defaults,
+    defaults: Counts,
+    losses: Counts,
     ids: HashSet<String>,
 }
 

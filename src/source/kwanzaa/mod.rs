@@ -17,7 +17,6 @@ pub mod shapes;
 mod statistics;
 
 pub use completion::completed;
-pub use defaults::Defaults;
 pub use from_items::{Made, dataset_of_items};
 pub use recognise::{FileKind, file_shape, recognise};
 pub use samples::{Sample, dataset, samples};

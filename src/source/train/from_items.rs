@@ -4,8 +4,8 @@
 //! Ids are the indexes of rows. A document is named by its file where the questions name one; its text
 //! is all that the questions quote of it.
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::write_string;
+use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -37,8 +37,10 @@ pub struct WrittenDataset {
     pub rows: String,
     /// The files of the corpus by their names.
     pub corpus: BTreeMap<String, String>,
-    /// What had to be changed or filled in.
-    pub findings: Vec<Diagnostic>,
+    /// What was filled in, with how often.
+    pub defaults: Counts,
+    /// What a dataset has no place for, with how often.
+    pub losses: Counts,
 }
 
 /// Extensions of files that are no text, whatever is known of their content.
@@ -65,28 +67,29 @@ struct Writer {
     names: Names,
     /// The passages of each file, in the order in which they came.
     passages: BTreeMap<String, Vec<String>>,
-    without_answer: u64,
-    without_question: u64,
+    defaults: Counts,
+    losses: Counts,
 }
 
 impl Writer {
     fn new(options: WriteOptions) -> Self {
         let (names, passages) = (Names::default(), BTreeMap::new());
-        Self { options, json: "[".to_owned(), names, passages, without_answer: 0, without_question: 0 }
+        let (defaults, losses) = (Counts::new(), Counts::new());
+        Self { options, json: "[".to_owned(), names, passages, defaults, losses }
     }
 
     fn row(&mut self, index: usize, item: &Item) {
+        self.note_losses(index, item);
         let is_impossible = item.is_impossible == Some(true);
         let answer = match (&item.answer, &item.no_answer) {
             (Some(answer), _) => answer.as_str(),
             (None, Some(none)) => none.as_str(),
             (None, None) if is_impossible => "-",
             (None, None) => {
-                self.without_answer += 1;
+                self.defaults.add("`answer` is empty");
                 ""
             }
         };
-        self.without_question += u64::from(item.question.trim().is_empty());
         self.json.push_str(if index > 0 { ",\n  {" } else { "\n  {" });
         let _ = write!(self.json, "\n    \"id\": {index}");
         for (key, text) in [("question", item.question.as_str()), ("answer", answer)] {
@@ -95,7 +98,10 @@ impl Writer {
         }
         match (item.is_impossible, self.options.impossible) {
             (Some(is_impossible), _) => self.is_impossible(is_impossible),
-            (None, Impossible::False) => self.is_impossible(false),
+            (None, Impossible::False) => {
+                self.defaults.add("`is_impossible` is false");
+                self.is_impossible(false);
+            }
             (None, Impossible::Omit) => {}
         }
         self.json.push_str(",\n    \"contexts\": [");
@@ -104,6 +110,15 @@ impl Writer {
             self.context(index, context, begin);
         }
         self.json.push_str(if self.json.len() > begin { "\n    ]\n  }" } else { "]\n  }" });
+    }
+
+    fn note_losses(&mut self, index: usize, item: &Item) {
+        let has_other_id = !item.local_id.is_empty() && item.local_id != index.to_string();
+        let losses = &mut self.losses;
+        losses.add_if(has_other_id, "the id of a question");
+        losses.add_if(!item.keywords.is_empty(), "keywords");
+        losses.add_if(item.date_created.is_some(), "the date of making of a question");
+        losses.add_if(item.date_modified.is_some(), "the date of the last change of a question");
     }
 
     fn is_impossible(&mut self, is_impossible: bool) {
@@ -138,38 +153,26 @@ impl Writer {
     }
 
     fn finish(self) -> WrittenDataset {
-        let mut findings = self.names.findings;
-        let note = |count: u64, code: &'static str, one: &str, many: &str| {
-            let message = if count == 1 { format!("one {one}") } else { format!("{count} {many}") };
-            (count > 0).then(|| Diagnostic::warning(code, message))
-        };
-        findings.extend(note(
-            self.without_answer,
-            "train::answer",
-            "question has no answer: it gets an empty one",
-            "questions have no answer: they get empty ones",
-        ));
-        findings.extend(note(
-            self.without_question,
-            "train::question",
-            "row has no text of a question",
-            "rows have no text of a question",
-        ));
+        let Self { options, json: mut rows, names, passages, mut defaults, mut losses } = self;
+        for (document, file) in names.renamed() {
+            if file.strip_suffix(".txt") == Some(document) {
+                defaults.add(&format!("the extension of the file `{file}`"));
+            } else {
+                losses
+                    .add(&format!("the name of the document `{document}`, which becomes the file `{file}`,"));
+            }
+        }
         let mut corpus = BTreeMap::new();
-        if self.options.with_corpus {
+        if options.with_corpus {
             let (with, without): (Vec<_>, Vec<_>) =
-                self.passages.into_iter().partition(|(_, passages)| !passages.is_empty());
-            findings.extend(note(
-                without.len() as u64,
-                "train::no-text",
-                "document is named without a text: the corpus lacks it",
-                "documents are named without a text: the corpus lacks them",
-            ));
+                passages.into_iter().partition(|(_, passages)| !passages.is_empty());
+            for _ in without {
+                losses.add("a document without a text in the corpus");
+            }
             corpus = with.into_iter().map(|(name, passages)| (name, passages.join("\n\n"))).collect();
         }
-        let mut rows = self.json;
         rows.push_str(if rows.len() > 1 { "\n]" } else { "]" });
-        WrittenDataset { rows, corpus, findings }
+        WrittenDataset { rows, corpus, defaults, losses }
     }
 }
 
@@ -190,7 +193,6 @@ struct Names {
     /// The files of texts that no document has.
     texts: HashMap<String, String>,
     taken: HashSet<String>,
-    findings: Vec<Diagnostic>,
 }
 
 impl Names {
@@ -199,17 +201,15 @@ impl Names {
         if let Some(known) = self.files.get(name) {
             return known.clone();
         }
-        let safe = safe_name(name);
-        let file = self.free(&safe);
-        if file != safe {
-            let message = format!("two documents would be the file `{safe}`: `{name}` becomes `{file}`");
-            self.findings.push(Diagnostic::warning("train::same-file", message));
-        } else if file != name {
-            let message = format!("the document `{name}` becomes the file `{file}`");
-            self.findings.push(Diagnostic::new(Severity::Note, "train::file-name", message));
-        }
+        let file = self.free(&safe_name(name));
         self.files.insert(name.to_owned(), file.clone());
         file
+    }
+
+    /// The documents whose files are called otherwise, with these.
+    fn renamed(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.files.iter().map(|(name, file)| (name.as_str(), file.as_str()));
+        files.filter(|(name, file)| name != file)
     }
 
     fn file_with(&mut self, text: &str, index: usize) -> String {

@@ -5,7 +5,8 @@
 //! that are listed.
 
 use crate::json::{Document, Limits, TokenId, parse};
-use crate::source::kwanzaa::defaults::{self, Defaults};
+use crate::source::counts::Counts;
+use crate::source::kwanzaa::defaults;
 use crate::source::kwanzaa::samples::Sample;
 use crate::source::rewriting::{Style, StyledJson};
 use std::borrow::Cow;
@@ -16,9 +17,9 @@ pub struct Restored {
     /// The dataset as JSON.
     pub json: String,
     /// What the conversations do not say and was filled in, with how often.
-    pub defaults: Defaults,
+    pub defaults: Counts,
     /// What the conversations say and no sample holds, with how often.
-    pub losses: Defaults,
+    pub losses: Counts,
 }
 
 /// A result as the user's message lists it.
@@ -35,11 +36,8 @@ struct Listed<'t> {
 
 /// Makes a dataset of conversations. `time` is said to be the time of its making.
 pub fn to_dataset(document: &Document, time: &str) -> Restored {
-    let mut reader = Reader {
-        json: StyledJson::new(Style::default()),
-        defaults: Defaults::new(),
-        losses: Defaults::new(),
-    };
+    let mut reader =
+        Reader { json: StyledJson::new(Style::default()), defaults: Counts::new(), losses: Counts::new() };
     reader.json.open('{');
     reader.string("dataset_version", defaults::DATASET_VERSION);
     reader.string("created_at", time);
@@ -61,8 +59,8 @@ pub fn to_dataset(document: &Document, time: &str) -> Restored {
 
 struct Reader {
     json: StyledJson,
-    defaults: Defaults,
-    losses: Defaults,
+    defaults: Counts,
+    losses: Counts,
 }
 
 impl Reader {

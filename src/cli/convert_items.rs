@@ -1,0 +1,136 @@
+//! What the targets of `convert` have in common that are written from the questions of any inputs: the
+//! questions of the documents, and the way to the files.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::Stop;
+use super::input::plain;
+use super::loss_report::{report_losses, report_unread};
+use super::output::Output;
+use super::report::Report;
+use super::same::file_stem;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::vocabulary::is_beside_documents;
+use crate::source::items::{Item, Items, items_of};
+use crate::source::rewriting::Graph;
+
+/// The graphs of documents in the order in which they came: what is kept beside them is none.
+pub(super) fn document_graphs(quads: &QuadBuffer) -> Vec<Option<TermId>> {
+    let mut graphs: Vec<Option<TermId>> = quads.quads().iter().map(|quad| quad.graph).collect();
+    graphs.dedup();
+    let mut seen = HashSet::new();
+    graphs.retain(|graph| seen.insert(*graph) && is_document(quads, *graph));
+    graphs
+}
+
+/// Whether a graph is that of a document.
+pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
+    match graph.map(|graph| quads.term(graph)) {
+        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
+        _ => true,
+    }
+}
+
+/// The name of the document of a graph, as its file is called.
+pub(super) fn document_name(quads: &QuadBuffer, graph: Option<TermId>) -> String {
+    match graph.map(|graph| quads.term(graph)) {
+        Some(TermRef::Iri(graph)) => file_stem(quads, graph),
+        _ => "dataset".to_owned(),
+    }
+}
+
+/// The questions of a graph with the text of one; what else is there is reported as lost.
+pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &mut Report) -> Items {
+    let mut found = items_of(graph);
+    if found.items.is_empty() {
+        return found;
+    }
+    report_unread(&found.unread, (form, name), graph, report);
+    let before = found.items.len();
+    found.items.retain(|item| !item.question.trim().is_empty());
+    let without = (before - found.items.len()) as u64;
+    let losses = (without > 0).then_some(("what has no question", without));
+    report_losses(losses.into_iter(), (form, name), report);
+    found
+}
+
+/// The questions of each document that has some, with its name. What a dataset is called and about goes
+/// into no file of the form.
+///
+/// # Errors
+///
+/// `convert::no-questions` where there are none.
+pub(super) fn questions_of_documents(
+    quads: &QuadBuffer,
+    form: &str,
+    report: &mut Report,
+) -> Result<Vec<(Vec<Item>, String)>, Stop> {
+    let mut documents = Vec::new();
+    for graph in document_graphs(quads) {
+        let name = document_name(quads, graph);
+        let found = questions(&Graph::of(quads, graph), (form, &name), report);
+        if found.items.is_empty() {
+            continue;
+        }
+        let told =
+            [("the name of the dataset", found.name), ("the description of the dataset", found.description)];
+        let lost = told.into_iter().filter(|(_, text)| text.is_some()).map(|(what, _)| (what, 1));
+        report_losses(lost, (form, &name), report);
+        documents.push((found.items, name));
+    }
+    if documents.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
+    }
+    Ok(documents)
+}
+
+/// The questions of documents as those of one.
+pub(super) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
+    let more = documents.len().saturating_sub(1);
+    let mut name = documents.first().map(|(_, name)| name.clone()).unwrap_or_default();
+    if more > 0 {
+        name = format!("{name} and {more} more");
+    }
+    (documents.into_iter().flat_map(|(items, _)| items).collect(), name)
+}
+
+/// Makes a folder where there is none.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Stop> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
+        Diagnostic::error("output::unwritable", message).into()
+    })
+}
+
+/// Writes texts into a folder, each with the stem of its file.
+///
+/// # Errors
+///
+/// `output::same-name` where two would be one file, and those of the output.
+pub(super) fn write_folder(texts: Vec<(String, String)>, folder: &Path, extension: &str) -> Result<(), Stop> {
+    make_folder(folder)?;
+    let mut written: Vec<PathBuf> = Vec::new();
+    for (text, stem) in texts {
+        let path = folder.join(format!("{stem}.{extension}"));
+        if written.contains(&path) {
+            let message = format!("two inputs would be written to `{}`", path.display());
+            let fault = Diagnostic::error("output::same-name", message);
+            return Err(fault.with_help("convert them into a folder each").into());
+        }
+        write_text(&text, Some(&path))?;
+        written.push(path);
+    }
+    Ok(())
+}
+
+/// Writes a text to a file or stdout.
+pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()
+}
