@@ -35,6 +35,7 @@ mod conformance_json;
 mod conformance_remote;
 mod conformance_suite;
 mod cross_queries;
+mod cross_pairs;
 mod earl;
 mod flattening;
 mod formats;
