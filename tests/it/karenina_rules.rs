@@ -7,7 +7,7 @@ use crate::rules_table::{BadCase, GoodReport};
 use evalgraph::diagnostic::validation::{ResultSeverity, ValidationReport};
 use evalgraph::json::{Limits, parse};
 use evalgraph::source::karenina::Survey;
-use evalgraph::source::karenina::rules::{ContextMeaning, Profile, Timestamp, validate};
+use evalgraph::source::karenina::rules::{ContextMeaning, Profile, validate};
 use serde_json::{Value, json};
 
 /// A change that breaks a rule: profile, rule, pointer of what is changed, the new value (none
@@ -690,36 +690,5 @@ fn what_the_library_refuses_is_refused_without_a_crash() {
             let report = validate(&document(text), profile, &ContextMeaning::Absent);
             assert!(!report.conforms(), "{profile}: {text}");
         }
-    }
-}
-
-#[test]
-fn timestamps_are_read_as_iso_8601_has_them() {
-    for text in ["2026-04-11", "2024-02-29"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Date(_))), "{text}");
-    }
-    for text in ["2026-04-11T10:00", "2026-04-11T10:00:00", "2026-04-11T10:00:00.5", "2026-04-11T23:59:60"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Naive(_))), "{text}");
-    }
-    for text in ["2026-04-11T10:00:00.123456789Z", "2026-04-11T10:00+02:00", "2026-04-11T10:00:00-0330"] {
-        assert!(matches!(Timestamp::parse(text), Some(Timestamp::Zoned(..))), "{text}");
-    }
-    for text in [
-        "",
-        "2026",
-        "2026-4-11",
-        "2026-02-30",
-        "2026-04-11 10:00:00",
-        "2026-04-11T",
-        "2026-04-11T25:00:00",
-        "2026-04-11T10:00:00.",
-        "2026-04-11T10:00:00+25:00",
-        "2026-04-11T10:00:00 Z",
-        "yesterday",
-        "+2026-04-11",
-        "２026-04-11",
-        "2026-04-11T10:00:00Zé",
-    ] {
-        assert_eq!(Timestamp::parse(text), None, "{text}");
     }
 }

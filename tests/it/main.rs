@@ -70,6 +70,7 @@ mod karenina_graphs;
 mod karenina_identifiers;
 mod karenina_loader;
 mod karenina_rules;
+mod karenina_timestamps;
 mod karenina_vocabulary;
 mod kwanzaa_chat;
 mod kwanzaa_graphs;
