@@ -127,6 +127,12 @@ impl Composer {
         self.tokens.push(Token { start, payload: length, kind });
     }
 
+    /// A number that was added, as the string of its digits.
+    pub fn digits(&mut self, constant: Constant) {
+        let Constant { start, length, .. } = constant;
+        self.tokens.push(Token { start: start + 1, payload: length, kind: Kind::Number });
+    }
+
     /// A string whose content stands in the text as it is, with or without quotes around it.
     ///
     /// # Panics

@@ -34,8 +34,8 @@ mod conformance_json;
 #[cfg(feature = "net")]
 mod conformance_remote;
 mod conformance_suite;
-mod cross_queries;
 mod cross_pairs;
+mod cross_queries;
 mod earl;
 mod flattening;
 mod formats;

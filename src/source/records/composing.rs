@@ -402,7 +402,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             };
             self.composer.member(self.words.keys[property.0]);
             if is_integer(value) {
-                self.typed(self.words.integer, |composer| composer.string(constant));
+                self.composer.digits(constant);
             } else {
                 self.composer.string(constant);
             }
@@ -465,7 +465,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             Form::Json => self.json(value),
             Form::Position => {
                 let index = self.composer.constant(&object.index.to_string());
-                self.typed(self.words.integer, |composer| composer.string(index));
+                self.composer.digits(index);
             }
             Form::Values if is_array => self.array(value, |composing, item, _| composing.scalar(item)),
             Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {
