@@ -9,9 +9,12 @@ use super::arguments::{IriArguments, duration};
 use super::input::opened;
 use super::input::{Input, InputSource};
 use super::local_contexts::LocalContexts;
+#[cfg(feature = "net")]
 use super::syntax::Syntax;
 use super::{Diagnostic, Stop};
-use crate::json::{Encoding, Limits};
+#[cfg(feature = "net")]
+use crate::json::Encoding;
+use crate::json::Limits;
 use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
 #[cfg(feature = "net")]
 use crate::jsonld::{LoadDocumentOptions, Net, NetAllow, NetOptions};
