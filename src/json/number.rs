@@ -13,6 +13,13 @@ pub enum RdfNumber<'n> {
     Double(String),
 }
 
+/// Whether a text is an integer as JSON spells one: without fraction, exponent, plus sign or leading zeros.
+pub fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain && (digits == "0" || !digits.starts_with('0'))
+}
+
 /// Sorts a JSON number into integer or double.
 ///
 /// Integers come from the text, not through a double, so that twenty digits stay twenty digits.

@@ -5,7 +5,7 @@ use crate::generated::cases;
 use crate::karenina_graphs::parsed;
 use evalgraph::json::write_string;
 use evalgraph::source::rewriting::{Style, StyledJson};
-use evalgraph::source::sidecar::json_difference::{Application, apply, difference, difference_beside};
+use evalgraph::source::sidecar::json_difference::{Application, apply, difference};
 use proptest::prelude::*;
 
 /// JSON with its spelling.
@@ -283,30 +283,6 @@ fn a_difference_repeats_nothing_that_is_written() {
     let (_, difference) = through(&items([4, 2, 0, 1, 3]), &items([0, 1, 2, 3, 4]));
     let difference = difference.expect("the order differs");
     assert!(!difference.contains("long") && difference.len() < 100, "{difference}");
-}
-
-#[test]
-fn records_have_differences_of_their_own() {
-    let file = parsed("file", r#"{"by":"me","records":[{"n":1.0},{"n":2,"x":null}],"end":[]}"#);
-    let written = parsed("written", r#"{"records":[{"n":1},{"n":2}]}"#);
-    let records =
-        |document: &evalgraph::json::Document| document.get(document.root(), "records").expect("it is there");
-    let aside = (records(&file), records(&written));
-    let whole =
-        difference_beside((&file, file.root()), (&written, written.root()), aside).expect("it differs");
-    assert_eq!(whole, r#"{"first":{"by":"me"},"after":{"records":{"end":[]}}}"#);
-    let whole = parsed("difference", &whole);
-    let pairs: Vec<_> = file.items(aside.0).zip(written.items(aside.1)).collect();
-    let each: Vec<_> = pairs
-        .iter()
-        .map(|&(record, other)| difference((&file, record), (&written, other)).expect("it differs"))
-        .map(|difference| parsed("difference", &difference))
-        .collect();
-    let mut application = Application::new(&written);
-    application.add(written.root(), &whole);
-    pairs.iter().zip(&each).for_each(|(&(_, record), difference)| application.add(record, difference));
-    let applied = application.write(written.root(), Style::of(&file));
-    assert_eq!((applied.text.as_str(), applied.stale.0), (file.text(), 0));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
 use super::shape::{Condition, FileShape, Form, Identity, Records};
 use crate::diagnostic::Diagnostic;
+use crate::json::number::is_integer;
 use crate::json::{ComposedKey, Composer, Constant, Document, Items, Kind, TokenId};
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, xsd};
@@ -572,10 +573,4 @@ fn each_plan(plan: &Plan, visit: &mut impl FnMut(&Plan)) {
     for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
         each_plan(inner, visit);
     }
-}
-
-/// Whether a JSON number or a text is an integer in digits.
-fn is_integer(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

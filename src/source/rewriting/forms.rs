@@ -8,6 +8,7 @@
 
 use super::context::RewritingContext;
 use super::graph::unminted;
+use crate::json::number::is_integer;
 use crate::json::{Document, Kind, Limits, UNLIMITED, parse, write_string};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
 use crate::rdf::QuadBuffer;
@@ -211,7 +212,7 @@ impl<'q> Forms<'q> {
             LiteralKind::Datatype(datatype, _) => datatype,
         };
         let known = Some(datatype);
-        if known == self.datatypes.integer && is_json_integer(lexical) {
+        if known == self.datatypes.integer && is_integer(lexical) && lexical != "-0" {
             Shape::Integer
         } else if known == self.datatypes.boolean && matches!(lexical, "true" | "false") {
             Shape::Boolean
@@ -319,13 +320,6 @@ impl<'q> Forms<'q> {
             _ => iri.to_owned(),
         }
     }
-}
-
-/// Whether JSON spells the integer alike.
-fn is_json_integer(lexical: &str) -> bool {
-    let digits = lexical.strip_prefix('-').unwrap_or(lexical);
-    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_plain && (digits == "0" && lexical == "0" || !digits.starts_with('0'))
 }
 
 /// What becomes of a JSON literal; one that is no JSON is a literal like any other.

@@ -2,6 +2,7 @@
 //! those that RLCF ships, or what a task configuration says.
 
 use crate::diagnostic::Diagnostic;
+use crate::json::number::is_integer;
 use crate::json::{Document, Kind, TokenId};
 
 /// What the value of a field is.
@@ -107,11 +108,6 @@ impl ValueType {
             Self::Any => "anything".to_owned(),
         }
     }
-}
-
-/// Whether a number is whole, as JSON's readers have it: without fraction and exponent.
-pub(super) fn is_integer(number: &str) -> bool {
-    number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 
 /// A field of the input or feedback of a task type.

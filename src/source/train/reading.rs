@@ -2,6 +2,7 @@
 //! rows, whose values stand where they stood.
 
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::number::is_integer;
 use crate::json::{Composer, Document, Limits, parse, parse_lines};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 
@@ -158,7 +159,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
 fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     let is_bare = field.bytes.len() == field.text.len();
     match key {
-        "id" | "query_id" if is_bare && is_json_integer(&field.text) => composer.number(field.bytes.clone()),
+        "id" | "query_id" if is_bare && is_integer(&field.text) => composer.number(field.bytes.clone()),
         "is_impossible" => match field.text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "1" => composer.boolean(true, field.bytes.start),
             "false" | "no" | "0" => composer.boolean(false, field.bytes.start),
@@ -184,12 +185,4 @@ fn text_of(field: &CsvField, composer: &mut Composer) {
         let constant = composer.constant(&field.text);
         composer.string(constant);
     }
-}
-
-/// Whether a text is an integer as JSON spells one.
-fn is_json_integer(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && (digits == "0" || !digits.starts_with('0'))
 }

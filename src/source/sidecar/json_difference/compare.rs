@@ -24,28 +24,17 @@ use crate::json::{Document, Kind, TokenId, minified::write_minified, write_strin
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn difference(file: (&Document, TokenId), written: (&Document, TokenId)) -> Option<String> {
-    Comparison::new(file.0, written.0, None).text(file.1, written.1)
-}
-
-/// The same, with two values within left aside, whatever they say: the array of records, of which
-/// each has a difference of its own.
-pub fn difference_beside(
-    file: (&Document, TokenId),
-    written: (&Document, TokenId),
-    aside: (TokenId, TokenId),
-) -> Option<String> {
-    Comparison::new(file.0, written.0, Some(aside)).text(file.1, written.1)
+    Comparison::new(file.0, written.0).text(file.1, written.1)
 }
 
 struct Comparison<'f, 'w> {
     file: Digests<'f>,
     written: Digests<'w>,
-    aside: Option<(TokenId, TokenId)>,
 }
 
 impl<'f, 'w> Comparison<'f, 'w> {
-    fn new(file: &'f Document, written: &'w Document, aside: Option<(TokenId, TokenId)>) -> Self {
-        Self { file: Digests::of(file), written: Digests::of(written), aside }
+    fn new(file: &'f Document, written: &'w Document) -> Self {
+        Self { file: Digests::of(file), written: Digests::of(written) }
     }
 
     fn text(mut self, value: TokenId, written: TokenId) -> Option<String> {
@@ -57,9 +46,6 @@ impl<'f, 'w> Comparison<'f, 'w> {
     ///
     /// Recurses by level; the parser limits the depth.
     fn value(&mut self, (value, written): (TokenId, TokenId), out: &mut String) -> bool {
-        if self.aside == Some((value, written)) {
-            return false;
-        }
         let documents = (self.file.document, self.written.document);
         match (documents.0.kind(value), documents.1.kind(written)) {
             (Kind::Object, Kind::Object) => {

@@ -20,4 +20,4 @@ mod pairing;
 mod parts;
 
 pub use apply::{Application, Applied, apply};
-pub use compare::{difference, difference_beside};
+pub use compare::difference;
