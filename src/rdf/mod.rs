@@ -10,6 +10,7 @@ pub mod format;
 pub(crate) mod grouping;
 mod hash_n_degree_quads;
 pub mod in_graph;
+#[cfg(feature = "sophia")]
 mod interop;
 pub mod iri;
 mod nesting;
