@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use super::dictionary::{
     Dictionary, Kind, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
 };
-use super::directory::{Candidates, Directory};
+use super::directory::{Candidates, LazyDirectory};
+use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use super::graph::{Graph, sort_distinct};
 use super::triples::{MergedTriples, Pattern};
 use super::view::DatasetView;
+use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::is_beside_documents;
 
 /// A document and the graph that its default graph becomes.
@@ -44,8 +46,8 @@ pub struct Dataset {
     dictionary: Dictionary,
     parts: Vec<Part>,
     names: Vec<GraphName>,
-    directory: Option<Directory>,
-    quad_count: usize,
+    directory: LazyDirectory,
+    damage: Option<Damage>,
 }
 
 /// Triples that share a graph name and a provenance.
@@ -64,42 +66,52 @@ pub(super) struct Part {
 struct GraphName {
     name: TermId,
     parts: Range<usize>,
-    quad_count: usize,
 }
 
 impl Dataset {
     /// Merges documents. Each default graph goes into the graph of its document; named graphs keep
     /// their names.
     pub fn from_documents(documents: Vec<NamedDocument>) -> Self {
-        let (mut dictionary, mut pieces) = merge(documents);
-        pieces.sort_by_key(|piece| (piece.name, !piece.is_default));
-        let groups: Vec<Vec<Piece>> = group(pieces);
-        let (mut parts, ()) = rayon::join(
-            || groups.into_par_iter().filter_map(part_of).collect::<Vec<_>>(),
-            || dictionary.shrink_to_fit(),
-        );
-        for part in parts.iter_mut().filter(|part| !part.is_default) {
-            let is_iri = dictionary.kind(part.name) == Kind::Iri;
-            part.by_name_only = is_iri && is_beside_documents(dictionary.lexical(part.name));
-        }
+        let (mut dictionary, pieces) = merge(Dictionary::new(), documents);
+        let pieces = pieces.into_iter().flatten().collect();
+        let (parts, ()) = rayon::join(|| parts_of_pieces(pieces), || dictionary.shrink_to_fit());
+        let parts = parts.into_iter().map(|part| part.seen_by(&dictionary)).collect();
+        let dataset = Self::of_parts(dictionary, parts, None);
+        dataset.directory.prepare(&dataset.parts, dataset.dictionary.len());
+        dataset
+    }
+
+    /// A dataset of graphs whose terms a dictionary has; what is found to be wrong with files goes to
+    /// `damage`.
+    pub(super) fn of_parts(dictionary: Dictionary, mut parts: Vec<Part>, damage: Option<Damage>) -> Self {
+        parts.sort_by_key(|part| (part.name, !part.is_default));
         let mut names: Vec<GraphName> = Vec::new();
         for (position, part) in parts.iter().enumerate() {
             match names.last_mut() {
                 Some(last) if last.name == part.name => last.parts.end = position + 1,
-                _ => names.push(GraphName {
-                    name: part.name,
-                    parts: position..position + 1,
-                    quad_count: part.graph.len(),
-                }),
+                _ => names.push(GraphName { name: part.name, parts: position..position + 1 }),
             }
         }
-        for name in names.iter_mut().filter(|name| name.parts.len() > 1) {
-            name.quad_count =
-                MergedTriples::new(parts[name.parts.clone()].iter().map(|part| &part.graph)).count();
+        Self { dictionary, parts, names, directory: LazyDirectory::default(), damage }
+    }
+
+    /// What was found to be wrong with the files of the dataset. An answer does not count where there is
+    /// something.
+    pub fn fault(&self) -> Option<&Diagnostic> {
+        self.damage.as_ref()?.get()
+    }
+
+    /// Reads all orders of all graphs, so that what is wrong with their files is found.
+    pub(super) fn check_orders(&self) {
+        for part in &self.parts {
+            for permutation in part.graph.permutations() {
+                permutation.read();
+            }
         }
-        let quad_count = names.iter().map(|name| name.quad_count).sum();
-        let directory = Directory::new(&parts, dictionary.len());
-        Self { dictionary, parts, names, directory, quad_count }
+    }
+
+    pub(super) fn into_dictionary(self) -> Dictionary {
+        self.dictionary
     }
 
     /// The terms.
@@ -109,7 +121,7 @@ impl Dataset {
 
     /// How many distinct quads there are.
     pub fn quad_count(&self) -> usize {
-        self.quad_count
+        self.names.iter().map(|name| self.count(name)).sum()
     }
 
     /// The names of the graphs that hold quads, in the order in which they were first seen.
@@ -126,7 +138,14 @@ impl Dataset {
 
     /// How many distinct triples a graph holds.
     pub fn graph_quad_count(&self, name: TermId) -> usize {
-        self.position_of(name).map_or(0, |position| self.names[position].quad_count)
+        self.position_of(name).map_or(0, |position| self.count(&self.names[position]))
+    }
+
+    fn count(&self, name: &GraphName) -> usize {
+        match &self.parts[name.parts.clone()] {
+            [part] => part.graph.len(),
+            parts => MergedTriples::new(parts.iter().map(|part| &part.graph)).count(),
+        }
     }
 
     /// The quads of a graph, sorted by the order in which their terms were first seen.
@@ -139,6 +158,17 @@ impl Dataset {
     /// All quads, graph by graph.
     pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
         self.graphs().flat_map(|name| self.graph_quads(name))
+    }
+
+    /// All quads but those of sidecars and the catalog, graph by graph.
+    pub fn quads_of_data(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
+        self.graphs_of_data().flat_map(|name| self.graph_quads(name))
+    }
+
+    /// The graph of an IRI, where it holds quads.
+    pub fn graph_named(&self, iri: &str) -> Option<TermId> {
+        let name = self.dictionary.find_stored(Kind::Iri, iri)?;
+        self.position_of(name).map(|_| name)
     }
 
     /// What one query sees of the dataset.
@@ -157,7 +187,8 @@ impl Dataset {
     /// The parts that may hold triples that match a pattern.
     #[inline]
     pub(super) fn candidates(&self, pattern: Pattern) -> Candidates<'_> {
-        Candidates::new(&self.parts, self.directory.as_ref(), pattern)
+        let directory = self.directory.get(&self.parts, self.dictionary.len());
+        Candidates::new(&self.parts, directory, pattern)
     }
 
     fn position_of(&self, name: TermId) -> Option<usize> {
@@ -167,7 +198,7 @@ impl Dataset {
 
 /// Triples of one document that are bound for one part, with the numbers of the merged dictionary
 /// once `ids` is applied.
-struct Piece {
+pub(super) struct Piece {
     name: TermId,
     is_default: bool,
     triples: Vec<EncodedTriple>,
@@ -187,7 +218,21 @@ impl Piece {
     }
 }
 
-fn group(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+/// The graphs of one document.
+pub(super) fn parts_of_document(dictionary: &Dictionary, pieces: Vec<Piece>) -> Vec<Part> {
+    parts_of_pieces(pieces).into_iter().map(|part| part.seen_by(dictionary)).collect()
+}
+
+impl Part {
+    fn seen_by(mut self, dictionary: &Dictionary) -> Self {
+        let is_iri = dictionary.kind(self.name) == Kind::Iri;
+        self.by_name_only = !self.is_default && is_iri && is_beside_documents(dictionary.lexical(self.name));
+        self
+    }
+}
+
+fn parts_of_pieces(mut pieces: Vec<Piece>) -> Vec<Part> {
+    pieces.sort_by_key(|piece| (piece.name, !piece.is_default));
     let mut groups: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {
         match groups.last_mut() {
@@ -197,7 +242,7 @@ fn group(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
             _ => groups.push(vec![piece]),
         }
     }
-    groups
+    groups.into_par_iter().filter_map(part_of).collect()
 }
 
 fn part_of(group: Vec<Piece>) -> Option<Part> {
@@ -216,23 +261,28 @@ fn part_of(group: Vec<Piece>) -> Option<Part> {
     })
 }
 
-/// One dictionary for all documents: the first one's as it is, and after it what the others add, so
-/// that the terms that a document adds have neighbouring numbers.
-fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
+/// One dictionary for all documents: after the terms that are known, those that each adds, so that
+/// the terms that a document adds have neighbouring numbers. Where nothing is known, the first
+/// document's dictionary is taken as it is. The triples come document by document.
+pub(super) fn merge(known: Dictionary, documents: Vec<NamedDocument>) -> (Dictionary, Vec<Vec<Piece>>) {
     let mut documents = documents.into_iter().map(|document| (document.graph, document.builder.into_parts()));
-    let Some((graph, first)) = documents.next() else { return (Dictionary::new(), Vec::new()) };
-    let mut dictionary = first.dictionary;
     let mut pieces = Vec::new();
     let mut add =
         |name, default_graph, named_graphs: Vec<(TermId, Vec<EncodedTriple>)>, ids: Option<Arc<[TermId]>>| {
-            pieces.push(Piece { name, is_default: true, triples: default_graph, ids: ids.clone() });
+            let mut all = vec![Piece { name, is_default: true, triples: default_graph, ids: ids.clone() }];
             for (name, triples) in named_graphs {
                 let name = ids.as_ref().map_or(name, |ids| ids[name.index()]);
-                pieces.push(Piece { name, is_default: false, triples, ids: ids.clone() });
+                all.push(Piece { name, is_default: false, triples, ids: ids.clone() });
             }
+            pieces.push(all);
         };
-    let name = dictionary.intern_iri(&graph);
-    add(name, first.default_graph, first.named_graphs, None);
+    let mut dictionary = known;
+    if dictionary.stored_count() == 0 {
+        let Some((graph, first)) = documents.next() else { return (dictionary, pieces) };
+        dictionary = first.dictionary;
+        let name = dictionary.intern_iri(&graph);
+        add(name, first.default_graph, first.named_graphs, None);
+    }
     let rest: Vec<_> = documents.collect();
     let known: Vec<_> = rest.par_iter().map(|(_, parts)| look_up(&dictionary, &parts.dictionary)).collect();
     for ((graph, parts), known) in rest.into_iter().zip(known) {

@@ -4,12 +4,13 @@
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use foldhash::fast::RandomState;
 use hashbrown::{HashTable, hash_table};
 use oxrdf::{BlankNode, Literal, LiteralRef, NamedNode, Term, TermRef};
 
+use super::disk::StoredTerms;
 use crate::rdf::vocabulary::{rdf, xsd};
 
 /// The number of a term in a [`Dictionary`].
@@ -36,6 +37,13 @@ impl TermId {
     pub(super) fn from_index(index: usize) -> Self {
         let number = u32::try_from(index).expect("a dataset holds at most 4,294,967,295 terms");
         Self(NonZeroU32::new(number).expect("terms are numbered from 1"))
+    }
+
+    /// The id of a number that was given before. There is no 0 among them; one that stands in a file
+    /// all the same is a term that nothing has.
+    #[inline]
+    pub(super) fn of(number: u32) -> Self {
+        Self(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
 
     #[inline]
@@ -105,6 +113,11 @@ const FIRST_DATATYPE_KIND: usize = Kind::String as usize;
 const WELL_KNOWN_DATATYPES: usize = Kind::OtherTyped as usize - FIRST_DATATYPE_KIND;
 
 impl Kind {
+    /// The kind of a number, as files have it.
+    pub(super) fn from_number(number: u8) -> Option<Self> {
+        KINDS.get(usize::from(number)).map(|(kind, _)| *kind)
+    }
+
     /// The kind of literals of a datatype, where it has one of its own.
     #[inline]
     fn of_datatype(datatype: TermId) -> Option<Self> {
@@ -177,6 +190,10 @@ static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 /// neither text nor slot). At most 4,294,967,295 terms.
 #[derive(Clone)]
 pub struct Dictionary {
+    /// Terms in files, whose numbers come first.
+    stored: Option<Arc<StoredTerms>>,
+    /// How many these are.
+    offset: usize,
     entries: Vec<Entry>,
     text: String,
     table: HashTable<Slot>,
@@ -199,23 +216,35 @@ impl Default for Dictionary {
 impl Dictionary {
     /// A dictionary that knows the well-known datatypes.
     pub fn new() -> Self {
-        let mut dictionary = Self {
-            // Terms are numbered from 1: the text of the first begins where this one ends.
-            entries: vec![Entry::new(0, Kind::Iri)],
-            text: String::new(),
-            table: HashTable::new(),
-            hasher: HASHER.clone(),
-            scratch: String::new(),
-        };
+        let mut dictionary = Self::without_terms(None);
         for (_, datatype) in KINDS.iter().filter(|(_, datatype)| !datatype.is_empty()) {
             dictionary.intern_iri(datatype);
         }
         dictionary
     }
 
+    /// A dictionary of the terms of a store's files, which know the well-known datatypes.
+    pub(super) fn of_stored(stored: StoredTerms) -> Self {
+        Self::without_terms(Some(Arc::new(stored)))
+    }
+
+    fn without_terms(stored: Option<Arc<StoredTerms>>) -> Self {
+        Self {
+            offset: stored.as_ref().map_or(0, |stored| stored.count()),
+            stored,
+            // Terms are numbered from 1: the text of the first begins where this one ends.
+            entries: vec![Entry::new(0, Kind::Iri)],
+            text: String::new(),
+            table: HashTable::new(),
+            hasher: HASHER.clone(),
+            scratch: String::new(),
+        }
+    }
+
     /// How many terms there are.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.entries.len() - 1
+        self.offset + self.entries.len() - 1
     }
 
     /// Never true: the well-known datatypes are always there.
@@ -223,14 +252,25 @@ impl Dictionary {
         self.len() == 0
     }
 
-    /// Bytes of text that the terms have.
+    /// The terms that are in no file: kind and text.
+    pub(super) fn own_terms(&self) -> impl Iterator<Item = (Kind, &str)> {
+        let kinds = self.entries[1..].iter().map(|entry| entry.kind());
+        kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
+    }
+
+    /// How many terms are in files.
+    pub(super) fn stored_count(&self) -> usize {
+        self.offset
+    }
+
+    /// Bytes of text that the terms in memory have.
     pub fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
     /// The terms' numbers, in the order in which they were first seen.
     pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
-        (1..self.entries.len()).map(TermId::from_index)
+        (1..=self.len()).map(TermId::from_index)
     }
 
     /// The id of an IRI, which is new where it was not known.
@@ -240,7 +280,7 @@ impl Dictionary {
 
     /// A blank node that differs from all others.
     pub fn fresh_blank_node(&mut self) -> TermId {
-        let id = TermId::from_index(self.entries.len());
+        let id = TermId::from_index(self.offset + self.entries.len());
         self.entries.push(Entry::new(self.text.len(), Kind::BlankNode));
         id
     }
@@ -304,7 +344,7 @@ impl Dictionary {
             return None;
         }
         let index = digits.parse::<u32>().ok()? as usize;
-        (index < self.entries.len())
+        (index <= self.len())
             .then(|| TermId::from_index(index))
             .filter(|id| self.kind(*id) == Kind::BlankNode)
     }
@@ -312,7 +352,10 @@ impl Dictionary {
     /// What a term is.
     #[inline]
     pub fn kind(&self, id: TermId) -> Kind {
-        self.entries[id.index()].kind()
+        match self.own_index(id) {
+            Some(index) => self.entries[index].kind(),
+            None => self.stored_term(id).0,
+        }
     }
 
     /// The IRI, or the lexical form of a literal; empty for a blank node.
@@ -321,7 +364,7 @@ impl Dictionary {
         let stored = self.stored(id);
         match self.kind(id) {
             Kind::LangString => split_language_string(stored).1,
-            Kind::OtherTyped => &stored[DATATYPE_PREFIX..],
+            Kind::OtherTyped => lexical_of_other_typed(stored),
             _ => stored,
         }
     }
@@ -353,7 +396,7 @@ impl Dictionary {
             }
             Kind::OtherTyped => {
                 let datatype = self.stored(datatype_of_stored(stored));
-                typed_literal(&stored[DATATYPE_PREFIX..], datatype)
+                typed_literal(lexical_of_other_typed(stored), datatype)
             }
             _ => typed_literal(stored, KINDS[kind as usize].1),
         }
@@ -384,8 +427,11 @@ impl Dictionary {
     pub(super) fn find_hashed(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
         let found = self.table.find(spread(hash), |slot| {
             slot.hash == hash && is_stored(&self.entries, &self.text, slot.id, kind, stored)
-        })?;
-        Some(TermId::from_index(found.id as usize))
+        });
+        match found {
+            Some(found) => Some(TermId::from_index(self.offset + found.id as usize)),
+            None => self.stored.as_ref()?.find(kind, stored),
+        }
     }
 
     #[inline]
@@ -404,25 +450,31 @@ impl Dictionary {
 
     #[inline]
     fn intern(&mut self, kind: Kind, stored: &str) -> TermId {
+        if let Some(files) = &self.stored
+            && let Some(id) = files.find(kind, stored)
+        {
+            return id;
+        }
         self.intern_hashed(self.hash(kind, stored), kind, stored)
     }
 
+    /// The id of a term that is in no file.
     #[inline]
     pub(super) fn intern_hashed(&mut self, hash: u32, kind: Kind, stored: &str) -> TermId {
-        let Self { entries, text, table, .. } = self;
+        let Self { offset, entries, text, table, .. } = self;
         let entry = table.entry(
             spread(hash),
             |slot| slot.hash == hash && is_stored(entries, text, slot.id, kind, stored),
             |slot| spread(slot.hash),
         );
         match entry {
-            hash_table::Entry::Occupied(entry) => TermId::from_index(entry.get().id as usize),
+            hash_table::Entry::Occupied(entry) => TermId::from_index(*offset + entry.get().id as usize),
             hash_table::Entry::Vacant(entry) => {
-                let id = TermId::from_index(entries.len());
-                entry.insert(Slot { hash, id: id.number() });
+                let own = TermId::from_index(entries.len());
+                entry.insert(Slot { hash, id: own.number() });
                 text.push_str(stored);
                 entries.push(Entry::new(text.len(), kind));
-                id
+                TermId::from_index(*offset + own.index())
             }
         }
     }
@@ -430,7 +482,21 @@ impl Dictionary {
     /// The text of a term with what stands before its lexical form.
     #[inline]
     pub(super) fn stored(&self, id: TermId) -> &str {
-        stored_text(&self.entries, &self.text, id.index())
+        match self.own_index(id) {
+            Some(index) => stored_text(&self.entries, &self.text, index),
+            None => self.stored_term(id).1,
+        }
+    }
+
+    /// Where a term stands in memory; none where it is in a file.
+    #[inline]
+    fn own_index(&self, id: TermId) -> Option<usize> {
+        id.index().checked_sub(self.offset).filter(|index| *index > 0)
+    }
+
+    /// A term of the files. One that cannot be read is a blank node: the dataset knows the fault.
+    fn stored_term(&self, id: TermId) -> (Kind, &str) {
+        self.stored.as_ref().and_then(|stored| stored.term(id)).unwrap_or((Kind::BlankNode, ""))
     }
 }
 
@@ -460,7 +526,8 @@ fn store_language_string(stored: &mut String, language: &str, value: &str) {
 }
 
 fn split_language_string(stored: &str) -> (&str, &str) {
-    stored.split_once('\0').expect("a string with a language is stored with its tag")
+    // It is always stored with its tag.
+    stored.split_once('\0').unwrap_or(("und", stored))
 }
 
 pub(super) fn store_other_typed(stored: &mut String, datatype: TermId, lexical: &str) {
@@ -473,13 +540,12 @@ pub(super) fn store_other_typed(stored: &mut String, datatype: TermId, lexical: 
 }
 
 pub(super) fn datatype_of_stored(stored: &str) -> TermId {
-    let bytes = &stored.as_bytes()[..DATATYPE_PREFIX];
-    let number = bytes.iter().rev().fold(0_usize, |number, byte| number << 7 | usize::from(*byte));
-    TermId::from_index(number)
+    let bytes = stored.as_bytes().get(..DATATYPE_PREFIX).unwrap_or_default();
+    TermId::of(bytes.iter().rev().fold(0_u32, |number, byte| number << 7 | u32::from(*byte & 0x7f)))
 }
 
 pub(super) fn lexical_of_other_typed(stored: &str) -> &str {
-    &stored[DATATYPE_PREFIX..]
+    stored.get(DATATYPE_PREFIX..).unwrap_or_default()
 }
 
 #[inline]

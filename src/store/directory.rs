@@ -1,6 +1,8 @@
 //! Which graphs hold a term as a subject or as an object: with a thousand small graphs, a lookup
 //! goes to the one or two that can answer it instead of asking each.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ops, slice};
 
 use super::dataset::Part;
@@ -10,6 +12,42 @@ use super::triples::Pattern;
 
 /// Up to this many parts each is asked: that takes no longer than looking them up here.
 const FEW_PARTS: usize = 4;
+
+/// How many lookups a dataset answers without a directory where it was not asked to prepare one: making it takes
+/// as long as reading all keys, which a query for one thing should not have to wait for.
+const LOOKUPS_WITHOUT: usize = 1000;
+
+/// A directory that is made when it is worth it.
+#[derive(Debug, Default)]
+pub(super) struct LazyDirectory {
+    directory: OnceLock<Option<Directory>>,
+    lookups: AtomicUsize,
+}
+
+impl LazyDirectory {
+    /// Makes the directory now.
+    pub(super) fn prepare(&self, parts: &[Part], terms: usize) {
+        self.directory.get_or_init(|| Directory::new(parts, terms));
+    }
+
+    /// The directory, where there is one by now.
+    #[inline]
+    pub(super) fn get(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
+        match self.directory.get() {
+            Some(directory) => directory.as_ref(),
+            None => self.get_later(parts, terms),
+        }
+    }
+
+    fn get_later(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
+        let before = self.lookups.fetch_add(1, Ordering::Relaxed);
+        if parts.len() > FEW_PARTS && before < LOOKUPS_WITHOUT {
+            return None;
+        }
+        self.prepare(parts, terms);
+        self.directory.get().and_then(Option::as_ref)
+    }
+}
 
 /// Lists of parts by term: eight bytes a term, and eight a term and part that holds it.
 #[derive(Debug)]

@@ -3,11 +3,12 @@
 
 use std::slice;
 
+use super::column::Column;
 use super::dictionary::TermId;
 use super::document::EncodedTriple;
 
-/// Two terms of a triple whose third is known.
-pub(super) type Pair = [TermId; 2];
+/// Two terms of a triple whose third is known, by number: as they stand in files, too.
+pub(super) type Pair = [u32; 2];
 
 /// Above this many triples the orders of one graph are built side by side: below, handing the work
 /// to another thread costs more than it saves.
@@ -29,16 +30,14 @@ impl Graph {
     pub(super) fn from_sorted(triples: Vec<EncodedTriple>) -> Self {
         let by_subject = Permutation::from_grouped(&triples);
         let by_predicate = || {
-            Permutation::from_scattered(&triples, |[subject, predicate, object]| {
-                (predicate, [subject, object])
+            Permutation::from_scattered(&triples, Run::InOrder, |[subject, predicate, object]| {
+                (predicate, [subject.number(), object.number()])
             })
         };
         let by_object = || {
-            let mut permutation = Permutation::from_scattered(&triples, |[subject, predicate, object]| {
-                (object, [predicate, subject])
-            });
-            permutation.sort_runs();
-            permutation
+            Permutation::from_scattered(&triples, Run::ToSort, |[subject, predicate, object]| {
+                (object, [predicate.number(), subject.number()])
+            })
         };
         let (by_predicate, by_object) = if triples.len() > PARALLEL_TRIPLES {
             rayon::join(by_predicate, by_object)
@@ -47,6 +46,16 @@ impl Graph {
         };
         drop(triples);
         Self { by_subject, by_predicate, by_object }
+    }
+
+    /// The graph of its three orders: by subject, by predicate, by object.
+    pub(super) fn of_permutations([by_subject, by_predicate, by_object]: [Permutation; 3]) -> Self {
+        Self { by_subject, by_predicate, by_object }
+    }
+
+    /// The three orders: by subject, by predicate, by object.
+    pub(super) fn permutations(&self) -> [&Permutation; 3] {
+        [&self.by_subject, &self.by_predicate, &self.by_object]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -90,6 +99,7 @@ impl Graph {
 /// The pairs whose first term is `first`, of sorted pairs.
 #[inline]
 pub(super) fn with_first(pairs: &[Pair], first: TermId) -> &[Pair] {
+    let first = first.number();
     if pairs.len() <= WALK_PAIRS {
         let start = pairs.iter().position(|pair| pair[0] >= first).unwrap_or(pairs.len());
         let rest = &pairs[start..];
@@ -127,7 +137,7 @@ impl Iterator for GraphTriples<'_> {
     fn next(&mut self) -> Option<EncodedTriple> {
         loop {
             if let Some([predicate, object]) = self.pairs.next() {
-                return Some([self.subject, *predicate, *object]);
+                return Some([self.subject, TermId::of(*predicate), TermId::of(*object)]);
             }
             let (subject, pairs) = self.runs.next()?;
             self.subject = subject;
@@ -142,18 +152,25 @@ impl Iterator for GraphTriples<'_> {
 /// array over these numbers. Keys with lower numbers, which came with earlier documents, are few
 /// and far between: they are searched for.
 #[derive(Debug, Default)]
-struct Permutation {
-    early_keys: Box<[TermId]>,
-    early_starts: Box<[u32]>,
-    first_dense: usize,
-    dense_starts: Box<[u32]>,
-    pairs: Box<[Pair]>,
+pub(super) struct Permutation {
+    pub(super) early_keys: Column<u32>,
+    pub(super) early_starts: Column<u32>,
+    pub(super) first_dense: usize,
+    pub(super) dense_starts: Column<u32>,
+    pub(super) pairs: Column<Pair>,
+}
+
+/// Whether the pairs of a run have their order already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    InOrder,
+    ToSort,
 }
 
 impl Permutation {
     /// From triples sorted as they are to stand: the key first.
     fn from_grouped(triples: &[EncodedTriple]) -> Self {
-        let pairs = triples.iter().map(|[_, first, second]| [*first, *second]).collect();
+        let pairs = triples.iter().map(|[_, first, second]| [first.number(), second.number()]).collect();
         let mut counts = Vec::new();
         for run in triples.chunk_by(|left, right| left[0] == right[0]) {
             counts.push((run[0][0], run.len()));
@@ -161,8 +178,12 @@ impl Permutation {
         Self::new(&counts, pairs)
     }
 
-    /// From triples in another order, which remains the order within a run.
-    fn from_scattered(triples: &[EncodedTriple], entry: impl Fn(EncodedTriple) -> (TermId, Pair)) -> Self {
+    /// From triples in another order, which remains the order within a run that is not sorted.
+    fn from_scattered(
+        triples: &[EncodedTriple],
+        order: Run,
+        entry: impl Fn(EncodedTriple) -> (TermId, Pair),
+    ) -> Self {
         let keys = || triples.iter().map(|triple| entry(*triple).0.index());
         let (Some(lowest), Some(highest)) = (keys().min(), keys().max()) else { return Self::default() };
         let range = highest - lowest + 1;
@@ -171,7 +192,9 @@ impl Permutation {
             entries.sort_by_key(|(key, _)| *key);
             let counts: Vec<_> =
                 entries.chunk_by(|left, right| left.0 == right.0).map(|run| (run[0].0, run.len())).collect();
-            return Self::new(&counts, entries.into_iter().map(|(_, pair)| pair).collect());
+            let mut pairs: Vec<Pair> = entries.into_iter().map(|(_, pair)| pair).collect();
+            sort_runs(&mut pairs, &counts, order);
+            return Self::new(&counts, pairs);
         }
         let mut places = vec![0_usize; range];
         for key in keys() {
@@ -185,18 +208,19 @@ impl Permutation {
             }
             start += std::mem::replace(place, start);
         }
-        let mut pairs = vec![[TermId::FIRST; 2]; triples.len()].into_boxed_slice();
+        let mut pairs: Vec<Pair> = vec![[0; 2]; triples.len()];
         for triple in triples {
             let (key, pair) = entry(*triple);
             let place = &mut places[key.index() - lowest];
             pairs[*place] = pair;
             *place += 1;
         }
+        sort_runs(&mut pairs, &counts, order);
         Self::new(&counts, pairs)
     }
 
     /// Takes the length of every run, by ascending key.
-    fn new(counts: &[(TermId, usize)], pairs: Box<[Pair]>) -> Self {
+    fn new(counts: &[(TermId, usize)], pairs: Vec<Pair>) -> Self {
         let Some((last, _)) = counts.last() else { return Self::default() };
         let early = early_keys(counts);
         let mut start = 0_u32;
@@ -207,11 +231,11 @@ impl Permutation {
                 start = next_start(start, *count);
             }
             starts.push(start);
-            starts.into_boxed_slice()
+            starts
         };
         let early_starts = starts_of(&counts[..early]);
         let (first_dense, dense_starts) = match counts.get(early) {
-            None => (0, Box::default()),
+            None => (0, Vec::new()),
             Some((first, _)) => {
                 let sparse = starts_of(&counts[early..]);
                 let mut dense = Vec::with_capacity(last.index() - first.index() + 2);
@@ -220,29 +244,44 @@ impl Permutation {
                     dense.resize(key.index() - first.index() + 1, *start);
                 }
                 dense.push(sparse[sparse.len() - 1]);
-                (first.index(), dense.into_boxed_slice())
+                (first.index(), dense)
             }
         };
-        let early_keys = counts[..early].iter().map(|(key, _)| *key).collect();
-        Self { early_keys, early_starts, first_dense, dense_starts, pairs }
+        let early_keys: Vec<u32> = counts[..early].iter().map(|(key, _)| key.number()).collect();
+        Self {
+            early_keys: early_keys.into(),
+            early_starts: early_starts.into(),
+            first_dense,
+            dense_starts: dense_starts.into(),
+            pairs: pairs.into(),
+        }
     }
 
     #[inline]
     fn run(&self, key: TermId) -> &[Pair] {
         let place = key.index().wrapping_sub(self.first_dense);
-        if let Some([start, end]) = self.dense_starts.get(place..).and_then(<[u32]>::first_chunk) {
-            return &self.pairs[*start as usize..*end as usize];
+        match self.dense_starts.two(place) {
+            Some(bounds) => self.between(bounds),
+            None => self.early_run(key),
         }
-        self.early_run(key)
     }
 
     fn early_run(&self, key: TermId) -> &[Pair] {
-        match self.early_keys.binary_search(&key) {
-            Ok(place) => {
-                &self.pairs[self.early_starts[place] as usize..self.early_starts[place + 1] as usize]
-            }
-            Err(_) => &[],
+        let Ok(place) = self.early_keys.all().binary_search(&key.number()) else { return &[] };
+        self.early_starts.two(place).map_or(&[], |bounds| self.between(bounds))
+    }
+
+    /// Reads all of it.
+    pub(super) fn read(&self) {
+        for column in [&self.early_keys, &self.early_starts, &self.dense_starts] {
+            column.all();
         }
+        self.pairs.all();
+    }
+
+    #[inline]
+    fn between(&self, [start, end]: [u32; 2]) -> &[Pair] {
+        self.pairs.slice(start as usize..end as usize)
     }
 
     fn runs(&self) -> Runs<'_> {
@@ -252,16 +291,19 @@ impl Permutation {
     fn keys(&self) -> impl Iterator<Item = TermId> + '_ {
         self.runs().filter(|(_, pairs)| !pairs.is_empty()).map(|(key, _)| key)
     }
+}
 
-    fn sort_runs(&mut self) {
-        for starts in [&self.early_starts, &self.dense_starts] {
-            for bounds in starts.windows(2) {
-                let run = &mut self.pairs[bounds[0] as usize..bounds[1] as usize];
-                if run.len() > 1 {
-                    run.sort_unstable();
-                }
-            }
+fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, usize)], order: Run) {
+    if order == Run::InOrder {
+        return;
+    }
+    let mut rest = pairs;
+    for (_, count) in counts {
+        let (run, later) = rest.split_at_mut(*count);
+        if run.len() > 1 {
+            run.sort_unstable();
         }
+        rest = later;
     }
 }
 
@@ -276,17 +318,18 @@ impl<'g> Iterator for Runs<'g> {
     type Item = (TermId, &'g [Pair]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Permutation { early_keys, early_starts, first_dense, dense_starts, pairs } = self.permutation;
+        let Permutation { early_keys, early_starts, first_dense, dense_starts, .. } = self.permutation;
         let position = self.position;
         self.position += 1;
-        let (key, bounds) = if position < early_keys.len() {
-            (early_keys[position], &early_starts[position..])
+        let early = early_keys.len();
+        let (key, bounds) = if position < early {
+            (TermId::of(*early_keys.slice(position..position + 1).first()?), early_starts.two(position)?)
         } else {
-            let place = position - early_keys.len();
-            (TermId::from_index(first_dense + place), dense_starts.get(place..)?)
+            let place = position - early;
+            let bounds = dense_starts.two(place)?;
+            (TermId::from_index(first_dense + place), bounds)
         };
-        let [start, end] = bounds.first_chunk()?;
-        Some((key, &pairs[*start as usize..*end as usize]))
+        Some((key, self.permutation.between(bounds)))
     }
 }
 

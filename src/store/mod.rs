@@ -3,9 +3,12 @@
 //! Documents are read into a [`DocumentBuilder`] each, merged into a [`Dataset`], and queried through
 //! a [`DatasetView`], which is the dataset that the SPARQL evaluator knows.
 
+mod column;
+mod copy;
 mod dataset;
 mod dictionary;
 mod directory;
+mod disk;
 mod document;
 mod graph;
 mod n_quads;
@@ -14,5 +17,9 @@ mod view;
 
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
+pub use disk::{
+    Change, DocumentEntry, DocumentSource, Examination, Folder, Medium, MediumFile, NewDocument, Snapshot,
+    Store, StoredDocument,
+};
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use view::{DatasetView, DefaultTriples};

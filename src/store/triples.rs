@@ -28,7 +28,8 @@ enum Shared {
 
 impl Shared {
     #[inline]
-    fn triple(self, [first, second]: Pair) -> EncodedTriple {
+    fn triple(self, pair: Pair) -> EncodedTriple {
+        let [first, second] = pair.map(TermId::of);
         match self {
             Self::Subject(subject) => [subject, first, second],
             Self::Predicate(predicate) => [first, predicate, second],
@@ -98,10 +99,10 @@ impl<'g> Triples<'g> {
             let of_subject = graph.of_subject(subject);
             let of_object = graph.of_object(object);
             if of_subject.len() <= of_object.len() {
-                pairs.extend(of_subject.iter().filter(|pair| pair[1] == object));
+                pairs.extend(of_subject.iter().filter(|pair| pair[1] == object.number()));
             } else {
-                let matching = of_object.iter().filter(|pair| pair[1] == subject);
-                pairs.extend(matching.map(|pair| [pair[0], object]));
+                let matching = of_object.iter().filter(|pair| pair[1] == subject.number());
+                pairs.extend(matching.map(|pair| [pair[0], object.number()]));
             }
         }
         pairs.sort_unstable();
@@ -142,7 +143,7 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
     match (pattern.subject, pattern.predicate, pattern.object) {
         (Some(subject), Some(predicate), None) => Some(with_first(graph.of_subject(subject), predicate)),
         (Some(subject), Some(predicate), Some(object)) => {
-            Some(equal_to(graph.of_subject(subject), [predicate, object]))
+            Some(equal_to(graph.of_subject(subject), [predicate.number(), object.number()]))
         }
         (None, Some(predicate), None) => Some(graph.of_predicate(predicate)),
         (None, Some(predicate), Some(object)) => Some(with_first(graph.of_object(object), predicate)),

@@ -12,9 +12,10 @@ use oxrdf::{Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, Part};
-use super::dictionary::{Dictionary, Kind, TermId};
+use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
+use crate::diagnostic::Diagnostic;
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
 #[derive(Clone)]
@@ -77,6 +78,11 @@ impl<'d> DatasetView<'d> {
         object: Option<TermId>,
     ) -> DefaultTriples<'d> {
         DefaultTriples(self.triples(Pattern { subject, predicate, object }))
+    }
+
+    /// What was found to be wrong with the files of the dataset; see [`Dataset::fault`].
+    pub fn fault(&self) -> Option<&'d Diagnostic> {
+        self.dataset.fault()
     }
 
     fn triples(&self, pattern: Pattern) -> Triples<'d> {
@@ -153,7 +159,8 @@ impl<'d> DatasetView<'d> {
     /// The term as oxrdf has it.
     pub fn term(&self, id: TermId) -> Term {
         if self.is_computed(id) {
-            self.computed_term(id).expect("a computed term's number is given with its term")
+            // A number that nothing has can only come from a damaged file: the dataset knows the fault.
+            self.computed_term(id).unwrap_or_else(|| blank_node(id).into())
         } else {
             self.dictionary().term(id)
         }

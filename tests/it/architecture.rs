@@ -74,8 +74,9 @@ fn every_module_of_the_order_is_there() {
 }
 
 #[test]
-fn nothing_is_unsafe() {
-    for file in source_files() {
+fn nothing_is_unsafe_but_mapping_files() {
+    let mapping = Path::new("store/disk/mapping.rs");
+    for file in source_files().iter().filter(|file| !file.path.ends_with(mapping)) {
         assert!(!words(&file.code).any(|word| word == "unsafe"), "{} is unsafe", file.path.display());
     }
 }

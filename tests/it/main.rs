@@ -112,6 +112,8 @@ mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
 mod store;
+mod store_disk;
+mod store_medium;
 mod store_oracle;
 mod train_figures;
 mod train_fixtures;

@@ -1,0 +1,107 @@
+//! An array of numbers, in memory or in a file of a store.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytemuck::AnyBitPattern;
+
+use super::disk::Sections;
+
+/// An array that does not change.
+#[derive(Debug)]
+pub(super) enum Column<T> {
+    /// In memory.
+    Owned(Box<[T]>),
+    /// A section of a file.
+    Stored(StoredColumn),
+}
+
+/// A section of a file as an array.
+#[derive(Debug)]
+pub(super) struct StoredColumn {
+    file: Arc<Sections>,
+    section: usize,
+    /// Whether all of it was found to be whole, so that nothing is left to check.
+    is_whole: AtomicBool,
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self::Owned(Box::default())
+    }
+}
+
+impl<T> From<Vec<T>> for Column<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self::Owned(items.into_boxed_slice())
+    }
+}
+
+impl<T: AnyBitPattern> Column<T> {
+    /// The array that a section is.
+    pub(super) fn stored(file: &Arc<Sections>, section: usize) -> Self {
+        Self::Stored(StoredColumn { file: Arc::clone(file), section, is_whole: AtomicBool::new(false) })
+    }
+
+    /// How many items there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Owned(items) => items.len(),
+            Self::Stored(column) => column.file.length(column.section) / size_of::<T>(),
+        }
+    }
+
+    /// Some items in a row. Without those of a file that cannot be read: the dataset knows the fault.
+    #[inline]
+    pub(super) fn slice(&self, range: Range<usize>) -> &[T] {
+        match self {
+            Self::Owned(items) => &items[range],
+            Self::Stored(column) => column.slice(range),
+        }
+    }
+
+    /// All items.
+    #[inline]
+    pub(super) fn all(&self) -> &[T] {
+        match self {
+            Self::Owned(items) => items,
+            Self::Stored(column) => column.all(),
+        }
+    }
+
+    /// An item and the one after it, where there are both.
+    #[inline]
+    pub(super) fn two(&self, at: usize) -> Option<[T; 2]> {
+        match self {
+            Self::Owned(items) => items.get(at..)?.first_chunk().copied(),
+            Self::Stored(column) => {
+                let end = at.checked_add(2).filter(|end| *end <= self.len())?;
+                column.slice::<T>(at..end).first_chunk().copied()
+            }
+        }
+    }
+}
+
+impl StoredColumn {
+    #[inline]
+    fn slice<T: AnyBitPattern>(&self, range: Range<usize>) -> &[T] {
+        let size = size_of::<T>();
+        let bytes = self.file.bytes(self.section, range.start * size..range.end * size).unwrap_or_default();
+        // Sections begin at multiples of eight bytes.
+        bytemuck::try_cast_slice(bytes).unwrap_or_default()
+    }
+
+    fn all<T: AnyBitPattern>(&self) -> &[T] {
+        let length = self.file.length(self.section);
+        let bytes = if self.is_whole.load(Ordering::Relaxed) {
+            self.file.checked_bytes(self.section)
+        } else {
+            let bytes = self.file.bytes(self.section, 0..length);
+            self.is_whole.store(bytes.is_some(), Ordering::Relaxed);
+            bytes
+        };
+        bytemuck::try_cast_slice(bytes.unwrap_or_default()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,182 @@
+//! A change of a store: documents that come, and documents that go, all or nothing.
+
+use std::io;
+
+use super::fault;
+use super::kept_source::write_source;
+use super::lock::Lock;
+use super::manifest::{DocumentEntry, Manifest, StoredDocument};
+use super::medium::Medium;
+use super::sections::FileFacts;
+use super::segment::write_segment;
+use super::snapshot::{NotInPlace, Snapshot, Store};
+use super::terms::StoredTerms;
+use super::terms_writer::{merge_terms, write_terms};
+use crate::diagnostic::Diagnostic;
+use crate::store::dataset::{Dataset, NamedDocument, merge, parts_of_document};
+use crate::store::dictionary::Dictionary;
+use crate::store::document::DocumentBuilder;
+
+/// A change that was begun. What is not committed has not happened.
+#[derive(Debug)]
+pub struct Change {
+    store: Store,
+    _lock: Lock,
+    manifest: Manifest,
+    dataset: Dataset,
+    coming: Vec<NewDocument>,
+    going: Vec<String>,
+}
+
+/// A document on its way into a store.
+#[derive(Debug)]
+pub struct NewDocument {
+    /// What is known of it.
+    pub entry: DocumentEntry,
+    /// Its quads.
+    pub builder: DocumentBuilder,
+    /// The text that it was read from.
+    pub source: Option<Vec<u8>>,
+}
+
+impl Change {
+    pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Self {
+        let (manifest, dataset) = snapshot.into_parts();
+        Self { store, _lock: lock, manifest, dataset, coming: Vec::new(), going: Vec::new() }
+    }
+
+    /// The documents before the change.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// The quads before the change.
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// Puts a document in, in the place of the one with its graph.
+    pub fn put(&mut self, document: NewDocument) {
+        self.coming.push(document);
+    }
+
+    /// Takes a document out.
+    pub fn remove(&mut self, graph: &str) {
+        self.going.push(graph.to_owned());
+    }
+
+    /// Makes the change. When this returns it outlasts a loss of power; where it fails, the store is as it
+    /// was.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, and damage that stands in the way.
+    pub fn commit(self) -> Result<(), Box<Diagnostic>> {
+        let Self { store, _lock, manifest, dataset, coming, going } = self;
+        if let Some(fault) = dataset.fault() {
+            return Err(Box::new(fault.clone()));
+        }
+        let mut next = Files { medium: store.medium(), manifest: manifest.clone(), last: String::new() };
+        let written = next.write(dataset.into_dictionary(), coming, &going);
+        let Files { manifest: mut next, last, .. } = next;
+        if let Err(error) = written {
+            store.collect(&manifest);
+            return Err(Box::new(fault(&error, &store.folder().join(last), "write")));
+        }
+        next.generation += 1;
+        match store.put_in_place(&next) {
+            Ok(()) => store.collect(&next),
+            Err(NotInPlace::Failed(fault)) => {
+                store.collect(&manifest);
+                return Err(fault);
+            }
+            Err(NotInPlace::Unsafe(fault)) => return Err(fault),
+        }
+        Ok(())
+    }
+}
+
+/// The files of the state after the change, as far as they are written.
+struct Files<'m> {
+    medium: &'m dyn Medium,
+    manifest: Manifest,
+    /// The file that was written last.
+    last: String,
+}
+
+impl Files<'_> {
+    fn write(
+        &mut self,
+        dictionary: Dictionary,
+        coming: Vec<NewDocument>,
+        going: &[String],
+    ) -> io::Result<()> {
+        let (mut entries, mut documents) = (Vec::new(), Vec::new());
+        for NewDocument { entry, builder, source } in coming {
+            documents.push(NamedDocument { graph: entry.graph.clone(), builder });
+            let kept = match source {
+                Some(text) => {
+                    let name = self.next_name("source");
+                    Some(write_source(self.medium, &name, &text)?)
+                }
+                None => None,
+            };
+            entries.push((entry, kept));
+        }
+        self.manifest.documents.retain(|document| !going.contains(&document.entry.graph));
+        let (dictionary, documents) = merge(dictionary, documents);
+        for ((entry, kept), pieces) in entries.into_iter().zip(documents) {
+            let parts = parts_of_document(&dictionary, pieces);
+            let name = self.next_name("graphs");
+            let file = write_segment(self.medium, &name, &parts)?;
+            let document = StoredDocument { file, kept, entry };
+            let known =
+                self.manifest.documents.iter_mut().find(|known| known.entry.graph == document.entry.graph);
+            match known {
+                Some(known) => *known = document,
+                None => self.manifest.documents.push(document),
+            }
+        }
+        self.write_terms(&dictionary)
+    }
+
+    /// Writes the terms that are in no file yet. Files that are not much larger than what follows them
+    /// become one with it, so that there are never more than a few, and each term is written a few times.
+    fn write_terms(&mut self, dictionary: &Dictionary) -> io::Result<()> {
+        let first = dictionary.stored_count() + 1;
+        if dictionary.len() < first {
+            return Ok(());
+        }
+        let name = self.next_name("terms");
+        let seed = self.manifest.seed;
+        let file = write_terms(self.medium, &name, (first, seed), dictionary.own_terms())?;
+        self.manifest.terms.push(file);
+        let unreadable = |fault: Box<Diagnostic>| io::Error::other(fault.message);
+        let damage = super::Damage::default();
+        let all =
+            StoredTerms::open(self.medium, self.manifest.terms.iter(), seed, &damage).map_err(unreadable)?;
+        let mut counts = all.files().iter().map(super::terms::TermFile::count).rev();
+        let (mut together, mut terms) = (1, counts.next().unwrap_or_default());
+        for count in counts {
+            if count >= 2 * terms {
+                break;
+            }
+            terms += count;
+            together += 1;
+        }
+        if together > 1 {
+            let kept = self.manifest.terms.len() - together;
+            let name = self.next_name("terms");
+            let merged: FileFacts = merge_terms(self.medium, &name, &all.files()[kept..])?;
+            self.manifest.terms.truncate(kept);
+            self.manifest.terms.push(merged);
+        }
+        Ok(())
+    }
+
+    fn next_name(&mut self, what: &str) -> String {
+        self.last = format!("{what}-{}", self.manifest.next_file);
+        self.manifest.next_file += 1;
+        self.last.clone()
+    }
+}

@@ -1,0 +1,35 @@
+//! What is wrong with the files of a store, found while a query reads them.
+//!
+//! The evaluator asks for terms and triples in places that have no way to fail. What cannot be read
+//! is empty there, and the fault is kept: whoever hands on an answer looks here first, so that no
+//! answer stands on what could not be read.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use crate::diagnostic::Diagnostic;
+
+/// The first fault that was found in the files of one dataset. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(in crate::store) struct Damage(Arc<OnceLock<Diagnostic>>);
+
+impl Damage {
+    /// The first fault, where there is one.
+    pub(in crate::store) fn get(&self) -> Option<&Diagnostic> {
+        self.0.get()
+    }
+
+    /// Keeps a fault, where it is the first.
+    pub(super) fn add(&self, fault: Diagnostic) {
+        // One that is later says nothing new.
+        let _ = self.0.set(fault);
+    }
+}
+
+/// A fault in a file of a store.
+pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
+    let path = folder.join(name);
+    Diagnostic::error("store::damaged", format!("`{}` is damaged: {what}", path.display())).with_help(
+        "`evalgraph doctor` says which graphs are affected, and which can be read again from their source",
+    )
+}

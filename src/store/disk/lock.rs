@@ -1,0 +1,49 @@
+//! One writer at a time. The system lets go of the lock when the process that holds it ends, however that
+//! ends.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use crate::diagnostic::Diagnostic;
+
+/// The name of the file that a writer holds.
+pub(super) const LOCK: &str = "lock";
+
+/// The right to change a store.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock, and says who has it.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and what the system says.
+    pub(super) fn take(folder: &Path, who: &str) -> Result<Self, Box<Diagnostic>> {
+        let path = folder.join(LOCK);
+        let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = file.map_err(refused)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Box::new(held(&mut file, folder))),
+            Err(TryLockError::Error(error)) => return Err(refused(error)),
+        }
+        // Who holds the lock is for people only: where it cannot be written, the lock holds all the same.
+        let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{who}"));
+        Ok(Self { _file: file })
+    }
+}
+
+fn held(file: &mut File, folder: &Path) -> Diagnostic {
+    let mut who = String::new();
+    // Longer than any line that was written here.
+    let _ = file.take(1 << 10).read_to_string(&mut who);
+    let who = if who.trim().is_empty() { "another process" } else { who.trim() };
+    let message = format!("the store `{}` is being changed by {who}", folder.display());
+    Diagnostic::error("store::locked", message)
+        .with_help("try again when it is done; reading is always possible")
+}

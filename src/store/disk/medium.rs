@@ -1,0 +1,114 @@
+//! What a store asks of the file system: few and plain operations, so that tests can stand in between
+//! and record them, or let any of them fail.
+
+use std::fmt::Debug;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A folder that holds a store.
+pub trait Medium: Debug + Send + Sync {
+    /// The folder, for messages and for mapping files.
+    fn folder(&self) -> &Path;
+
+    /// Makes a file, which must not be there yet.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>>;
+
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn open(&self, name: &str) -> io::Result<File>;
+
+    /// Gives a file another name; what had that name is replaced in one step.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn remove(&self, name: &str) -> io::Result<()>;
+
+    /// Returns when names that were given, changed and removed will outlast a loss of power.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn sync(&self) -> io::Result<()>;
+
+    /// The names of the files in the folder.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn names(&self) -> io::Result<Vec<String>>;
+}
+
+/// A file that is being written.
+pub trait MediumFile: Write + Send {
+    /// Returns when what was written will outlast a loss of power.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A folder of the file system.
+#[derive(Debug, Clone)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder of that path.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+}
+
+impl Medium for Folder {
+    fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    fn create(&self, name: &str) -> io::Result<Box<dyn MediumFile>> {
+        Ok(Box::new(File::create_new(self.0.join(name))?))
+    }
+
+    fn open(&self, name: &str) -> io::Result<File> {
+        File::open(self.0.join(name))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.0.join(from), self.0.join(to))
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.0.join(name))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        // Only Unix opens folders as files; elsewhere the system keeps names by itself.
+        if cfg!(unix) { File::open(&self.0)?.sync_all() } else { Ok(()) }
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        let names = fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        names.collect()
+    }
+}
+
+impl MediumFile for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}

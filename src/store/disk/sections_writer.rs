@@ -1,0 +1,115 @@
+//! Writes a file of a store, front to back, with its checksums.
+
+use std::io;
+
+use super::medium::{Medium, MediumFile};
+use super::sections::{BLOCK, FileFacts, FileKind, HEAD, MAGIC, VERSION};
+
+/// A file that is being written. What is not finished is removed by the next change.
+pub(super) struct SectionsWriter {
+    file: Box<dyn MediumFile>,
+    name: String,
+    /// The block that is being filled.
+    block: Vec<u8>,
+    checksums: Vec<u32>,
+    written: usize,
+    sections: Vec<(usize, usize)>,
+}
+
+impl SectionsWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str, kind: FileKind) -> io::Result<Self> {
+        let file = medium.create(name)?;
+        let mut writer = Self {
+            file,
+            name: name.to_owned(),
+            block: Vec::with_capacity(BLOCK),
+            checksums: Vec::new(),
+            written: 0,
+            sections: Vec::new(),
+        };
+        writer.write(MAGIC)?;
+        writer.write(&VERSION.to_le_bytes())?;
+        writer.write(&(kind as u32).to_le_bytes())?;
+        debug_assert_eq!(writer.place(), HEAD);
+        Ok(writer)
+    }
+
+    /// Begins the next section.
+    pub(super) fn section(&mut self) -> io::Result<()> {
+        let padding = self.place().next_multiple_of(8) - self.place();
+        self.write(&[0; 8][..padding])?;
+        self.sections.push((self.place(), 0));
+        Ok(())
+    }
+
+    /// Writes a section of one piece.
+    pub(super) fn whole_section(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.section()?;
+        self.bytes(bytes)
+    }
+
+    /// Appends to the section.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes)?;
+        if let Some((_, length)) = self.sections.last_mut() {
+            *length += bytes.len();
+        }
+        Ok(())
+    }
+
+    /// Writes the end and waits until the file will outlast a loss of power.
+    pub(super) fn finish(mut self) -> io::Result<FileFacts> {
+        let body = self.place();
+        self.end_block()?;
+        let mut end = Vec::with_capacity(4 * self.checksums.len() + 16 * self.sections.len() + 24);
+        for checksum in &self.checksums {
+            end.extend_from_slice(&checksum.to_le_bytes());
+        }
+        for (start, length) in &self.sections {
+            end.extend_from_slice(&(*start as u64).to_le_bytes());
+            end.extend_from_slice(&(*length as u64).to_le_bytes());
+        }
+        end.extend_from_slice(&(body as u64).to_le_bytes());
+        // A file has a few sections, or a few for each of its graphs.
+        end.extend_from_slice(&u32::try_from(self.sections.len()).map_err(io::Error::other)?.to_le_bytes());
+        let checksum = crc32fast::hash(&end);
+        end.extend_from_slice(&checksum.to_le_bytes());
+        end.extend_from_slice(MAGIC);
+        self.file.write_all(&end)?;
+        self.file.flush()?;
+        self.file.sync()?;
+        Ok(FileFacts { name: self.name, length: (body + end.len()) as u64, checksum })
+    }
+
+    fn place(&self) -> usize {
+        self.written + self.block.len()
+    }
+
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let room = BLOCK - self.block.len();
+            let (now, later) = bytes.split_at(room.min(bytes.len()));
+            self.block.extend_from_slice(now);
+            bytes = later;
+            if self.block.len() == BLOCK {
+                self.end_block()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> io::Result<()> {
+        if !self.block.is_empty() {
+            self.checksums.push(crc32fast::hash(&self.block));
+            self.file.write_all(&self.block)?;
+            self.written += self.block.len();
+            self.block.clear();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! A store, and what one reader sees of it.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::change::Change;
+use super::damage::Damage;
+use super::examination::{Examination, examine};
+use super::fault;
+use super::kept_source::read_source;
+use super::lock::{LOCK, Lock};
+use super::manifest::{MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument};
+use super::medium::Medium;
+use super::segment::open_segment;
+use super::terms::StoredTerms;
+use crate::diagnostic::Diagnostic;
+use crate::store::dataset::Dataset;
+use crate::store::dictionary::Dictionary;
+
+/// How often opening is tried again where a change takes the files away that were about to be opened.
+const ATTEMPTS: usize = 100;
+
+/// How the names of files begin that a manifest names.
+const PREFIXES: [&str; 3] = ["terms-", "graphs-", "source-"];
+
+/// A store on disk.
+#[derive(Debug, Clone)]
+pub struct Store {
+    medium: Arc<dyn Medium>,
+}
+
+/// Why a manifest does not count for certain.
+pub(super) enum NotInPlace {
+    /// It does not count: the old one does.
+    Failed(Box<Diagnostic>),
+    /// It counts, and the system does not say that it will after a loss of power: both states have to stay
+    /// whole.
+    Unsafe(Box<Diagnostic>),
+}
+
+/// A store as it was when it was opened, whatever changes come after.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub(super) manifest: Manifest,
+    dataset: Dataset,
+}
+
+impl Store {
+    /// Makes an empty store in a folder that has none.
+    ///
+    /// # Errors
+    ///
+    /// A folder that has a store already, and what the system says.
+    pub fn create(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+        let store = Self { medium };
+        let _lock = Lock::take(store.folder(), "the command that makes it")?;
+        if store.medium.open(MANIFEST).is_ok() {
+            let message = format!("`{}` is a store already", store.folder().display());
+            return Err(Box::new(Diagnostic::error("store::exists", message)));
+        }
+        let seed = RandomState::new().build_hasher().finish();
+        match store.put_in_place(&Manifest::new(seed)) {
+            Ok(()) => Ok(store),
+            Err(NotInPlace::Failed(fault) | NotInPlace::Unsafe(fault)) => Err(fault),
+        }
+    }
+
+    /// The store in a folder.
+    ///
+    /// # Errors
+    ///
+    /// A folder without a store.
+    pub fn open(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
+        let store = Self { medium };
+        match store.medium.open(MANIFEST) {
+            Ok(_) => Ok(store),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let message = format!("`{}` is no store", store.folder().display());
+                let missing = Diagnostic::error("store::missing", message);
+                Err(Box::new(missing.with_help("`evalgraph init` makes one")))
+            }
+            Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        self.medium.folder()
+    }
+
+    /// The store as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, Box<Diagnostic>> {
+        let mut manifest = self.read_manifest()?;
+        for _ in 0..ATTEMPTS {
+            let fault = match Snapshot::open(self.medium(), manifest.clone()) {
+                Ok(snapshot) => return Ok(snapshot),
+                Err(fault) => fault,
+            };
+            let now = self.read_manifest()?;
+            if now == manifest {
+                return Err(fault);
+            }
+            manifest = now;
+        }
+        let message = format!("the store `{}` changes faster than it can be opened", self.folder().display());
+        Err(Box::new(Diagnostic::error("store::busy", message)))
+    }
+
+    /// The text that a document was read from, secrets overwritten; none where it was not read from any.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
+    }
+
+    /// Reads every byte of the store.
+    ///
+    /// # Errors
+    ///
+    /// A manifest that cannot be read.
+    pub fn examine(&self) -> Result<Examination, Box<Diagnostic>> {
+        Ok(examine(self.medium(), &self.read_manifest()?))
+    }
+
+    /// Begins a change. There is one at a time; `who` is what others are told who try.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and what [`Self::snapshot`] reports.
+    pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who)?;
+        let snapshot = self.snapshot()?;
+        Ok(Change::new(self.clone(), lock, snapshot))
+    }
+
+    pub(super) fn medium(&self) -> &dyn Medium {
+        &*self.medium
+    }
+
+    fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+        let unreadable =
+            |error: std::io::Error| Box::new(fault(&error, &self.folder().join(MANIFEST), "read"));
+        let mut bytes = Vec::new();
+        self.medium.open(MANIFEST).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
+        Manifest::read(self.medium(), &bytes)
+    }
+
+    /// Makes a manifest the one that counts. From here on the change is done.
+    pub(super) fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
+        let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
+        let write = || {
+            // What a change that failed has left.
+            let _ = self.medium.remove(NEXT_MANIFEST);
+            let mut file = self.medium.create(NEXT_MANIFEST)?;
+            file.write_all(manifest.to_text().as_bytes())?;
+            file.flush()?;
+            file.sync()?;
+            drop(file);
+            // The names of the files that it mentions come first.
+            self.medium.sync()?;
+            self.medium.rename(NEXT_MANIFEST, MANIFEST)
+        };
+        write().map_err(|error| NotInPlace::Failed(Box::new(failed(error))))?;
+        self.medium.sync().map_err(|error| {
+            let mut fault = failed(error);
+            fault.message.push_str("; the change is made, and a loss of power may still undo it");
+            fault.help.clear();
+            NotInPlace::Unsafe(Box::new(fault))
+        })
+    }
+
+    /// Removes the files that the manifest does not name. Who reads an older state has them open, and
+    /// keeps them until it is done.
+    pub(super) fn collect(&self, manifest: &Manifest) {
+        let Ok(names) = self.medium.names() else { return };
+        let named: HashSet<&str> = manifest.file_names().collect();
+        let is_ours = |name: &str| PREFIXES.iter().any(|start| name.starts_with(start));
+        for name in names.iter().filter(|name| is_ours(name) && !named.contains(name.as_str())) {
+            // A file that stays costs room, and the next change tries again.
+            let _ = self.medium.remove(name);
+        }
+        let _ = self.medium.remove(NEXT_MANIFEST);
+    }
+
+    /// Whether a file of the folder belongs to the store.
+    pub fn is_part(name: &str) -> bool {
+        [MANIFEST, NEXT_MANIFEST, LOCK].contains(&name)
+            || PREFIXES.iter().any(|start| name.starts_with(start))
+    }
+}
+
+impl Snapshot {
+    pub(super) fn open(medium: &dyn Medium, manifest: Manifest) -> Result<Self, Box<Diagnostic>> {
+        let damage = Damage::default();
+        let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
+        let mut parts = Vec::new();
+        for document in &manifest.documents {
+            let (_, graphs) = open_segment(medium, &document.file, &damage)?;
+            parts.extend(graphs);
+        }
+        let dictionary = match terms.count() {
+            0 => Dictionary::new(),
+            _ => Dictionary::of_stored(terms),
+        };
+        Ok(Self { manifest, dataset: Dataset::of_parts(dictionary, parts, Some(damage)) })
+    }
+
+    /// The quads.
+    pub fn dataset(&self) -> &Dataset {
+        &self.dataset
+    }
+
+    /// The documents, in the order in which they were first loaded.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// How many changes the store has seen.
+    pub fn generation(&self) -> u64 {
+        self.manifest.generation
+    }
+
+    pub(super) fn into_parts(self) -> (Manifest, Dataset) {
+        (self.manifest, self.dataset)
+    }
+}

@@ -1,0 +1,244 @@
+//! Terms in files: each term once, by its number and by a hash of its text.
+//!
+//! A file of terms has the terms of consecutive numbers. Their texts are compressed in blocks, in the
+//! order of numbers, which is the order in which documents name them: what a query reads together lies
+//! together. A block is decompressed when one of its terms is first asked for, and stays. Where a
+//! term of some text is, says a table of hashes.
+//!
+//! | section | holds |
+//! |---|---|
+//! | 0 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
+//! | 1 | the first term of each block, counted from 0, and how many terms there are at the end: 4 bytes each |
+//! | 2 | where the frame of each block begins, and the end: 8 bytes each |
+//! | 3 | the length of each block when it is decompressed: 4 bytes each |
+//! | 4 | the blocks, each a zstd frame |
+//! | 5 | the first slot of each bucket, and the end: 4 bytes each |
+//! | 6 | the slots, by bucket: hash and term, 4 bytes each |
+//!
+//! A decompressed block is where the text of each term ends (4 bytes each), the kind of each (a byte),
+//! and their texts.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use twox_hash::XxHash3_64;
+
+use super::damage::{Damage, damaged};
+use super::medium::Medium;
+use super::sections::{FileFacts, FileKind, Sections};
+use crate::diagnostic::Diagnostic;
+use crate::store::column::Column;
+use crate::store::dictionary::{Kind, TermId};
+
+/// The sections of a file of terms.
+pub(super) mod section {
+    pub(in crate::store::disk) const FACTS: usize = 0;
+    pub(in crate::store::disk) const FIRST_TERMS: usize = 1;
+    pub(in crate::store::disk) const FRAME_STARTS: usize = 2;
+    pub(in crate::store::disk) const LENGTHS: usize = 3;
+    pub(in crate::store::disk) const FRAMES: usize = 4;
+    pub(in crate::store::disk) const BUCKETS: usize = 5;
+    pub(in crate::store::disk) const SLOTS: usize = 6;
+}
+
+/// The hash by which a term is found in a file, the same for all files of a store. The seed, which every store
+/// draws for itself, keeps texts from being made that all have one hash.
+#[inline]
+pub(super) fn hash(seed: u64, kind: Kind, stored: &str) -> u32 {
+    let hash = XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes());
+    u32::try_from(hash >> 32).expect("half of 64 bits are 32")
+}
+
+/// The bucket of a hash.
+#[inline]
+pub(super) fn bucket(hash: u32, bits: u32) -> usize {
+    (u64::from(hash) >> (32 - bits)) as usize
+}
+
+/// All terms of a store's files.
+#[derive(Debug)]
+pub(in crate::store) struct StoredTerms {
+    /// By their first number.
+    files: Vec<TermFile>,
+    seed: u64,
+    count: usize,
+}
+
+impl StoredTerms {
+    /// Opens the files of a store, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged, or files whose numbers do not follow each other.
+    pub(super) fn open<'f>(
+        medium: &dyn Medium,
+        files: impl Iterator<Item = &'f FileFacts>,
+        seed: u64,
+        damage: &Damage,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut terms = Self { files: Vec::new(), seed, count: 0 };
+        for facts in files {
+            let file = TermFile::open(medium, facts, terms.count + 1, damage)?;
+            terms.count += file.count();
+            terms.files.push(file);
+        }
+        Ok(terms)
+    }
+
+    /// How many terms there are; their numbers are 1 to this.
+    pub(in crate::store) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn files(&self) -> &[TermFile] {
+        &self.files
+    }
+
+    /// The kind of a term and its text as it is stored; none where there is no such term or where it cannot be
+    /// read.
+    #[inline]
+    pub(in crate::store) fn term(&self, id: TermId) -> Option<(Kind, &str)> {
+        let after = self.files.partition_point(|file| file.first <= id.index());
+        let file = self.files.get(after.checked_sub(1)?)?;
+        file.term(id.index() - file.first)
+    }
+
+    /// The number of a term.
+    pub(in crate::store) fn find(&self, kind: Kind, stored: &str) -> Option<TermId> {
+        let hash = hash(self.seed, kind, stored);
+        self.files.iter().find_map(|file| file.find(hash, kind, stored))
+    }
+}
+
+/// One file of terms.
+#[derive(Debug)]
+pub(super) struct TermFile {
+    file: Arc<Sections>,
+    first: usize,
+    bits: u32,
+    first_terms: Column<u32>,
+    frame_starts: Column<u64>,
+    lengths: Column<u32>,
+    buckets: Column<u32>,
+    slots: Column<[u32; 2]>,
+    blocks: Box<[OnceLock<Option<TermBlock>>]>,
+}
+
+/// A block of terms, decompressed.
+#[derive(Debug)]
+struct TermBlock {
+    ends: Box<[u32]>,
+    kinds: Box<[u8]>,
+    text: Box<str>,
+}
+
+impl TermFile {
+    fn open(
+        medium: &dyn Medium,
+        facts: &FileFacts,
+        first: usize,
+        damage: &Damage,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let file = Arc::new(Sections::open(medium, facts, FileKind::Terms, damage)?);
+        let numbers = Column::<u64>::stored(&file, section::FACTS);
+        let first_terms = Column::<u32>::stored(&file, section::FIRST_TERMS);
+        let blocks = file.length(section::LENGTHS) / 4;
+        let fits = match numbers.all() {
+            [own_first, _, bits] => {
+                *own_first == first as u64 && *bits <= 32 && first_terms.len() == blocks + 1
+            }
+            _ => false,
+        };
+        if !fits {
+            let what = "it does not continue the terms of the others";
+            return Err(Box::new(damaged(medium.folder(), &facts.name, what)));
+        }
+        let bits = numbers.all().get(2).map_or(0, |bits| u32::try_from(*bits).unwrap_or(32));
+        Ok(Self {
+            first,
+            bits,
+            frame_starts: Column::stored(&file, section::FRAME_STARTS),
+            lengths: Column::stored(&file, section::LENGTHS),
+            buckets: Column::stored(&file, section::BUCKETS),
+            slots: Column::stored(&file, section::SLOTS),
+            blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
+            first_terms,
+            file,
+        })
+    }
+
+    /// How many terms there are.
+    pub(super) fn count(&self) -> usize {
+        self.first_terms.all().last().map_or(0, |count| *count as usize)
+    }
+
+    /// The facts, tables and frames, for whoever merges files.
+    pub(super) fn columns(&self) -> (&Column<u32>, &Column<u64>, &Column<u32>, &Column<[u32; 2]>) {
+        (&self.first_terms, &self.frame_starts, &self.lengths, &self.slots)
+    }
+
+    pub(super) fn sections(&self) -> &Sections {
+        &self.file
+    }
+
+    pub(super) fn first(&self) -> usize {
+        self.first
+    }
+
+    /// The terms, by their place in this file, whose texts stand in a block.
+    pub(super) fn terms_in(&self, block: usize) -> Range<usize> {
+        self.first_terms.two(block).map_or(0..0, |[start, end]| start as usize..end as usize)
+    }
+
+    /// Where the frame of a block stands.
+    pub(super) fn frame_of(&self, block: usize) -> Option<Range<usize>> {
+        let [start, end] = self.frame_starts.two(block)?;
+        Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+    }
+
+    fn term(&self, place: usize) -> Option<(Kind, &str)> {
+        let block =
+            self.first_terms.all().partition_point(|first| *first as usize <= place).checked_sub(1)?;
+        let read = || {
+            let block = self.read(block);
+            if block.is_none() {
+                self.file.report("a block of terms cannot be read");
+            }
+            block
+        };
+        let start = *self.first_terms.slice(block..block + 1).first()? as usize;
+        self.blocks.get(block)?.get_or_init(read).as_ref()?.term(place - start)
+    }
+
+    fn find(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
+        let [start, end] = self.buckets.two(bucket(hash, self.bits))?;
+        let slots = self.slots.slice(start as usize..end as usize);
+        let found = slots
+            .iter()
+            .find(|[other, place]| *other == hash && self.term(*place as usize) == Some((kind, stored)))?;
+        Some(TermId::from_index(self.first + found[1] as usize))
+    }
+
+    fn read(&self, block: usize) -> Option<TermBlock> {
+        let frame = self.file.bytes(section::FRAMES, self.frame_of(block)?)?;
+        let length = *self.lengths.slice(block..block + 1).first()? as usize;
+        let bytes = zstd::bulk::decompress(frame, length).ok()?;
+        let count = self.terms_in(block).len();
+        let (ends, rest) = bytes.split_at_checked(4 * count)?;
+        let (kinds, text) = rest.split_at_checked(count)?;
+        let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+        let text = std::str::from_utf8(text).ok()?.into();
+        Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text })
+    }
+}
+
+impl TermBlock {
+    fn term(&self, place: usize) -> Option<(Kind, &str)> {
+        let start = match place.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        let text = self.text.get(start as usize..*self.ends.get(place)? as usize)?;
+        Some((Kind::from_number(*self.kinds.get(place)?)?, text))
+    }
+}
