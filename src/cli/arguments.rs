@@ -12,9 +12,10 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use super::input_format::{InputFormat, input_formats};
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
+use super::store::StoreArguments;
 use super::{
-    canon, compact, convert, corpus_name, diff, expand, figures, flatten, fmt, frame, from_rdf, merge, new,
-    queries, query, split, stats, templates, to_rdf, validate,
+    canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame, from_rdf,
+    graphs, init, merge, new, queries, query, split, stats, store_load, templates, to_rdf, validate,
 };
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
@@ -53,6 +54,16 @@ pub(super) enum Command {
     Query(query::QueryArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),
+    /// Make an empty store, where files are loaded once and asked for weeks
+    Init(init::InitArguments),
+    /// Put files into the store, or replace what was read from them before
+    Load(store_load::LoadArguments),
+    /// List the graphs of the store, or drop some
+    Graphs(graphs::GraphsArguments),
+    /// Write the quads of the store
+    Dump(dump::DumpArguments),
+    /// Say whether the store is whole, and what can be read again where it is not
+    Doctor(doctor::DoctorArguments),
     /// Convert between RDF formats, and checkpoints between the forms that Karenina's programs load
     Convert(convert::ConvertArguments),
     /// JSON-LD expansion, exactly as the specification has it
@@ -92,9 +103,13 @@ pub(super) enum Command {
 /// What is read, and what happens when it is at fault.
 #[derive(Debug, Args)]
 pub(super) struct InputArguments {
-    /// Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened
-    #[arg(value_name = "INPUT", required = true)]
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened. Without any
+    /// the documents of the store
+    #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) store: StoreArguments,
 
     #[command(flatten)]
     pub(super) reading: ReadingArguments,

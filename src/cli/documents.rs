@@ -3,10 +3,13 @@
 
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
-use super::input::{Input, InputSource, find_sources};
+use super::input::{Input, InputSource, StoredText, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
+use super::store::StoreArguments;
 use super::syntax::Syntax;
+
+use std::path::Path;
 
 use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
@@ -18,12 +21,34 @@ use crate::rdf::{self, RdfFormat};
 /// Stops where a source is missing and the rest is not wanted, or where there is no rest.
 pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
     report.set_strictness(arguments.reading.strictness());
+    if arguments.inputs.is_empty() {
+        return stored_sources(&arguments.store);
+    }
     let (sources, faults) = find_sources(&arguments.inputs);
     report.add_all(&faults);
     if sources.is_empty() && !faults.is_empty() {
         return Err(Stop::Failed);
     }
     Ok(sources)
+}
+
+/// The documents of the store, each as the file that it was read from.
+fn stored_sources(arguments: &StoreArguments) -> Result<Vec<InputSource>, Stop> {
+    let store = arguments.open()?;
+    let snapshot = store.snapshot()?;
+    let mut sources = Vec::new();
+    for document in snapshot.documents() {
+        let Some(bytes) = store.source(document)? else { continue };
+        let path = document.entry.source.as_ref().map_or("-", |source| source.path.as_str());
+        sources.push(InputSource::Stored(StoredText { name: relative(path), bytes }));
+    }
+    Ok(sources)
+}
+
+/// A path as people in this folder would write it.
+fn relative(path: &str) -> String {
+    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
+    Path::new(path).strip_prefix(here).map_or_else(|_| path.to_owned(), |short| short.display().to_string())
 }
 
 /// Reads a source and recognises its format; none where it is at fault, which is reported.

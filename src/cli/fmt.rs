@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
         match &file.source {
             InputSource::File(path) if file.differs => write(&file.text, Some(path))?,
             InputSource::File(_) => {}
-            InputSource::Stdin | InputSource::Url(_) => write(&file.text, None)?,
+            InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => write(&file.text, None)?,
         }
     }
     Ok(Answer::Yes)
@@ -101,7 +101,7 @@ fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
     };
     let wanted = |source: &InputSource| match source {
         InputSource::File(path) => is_named(path) || is_json(path),
-        InputSource::Stdin | InputSource::Url(_) => true,
+        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => true,
     };
     sources.into_iter().filter(wanted).collect()
 }

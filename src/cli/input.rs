@@ -29,6 +29,16 @@ pub(super) enum InputSource {
     Stdin,
     /// What lies under a URL.
     Url(String),
+    /// A document of a store: the name in messages, its path, and its text.
+    Stored(StoredText),
+}
+
+/// The text of a document of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct StoredText {
+    /// The file that it was read from, as messages name it.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// An input that was read.
@@ -230,6 +240,7 @@ impl InputSource {
             Self::File(path) => path.display().to_string(),
             Self::Stdin => "-".to_owned(),
             Self::Url(url) => without_userinfo(url).into_owned(),
+            Self::Stored(stored) => stored.name.clone(),
         }
     }
 
@@ -238,6 +249,7 @@ impl InputSource {
         match self {
             Self::File(path) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
             Self::Stdin | Self::Url(_) => 0,
+            Self::Stored(stored) => stored.bytes.len() as u64,
         }
     }
 
@@ -261,9 +273,12 @@ impl InputSource {
             }),
             Self::Stdin => read_opened(io::stdin().lock(), 0, max_size),
             Self::Url(url) => return Err(Box::new(network_is_off(url))),
+            // It was measured when it came into the store.
+            Self::Stored(stored) => Ok(stored.bytes.clone()),
         };
         let path = match self {
             Self::File(path) => Some(path.clone()),
+            Self::Stored(stored) => Some(PathBuf::from(&stored.name)),
             Self::Stdin | Self::Url(_) => None,
         };
         match read {

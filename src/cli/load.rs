@@ -4,7 +4,7 @@
 //! What loading changes beyond the specification is for [`source`](crate::source) to say; here it
 //! is counted and switched off by `--plain`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ use super::records::{base, each_document};
 use super::render::thousands;
 use super::report::Report;
 use super::stats_records::RecordFile;
+use super::store::absolute;
 use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -133,7 +134,7 @@ pub(super) fn load(
 
 /// Does the work on all cores where there is more than one piece. Findings and results come in the
 /// order of the pieces; a piece without result is at fault.
-fn on_all_cores<T: Send, R: Send>(
+pub(super) fn on_all_cores<T: Send, R: Send>(
     pieces: Vec<T>,
     report: &mut Report,
     work: impl Fn(T, &mut Report) -> Option<R> + Sync,
@@ -217,6 +218,42 @@ impl Named {
     }
 }
 
+impl Named {
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// What the document goes by in a store.
+    pub(super) fn address(&self) -> String {
+        address(&self.opened)
+    }
+
+    /// The text of the file, as it was written but for secrets.
+    pub(super) fn text(&self) -> &[u8] {
+        match &self.opened.content {
+            Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().as_bytes(),
+            Content::Other(input) => &input.bytes,
+        }
+    }
+
+    /// What the file is: a system and its dialect, or a format.
+    pub(super) fn kind(&self) -> String {
+        match &self.opened.content {
+            Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
+            Content::Records { recognised, .. } => {
+                format!("{} {}", recognised.system.name(), recognised.dialect())
+            }
+            Content::Other(_) => self.opened.format.name().to_owned(),
+        }
+    }
+}
+
+impl Loaded {
+    pub(super) fn changes(&self) -> Changes {
+        self.changes
+    }
+}
+
 impl Opened {
     /// Tells datasets of one name apart, whatever folder they were read in.
     fn digest(&self) -> String {
@@ -279,13 +316,28 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Result<(Vec<Named>, Progress), Stop> {
         let sources = documents::sources(self.input, report)?;
+        self.open_sources(sources, dataset, &StoredNames::default(), report)
+    }
+
+    /// Reads sources and names their datasets, beside those that a store has.
+    ///
+    /// # Errors
+    ///
+    /// None of its own: faults are reported.
+    pub(super) fn open_sources(
+        &self,
+        sources: Vec<InputSource>,
+        dataset: Option<&str>,
+        names: &StoredNames,
+        report: &mut Report,
+    ) -> Result<(Vec<Named>, Progress), Stop> {
         let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
         let opened = on_all_cores(sources, report, |source, part| {
             let opened = self.open(&source, part);
             progress.advance(source.size());
             opened.map(|opened| (opened, source.size()))
         });
-        Ok((name_datasets(opened, dataset, report), progress))
+        Ok((name_datasets(opened, dataset, names, report), progress))
     }
 
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
@@ -318,7 +370,12 @@ impl Loader<'_> {
         Some(Opened { name, origin, format, root_id, content })
     }
 
-    fn load(&self, named: Named, wanted: Wanted, report: &mut Report) -> Option<(Loaded, NamedDocument)> {
+    pub(super) fn load(
+        &self,
+        named: Named,
+        wanted: Wanted,
+        report: &mut Report,
+    ) -> Option<(Loaded, NamedDocument)> {
         let mut part = report.part();
         let mut builder = DocumentBuilder::new();
         let (mut detection, mut figures, mut records) = (None, None, None);
@@ -525,14 +582,28 @@ pub(super) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
 
 /// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
 /// file. A name that is taken or reserved gets a piece of the content's digest, which is reported.
-fn name_datasets(opened: Vec<(Opened, u64)>, given: Option<&str>, report: &mut Report) -> Vec<Named> {
-    let mut taken = HashSet::new();
+fn name_datasets(
+    opened: Vec<(Opened, u64)>,
+    given: Option<&str>,
+    names: &StoredNames,
+    report: &mut Report,
+) -> Vec<Named> {
+    let mut taken = names.taken.clone();
     let mut named = Vec::with_capacity(opened.len());
     for (document, size) in opened {
         let wanted = given
             .map(str::to_owned)
             .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
             .unwrap_or_else(|| stem(&document.origin));
+        // A file that was loaded before keeps the name that it got then.
+        if let Some(known) = names.of_paths.get(&address(&document))
+            && known
+                .strip_prefix(wanted.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        {
+            named.push(Named { opened: document, dataset: known.clone(), size });
+            continue;
+        }
         let mut name = wanted.clone();
         // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
@@ -555,6 +626,24 @@ fn name_datasets(opened: Vec<(Opened, u64)>, given: Option<&str>, report: &mut R
         named.push(Named { opened: document, dataset: name, size });
     }
     named
+}
+
+/// The names of datasets in a store.
+#[derive(Debug, Default)]
+pub(super) struct StoredNames {
+    /// Those that are taken.
+    pub(super) taken: HashSet<String>,
+    /// The name that the dataset of a file has.
+    pub(super) of_paths: HashMap<String, String>,
+}
+
+/// What a document goes by in a store: its path, absolute, its URL, or `-`.
+fn address(document: &Opened) -> String {
+    match (document.origin.url(), document.origin.path()) {
+        (Some(url), _) => url.to_owned(),
+        (None, Some(path)) => absolute(path),
+        (None, None) => "-".to_owned(),
+    }
 }
 
 /// The name of a file without folder and extensions; `stdin` where there is no file.

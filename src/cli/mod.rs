@@ -18,7 +18,9 @@ mod corpus;
 mod corpus_name;
 mod diff;
 mod diff_questions;
+mod doctor;
 mod documents;
+mod dump;
 mod expand;
 mod figures;
 mod figures_tables;
@@ -26,6 +28,8 @@ mod flatten;
 mod fmt;
 mod frame;
 mod from_rdf;
+mod graphs;
+mod init;
 mod input;
 mod input_format;
 mod json_ld;
@@ -57,6 +61,8 @@ mod stats;
 mod stats_kwanzaa;
 mod stats_records;
 mod stats_report;
+mod store;
+mod store_load;
 mod syntax;
 mod target;
 mod templates;
@@ -143,6 +149,11 @@ fn run(arguments: Arguments) -> i32 {
         Command::Stats(arguments) => stats::run(&arguments, &mut report),
         Command::Query(arguments) => query::run(&arguments, &mut report),
         Command::Queries(arguments) => queries::run(&arguments, &mut report),
+        Command::Init(arguments) => init::run(&arguments, &mut report),
+        Command::Load(arguments) => store_load::run(&arguments, &mut report),
+        Command::Graphs(arguments) => graphs::run(&arguments, &mut report),
+        Command::Dump(arguments) => dump::run(&arguments, &mut report),
+        Command::Doctor(arguments) => doctor::run(&arguments, &mut report),
         Command::Convert(arguments) => convert::run(&arguments, &mut report),
         Command::Expand(arguments) => expand::run(&arguments, &mut report),
         Command::Compact(arguments) => compact::run(&arguments, &mut report),

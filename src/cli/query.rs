@@ -25,7 +25,7 @@ use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
 };
-use crate::store::{Dataset, DefaultGraph};
+use crate::store::{Dataset, DefaultGraph, Snapshot};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,8 +146,8 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     // Keys that nobody asks for need not be made.
     let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
     let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
-    let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
-    let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
+    let held = Held::of(arguments, wanted, report)?;
+    let dataset = held.dataset();
     let mut view = dataset.view(match arguments.default_graph {
         DefaultGraphs::Union => DefaultGraph::Union,
         DefaultGraphs::Strict => DefaultGraph::Strict,
@@ -191,6 +191,32 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     };
     output.finish()?;
     Ok(answer(outcome, arguments.expect, report))
+}
+
+/// What a query is asked of.
+enum Held {
+    /// Files, loaded for this query.
+    Loaded(Dataset),
+    /// The store.
+    Stored(Snapshot),
+}
+
+impl Held {
+    fn of(arguments: &QueryArguments, wanted: Wanted, report: &mut Report) -> Result<Self, Stop> {
+        if arguments.input.inputs.is_empty() {
+            return Ok(Self::Stored(arguments.input.store.open()?.snapshot()?));
+        }
+        let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+        let documents = loaded.into_iter().map(|(_, document)| document).collect();
+        Ok(Self::Loaded(Dataset::from_documents(documents)))
+    }
+
+    fn dataset(&self) -> &Dataset {
+        match self {
+            Self::Loaded(dataset) => dataset,
+            Self::Stored(snapshot) => snapshot.dataset(),
+        }
+    }
 }
 
 fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {

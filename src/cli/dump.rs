@@ -1,0 +1,124 @@
+//! `evalgraph dump`: the quads of the store.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments, rdf_formats};
+use super::convert::{WRITTEN, write_format};
+use super::json_ld::JsonLd;
+use super::json_ld_output::{Shape, ShapeArguments};
+use super::output::Output;
+use super::report::Report;
+use super::store::{StoreArguments, document_named};
+use super::{Answer, Stop};
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::store::{Dataset, EncodedQuad, Snapshot};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph dump > all.nq
+  evalgraph dump run-7.jsonld --to trig
+  evalgraph dump --all-graphs -o all.nq.zst";
+
+/// How many bytes of N-Quads are written at once.
+const CHUNK: usize = 1 << 16;
+
+/// The arguments of `dump`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DumpArguments {
+    /// Only these: a graph's IRI, its dataset, or the file that it was read from
+    #[arg(value_name = "GRAPH")]
+    graphs: Vec<String>,
+    /// The format to write; without it the extension of the output file tells, else nq
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    to: Option<RdfFormat>,
+    /// Write the catalog, too
+    #[arg(long)]
+    all_graphs: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+/// Runs `dump`.
+pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let snapshot = arguments.store.open()?.snapshot()?;
+    let format = arguments.to.unwrap_or_else(|| {
+        let name = arguments.output.output.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
+        let name = name.to_string_lossy();
+        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+        let told = RdfFormat::from_file_name(plain).filter(|format| WRITTEN.contains(format));
+        told.unwrap_or(RdfFormat::NQuads)
+    });
+    let dataset = snapshot.dataset();
+    let quads = quads_of(arguments, &snapshot)?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    if format == RdfFormat::NQuads {
+        write_n_quads(dataset, quads, &mut output)?;
+    } else {
+        let mut buffer = QuadBuffer::new();
+        dataset.dictionary().copy_into(quads, &mut buffer);
+        check(dataset)?;
+        let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+        let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
+        write_format(&buffer, format, (&json_ld, &shape), &mut output, report)?;
+    }
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// The quads that are wanted.
+fn quads_of<'s>(
+    arguments: &DumpArguments,
+    snapshot: &'s Snapshot,
+) -> Result<Box<dyn Iterator<Item = EncodedQuad> + 's>, Stop> {
+    let dataset = snapshot.dataset();
+    if !arguments.graphs.is_empty() {
+        let mut names = Vec::new();
+        for name in &arguments.graphs {
+            let graph = &document_named(snapshot, name)?.entry.graph;
+            names.extend(dataset.graph_named(graph));
+        }
+        return Ok(Box::new(names.into_iter().flat_map(|name| dataset.graph_quads(name))));
+    }
+    match arguments.all_graphs {
+        true => Ok(Box::new(dataset.quads())),
+        false => Ok(Box::new(dataset.quads_of_data())),
+    }
+}
+
+fn write_n_quads(
+    dataset: &Dataset,
+    quads: impl Iterator<Item = EncodedQuad>,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let mut chunk = Vec::with_capacity(CHUNK + (CHUNK >> 2));
+    for quad in quads {
+        dataset.dictionary().write_n_quad(quad, &mut chunk);
+        if chunk.len() >= CHUNK {
+            check(dataset)?;
+            output.write_all(&chunk).map_err(|error| output.stop(&error))?;
+            chunk.clear();
+        }
+    }
+    check(dataset)?;
+    output.write_all(&chunk).map_err(|error| output.stop(&error))
+}
+
+fn check(dataset: &Dataset) -> Result<(), Stop> {
+    match dataset.fault() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,133 @@
+//! `evalgraph graphs`: what the store holds, and how it goes again.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::arguments::OutputArguments;
+use super::output::Output;
+use super::queries::ListForm;
+use super::render::thousands;
+use super::report::Report;
+use super::store::{StoreArguments, document_named, who};
+use super::visible::visible;
+use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::store::{DocumentEntry, Snapshot};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph graphs
+  evalgraph graphs --format json
+  evalgraph graphs drop run-7.jsonld";
+
+/// The arguments of `graphs`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct GraphsArguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// The form of the list
+    #[arg(long, value_name = "FORM", default_value = "table")]
+    format: ListForm,
+    #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Remove graphs and all that belongs to them
+    Drop {
+        /// The graph's IRI, its dataset, or the file that it was read from
+        #[arg(value_name = "GRAPH", required = true)]
+        graphs: Vec<String>,
+        #[command(flatten)]
+        store: StoreArguments,
+    },
+}
+
+/// Runs `graphs`.
+pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    if let Some(Action::Drop { graphs, store }) = &arguments.action {
+        let store = if store.store.is_some() { store } else { &arguments.store };
+        return drop_graphs(graphs, store, report);
+    }
+    let snapshot = arguments.store.open()?.snapshot()?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let written = match arguments.format {
+        ListForm::Table => write_table(&snapshot, &mut output),
+        ListForm::Json => write_json(&snapshot, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+fn drop_graphs(graphs: &[String], store: &StoreArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let store = store.open()?;
+    let mut change = store.change(&who("graphs drop"))?;
+    let snapshot = store.snapshot()?;
+    let (mut dropped, mut quads) = (0, 0);
+    for name in graphs {
+        let entry = &document_named(&snapshot, name)?.entry;
+        change.remove(&entry.graph);
+        dropped += 1;
+        quads += entry.quads;
+    }
+    change.commit()?;
+    let plural = if dropped == 1 { "graph" } else { "graphs" };
+    let message = format!("dropped {dropped} {plural}: {} quads", thousands(quads));
+    report.add(&Diagnostic::new(Severity::Note, "store::dropped", message));
+    Ok(Answer::Yes)
+}
+
+/// The rows of a document: label and value.
+fn rows(entry: &DocumentEntry) -> Vec<(&'static str, String)> {
+    let mut rows = vec![("dataset", entry.dataset.clone()), ("quads", thousands(entry.quads))];
+    match &entry.source {
+        Some(source) => {
+            rows.push(("kind", source.kind.clone()));
+            rows.push(("read from", source.path.clone()));
+            rows.push(("loaded", source.loaded.clone()));
+            rows.push(("sha256", source.sha256.clone()));
+        }
+        None => rows.push(("read from", "no file: an update made it".to_owned())),
+    }
+    if entry.is_edited {
+        rows.push(("changed", "by an update, since it was loaded".to_owned()));
+    }
+    rows
+}
+
+fn write_table(snapshot: &Snapshot, output: &mut Output) -> io::Result<()> {
+    for (at, document) in snapshot.documents().iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", visible(&document.entry.graph))?;
+        for (label, value) in rows(&document.entry) {
+            writeln!(output, "  {label:9}  {}", visible(&value))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_json(snapshot: &Snapshot, output: &mut Output) -> io::Result<()> {
+    let documents = snapshot.documents().iter().map(|document| {
+        let DocumentEntry { graph, dataset, quads, source, is_edited } = &document.entry;
+        let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
+        if let Some(source) = source {
+            object["path"] = json!(source.path);
+            object["kind"] = json!(source.kind);
+            object["loaded"] = json!(source.loaded);
+            object["sha256"] = json!(source.sha256);
+            object["bytes"] = json!(source.bytes);
+        }
+        object
+    });
+    serde_json::to_writer_pretty(&mut *output, &documents.collect::<Vec<_>>())?;
+    writeln!(output)
+}

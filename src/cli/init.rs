@@ -1,0 +1,41 @@
+//! `evalgraph init`: makes an empty store.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::report::Report;
+use super::store::FOLDER;
+use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::store::{Folder, Store};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph init
+  evalgraph init experiments/";
+
+/// The arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct InitArguments {
+    /// The folder in which `.evalgraph` is made
+    #[arg(value_name = "DIR", default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Runs `init`.
+pub(super) fn run(arguments: &InitArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let folder = arguments.folder.join(FOLDER);
+    fs::create_dir_all(&folder).map_err(|error| {
+        let reason = super::input::plain(&error);
+        Diagnostic::error("store::io", format!("cannot make the folder `{}`: {reason}", folder.display()))
+    })?;
+    Store::create(Arc::new(Folder::new(&folder)))?;
+    let message = format!("`{}` is an empty store", folder.display());
+    let help = "`evalgraph load FILE…` fills it; queries in this folder and below then need no files";
+    report.add(&Diagnostic::new(Severity::Note, "store::made", message).with_help(help));
+    Ok(Answer::Yes)
+}

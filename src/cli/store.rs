@@ -1,0 +1,96 @@
+//! The store that a command works on: the one that is named, else the nearest one upwards.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Stop;
+use crate::diagnostic::Diagnostic;
+use crate::store::{DocumentEntry, Folder, Snapshot, Store, StoredDocument};
+
+/// The name of the folder that holds a store.
+pub(super) const FOLDER: &str = ".evalgraph";
+
+/// Which store is meant.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct StoreArguments {
+    /// The store, or the folder that it is in; without it the nearest `.evalgraph` upwards
+    #[arg(long, value_name = "DIR")]
+    pub(super) store: Option<PathBuf>,
+}
+
+impl StoreArguments {
+    /// Opens the store.
+    ///
+    /// # Errors
+    ///
+    /// `store::missing` where there is none, and what [`Store::open`] reports.
+    pub(super) fn open(&self) -> Result<Store, Stop> {
+        let folder = match &self.store {
+            Some(named) => folder_in(named),
+            None => nearest()?,
+        };
+        Ok(Store::open(Arc::new(Folder::new(folder)))?)
+    }
+}
+
+/// The folder of the store that a path names: itself, or the one in it.
+pub(super) fn folder_in(path: &Path) -> PathBuf {
+    let inside = path.join(FOLDER);
+    if path.file_name().is_some_and(|name| name == FOLDER)
+        || !inside.is_dir() && path.join("manifest").is_file()
+    {
+        path.to_owned()
+    } else {
+        inside
+    }
+}
+
+fn nearest() -> Result<PathBuf, Stop> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
+    found.ok_or_else(|| {
+        let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
+        let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
+        Diagnostic::error("store::missing", message).with_help(help).into()
+    })
+}
+
+/// The document that a name means: its graph's IRI, its dataset or its path.
+///
+/// # Errors
+///
+/// `store::unknown-graph` where none or several have that name.
+pub(super) fn document_named<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s StoredDocument, Stop> {
+    let path = absolute(Path::new(name));
+    let is_meant = |entry: &DocumentEntry| {
+        entry.graph == name
+            || entry.dataset == name
+            || entry.source.as_ref().is_some_and(|source| source.path == name || source.path == path)
+    };
+    let mut meant = snapshot.documents().iter().filter(|document| is_meant(&document.entry));
+    match (meant.next(), meant.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => {
+            let message = format!("the store has no graph `{name}`");
+            let help = "`evalgraph graphs` lists them; a graph goes by its IRI, its dataset or its file";
+            Err(Diagnostic::error("store::unknown-graph", message).with_help(help).into())
+        }
+        (Some(one), Some(other)) => {
+            let (one, other) = (&one.entry.graph, &other.entry.graph);
+            let message = format!("`{name}` means `{one}` as well as `{other}`");
+            Err(Diagnostic::error("store::unknown-graph", message).into())
+        }
+    }
+}
+
+/// A path by which a file is known whatever folder a command is run in.
+pub(super) fn absolute(path: &Path) -> String {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// What a writer tells those who come while it is at work.
+pub(super) fn who(command: &str) -> String {
+    format!("process {}, `evalgraph {command}`", std::process::id())
+}
