@@ -4,6 +4,7 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+mod piece;
 pub mod validation;
 pub(crate) mod visible;
 
@@ -12,6 +13,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+pub use piece::{Piece, Position};
 pub use visible::visible;
 
 /// How bad a finding is.
@@ -169,6 +171,8 @@ pub struct SourceText<'t> {
     name: Arc<str>,
     bytes: &'t [u8],
     line_starts: OnceLock<Vec<usize>>,
+    /// Where the pieces of the text stand in a file, where it is cut out of one.
+    pieces: &'t [Piece],
 }
 
 /// How many bytes of a line are shown on either side of the marked span.
@@ -179,7 +183,14 @@ const EXCERPT_SPAN: usize = 80;
 impl<'t> SourceText<'t> {
     /// Names a text. The bytes need not be UTF-8.
     pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
-        Self { name: name.into(), bytes, line_starts: OnceLock::new() }
+        Self { name: name.into(), bytes, line_starts: OnceLock::new(), pieces: &[] }
+    }
+
+    /// Says which pieces of a file the text consists of, in their order: places are those in the file.
+    #[must_use]
+    pub fn cut_out(mut self, pieces: &'t [Piece]) -> Self {
+        self.pieces = pieces;
+        self
     }
 
     /// The place of a span of bytes. A span beyond the end is moved to the end.
@@ -202,17 +213,23 @@ impl<'t> SourceText<'t> {
         let line_start = line_starts[line];
         let line_end = line_starts.get(line + 1).map_or(self.bytes.len(), |next| next - 1);
         let line_end = line_end.max(start);
+        // What was counted in a file says nothing of a text that was cut out of it.
+        let earlier = earlier.filter(|_| self.pieces.is_empty());
         let counted = earlier.map(|place| (place.bytes.start as usize, place.column as usize - 1));
         let (from, before) =
             counted.filter(|(from, _)| (line_start..=start).contains(from)).unwrap_or((line_start, 0));
         let column = before + count_characters(&self.bytes[from..start]) + 1;
-        Place {
+        let place = Place {
             source: Arc::clone(&self.name),
             bytes: start as u64..end as u64,
             line: line as u64 + 1,
             column: column as u64,
             pointer: None,
             excerpt: self.excerpt(line_start..line_end, start..end.min(line_end)),
+        };
+        match self.pieces.iter().rev().find(|piece| piece.at <= start) {
+            Some(piece) => piece.moved(place, &self.bytes[..piece.at]),
+            None => place,
         }
     }
 

@@ -5,7 +5,7 @@
 //! added (keys, constants) stands behind the text of the file.
 
 use super::parse::MOST_BYTES;
-use super::{DistinctKey, Document, Kind, SymbolText, Token, TokenId, write_string};
+use super::{DistinctKey, Document, FilePart, Kind, SymbolText, Token, TokenId, write_string};
 use crate::diagnostic::Diagnostic;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -42,6 +42,8 @@ pub struct Composer {
     /// The keys of the document that values are taken from, by symbol.
     taken: Vec<Option<ComposedKey>>,
     open: Vec<u32>,
+    /// Where the text stands in a file, of which it is a part.
+    part: FilePart,
 }
 
 impl Composer {
@@ -57,6 +59,7 @@ impl Composer {
             known: HashMap::default(),
             taken: Vec::new(),
             open: Vec::new(),
+            part: FilePart::default(),
         }
     }
 
@@ -66,6 +69,8 @@ impl Composer {
         composer.text = Arc::clone(&document.text);
         composer.is_shared = true;
         composer.taken = vec![None; document.symbol_count()];
+        // Its lists may be other ones.
+        composer.part = FilePart { pieces: document.part.pieces.clone(), list: None };
         composer
     }
 
@@ -208,13 +213,13 @@ impl Composer {
             return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
-        let Self { name, mut text, mut tail, is_shared, tokens, .. } = self;
+        let Self { name, mut text, mut tail, is_shared, tokens, part, .. } = self;
         if !is_shared {
             // One text, in which every token has its bytes.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
         }
         let (duplicate_keys, origins) = (Vec::new(), Vec::new());
-        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins })
+        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins, part })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bytes to text: UTF-8, with a guess at what else it may be, and other encodings where they are named.
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, Piece, Position, SourceText};
 use std::fmt;
 
 /// An encoding of texts that a person can name.
@@ -153,17 +153,27 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
                 )),
         ));
     }
+    decode_piece(name, bytes, Position::START)
+}
+
+/// As [`decode`], of the bytes of a file from a position on.
+pub(super) fn decode_piece(
+    name: &str,
+    bytes: Vec<u8>,
+    position: Position,
+) -> Result<String, Box<Diagnostic>> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
         let (guess, encoding, iconv_name) = single_byte_guess(&bytes[offset..]);
-        let place = SourceText::new(name, bytes).place(offset..offset + 1);
+        let pieces = [Piece::from(position)];
+        let place = SourceText::new(name, bytes).cut_out(&pieces).place(offset..offset + 1);
         Box::new(
             Diagnostic::error(
                 "json::encoding",
                 format!(
-                    "byte {offset} (`0x{:02X}`) is not UTF-8; the text looks like {guess}",
-                    bytes[offset]
+                    "byte {} (`0x{:02X}`) is not UTF-8; the text looks like {guess}",
+                    place.bytes.start, bytes[offset]
                 ),
             )
             .at(place)

@@ -9,6 +9,7 @@ mod block;
 pub mod canonical;
 mod composer;
 mod encoding;
+mod longest_list;
 pub mod minified;
 pub mod number;
 mod parse;
@@ -18,13 +19,14 @@ mod style;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
+pub use longest_list::longest_list;
 pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
 pub use records::{RecordBatch, RecordReader, RecordsIn};
 pub use string::{unescape_into, write_string};
 pub(crate) use style::UNLIMITED;
 pub use style::{Style, StyledJson};
 
-use crate::diagnostic::{Place, SourceText};
+use crate::diagnostic::{Piece, Place, SourceText};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -127,6 +129,41 @@ pub struct Document {
     duplicate_keys: Vec<DuplicateKey>,
     /// By token, the bytes that it was made of, where it stands in another text.
     origins: Vec<Range<u32>>,
+    /// Where it stands in a file, of which it is a part.
+    part: FilePart,
+}
+
+/// Where a document stands in a larger file.
+#[derive(Debug, Clone, Default)]
+struct FilePart {
+    /// Which pieces of the file the text consists of; none where it is the file.
+    pieces: Vec<Piece>,
+    /// The list whose items are those of a longer one.
+    list: Option<ListPart>,
+}
+
+/// A list whose items are those of a longer one in the file, from some item on.
+#[derive(Debug, Clone)]
+struct ListPart {
+    /// Its JSON Pointer in the document.
+    here: String,
+    /// Its JSON Pointer in the file.
+    in_file: String,
+    /// The index of its first item in the file.
+    first: u64,
+}
+
+impl ListPart {
+    /// A pointer of the document as one of the file.
+    fn moved(&self, pointer: String) -> String {
+        let Some(rest) = pointer.strip_prefix(&self.here) else { return pointer };
+        let Some(item) = rest.strip_prefix('/') else {
+            return if rest.is_empty() { self.in_file.clone() } else { pointer };
+        };
+        let (index, rest) = item.find('/').map_or((item, ""), |at| item.split_at(at));
+        let index = index.parse::<u64>().map_or(self.first, |index| index + self.first);
+        format!("{}/{index}{rest}", self.in_file)
+    }
 }
 
 impl Document {
@@ -429,7 +466,7 @@ impl Document {
 
     /// The text as a source of places; make one and use it for many.
     pub fn source_text(&self) -> SourceText<'_> {
-        SourceText::new(Arc::clone(&self.name), self.text.as_bytes())
+        SourceText::new(Arc::clone(&self.name), self.text.as_bytes()).cut_out(&self.part.pieces)
     }
 
     /// The place of a token with its JSON Pointer. Costs a pass over the text.
@@ -466,11 +503,16 @@ impl Document {
         self
     }
 
-    /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins.
+    /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins; of a part of a file
+    /// that in the file.
     ///
     /// Costs a walk from the root along the siblings of every level.
     pub fn pointer(&self, token: TokenId) -> String {
-        self.pointer_below(self.root(), token)
+        let pointer = self.pointer_below(self.root(), token);
+        match &self.part.list {
+            Some(list) => list.moved(pointer),
+            None => pointer,
+        }
     }
 
     /// The JSON Pointer of a value or member from a container that it lies in, not from the root.

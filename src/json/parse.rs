@@ -2,7 +2,7 @@
 
 use super::block::{self, BLOCK};
 use super::string::{EscapeFault, escape, unescape_into};
-use super::{DistinctKey, Document, DuplicateKey, Kind, Symbol, SymbolText, Token, TokenId};
+use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
 use crate::diagnostic::{Diagnostic, SourceText};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
@@ -38,7 +38,7 @@ const SCANNED_KEYS: usize = 32;
 /// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
 pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
     let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
-    parse_parts(name.into(), text, Parts::One(whole), limits)
+    parse_parts(name.into(), text, Parts::One(whole), (limits, FilePart::default()))
 }
 
 /// Which parts of a text are JSON, each by its bytes.
@@ -64,7 +64,7 @@ pub fn parse_embedded(
     parts: Parts,
     limits: Limits,
 ) -> Result<Document, Box<Diagnostic>> {
-    parse_parts(name.into(), text, parts, limits)
+    parse_parts(name.into(), text, parts, (limits, FilePart::default()))
 }
 
 /// Parses a text with a JSON value on each line (JSON Lines): the document is an array of them. Lines with
@@ -85,14 +85,15 @@ pub fn parse_lines(
         }
         start += line.len();
     }
-    parse_parts(name.into(), text, Parts::Array(parts), limits)
+    parse_parts(name.into(), text, Parts::Array(parts), (limits, FilePart::default()))
 }
 
-fn parse_parts(
+/// Parses what is JSON inside a text that may be a part of a larger file, whose places are meant.
+pub(super) fn parse_parts(
     name: Arc<str>,
     text: String,
     parts: Parts,
-    limits: Limits,
+    (limits, part): (Limits, FilePart),
 ) -> Result<Document, Box<Diagnostic>> {
     let most = limits.size.min(MOST_BYTES);
     if text.len() as u64 > most {
@@ -130,9 +131,12 @@ fn parse_parts(
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
             let (text, tail, origins) = (Arc::new(text), String::new(), Vec::new());
-            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins })
+            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins, part })
         }
-        Err(fault) => Err(Box::new(fault.diagnostic(&SourceText::new(name, text.as_bytes()), &text))),
+        Err(fault) => {
+            let source = SourceText::new(name, text.as_bytes()).cut_out(&part.pieces);
+            Err(Box::new(fault.diagnostic(&source, &text)))
+        }
     }
 }
 

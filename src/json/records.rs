@@ -3,11 +3,12 @@
 //!
 //! A batch is a [`Document`] of its own over a piece of the file. It remembers where the piece begins, so
 //! that lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from
-//! front to back; what is kept of it is one batch.
+//! front to back; what is kept of it is one batch, and what stands around the list of records.
 
-use super::parse::{Limits, Parts, parse_embedded};
-use super::{Document, TokenId};
-use crate::diagnostic::{Diagnostic, Place, SourceText};
+use super::encoding::decode_piece;
+use super::parse::{Limits, Parts, parse_parts};
+use super::{Composer, Document, FilePart, ListPart, TokenId};
+use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
@@ -32,67 +33,39 @@ pub enum RecordsIn<'k> {
 /// Some records in a row.
 #[derive(Debug)]
 pub struct RecordBatch {
-    /// The records: an array of them, whose places are those in the piece.
+    /// The records: an array of them, whose places are those in the file.
     pub document: Document,
     /// The index of the first record in the file.
     pub first: u64,
-    /// Where the piece begins in the file.
-    start: Position,
-    /// The JSON Pointer of the array in the file.
-    pointer: String,
-}
-
-/// A place of a file between two bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Position {
-    byte: u64,
-    line: u64,
-    column: u64,
+    /// The key that their array has in the file.
+    key: Option<String>,
 }
 
 impl RecordBatch {
     /// The place of a token in the file. `source` is that of the batch's document; make one for many.
     pub fn place(&self, source: &SourceText<'_>, token: TokenId) -> Place {
-        let mut place = self.document.place_in(source, token);
-        place.pointer = Some(self.pointer(token));
-        self.moved(place)
+        self.document.place_in(source, token)
     }
 
-    /// The JSON Pointer of a token in the file.
-    pub fn pointer(&self, token: TokenId) -> String {
-        let inner = self.document.pointer(token);
-        let Some(rest) = inner.strip_prefix('/') else { return self.pointer.clone() };
-        let (index, rest) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
-        let index = index.parse::<u64>().map_or(self.first, |index| index + self.first);
-        format!("{}/{index}{rest}", self.pointer)
-    }
-
-    fn moved(&self, place: Place) -> Place {
-        self.start.moved(place)
-    }
-}
-
-impl Position {
-    const START: Self = Self { byte: 0, line: 1, column: 1 };
-
-    /// A place of a piece that begins here as one of the file.
-    fn moved(self, mut place: Place) -> Place {
-        if place.line == 1 {
-            place.column += self.column - 1;
-        }
-        place.line += self.line - 1;
-        place.bytes = place.bytes.start + self.byte..place.bytes.end + self.byte;
-        place
-    }
-
-    /// The position behind some bytes from here.
-    fn after(self, bytes: &[u8]) -> Self {
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
-        let last = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
-        let is_first = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
-        let characters = bytes[last..].iter().filter(is_first).count() as u64;
-        let column = if lines > 0 { 1 + characters } else { self.column + characters };
-        Self { byte: self.byte + bytes.len() as u64, line: self.line + lines, column }
+    /// The records as they stand in the file: where that is an object with a list of them, an object with
+    /// these alone.
+    ///
+    /// # Errors
+    /// As [`Composer::finish`].
+    pub fn into_file(self) -> Result<Document, Box<Diagnostic>> {
+        let Some(key) = self.key else { return Ok(self.document) };
+        let Some(list) = &self.document.part.list else { return Ok(self.document) };
+        let (records, in_file) = (&self.document, list.in_file.clone());
+        let list = ListPart { here: in_file.clone(), in_file, first: self.first };
+        let mut composer = Composer::over(records);
+        composer.begin_object(0);
+        let key = composer.key(&key);
+        composer.member(key);
+        composer.value(records, records.root());
+        composer.end();
+        let mut document = composer.finish()?;
+        document.part.list = Some(list);
+        Ok(document)
     }
 }
 
@@ -125,6 +98,17 @@ pub struct RecordReader<'k, R> {
     /// How many records were handed out.
     count: u64,
     is_done: bool,
+    frame: Frame,
+}
+
+/// What stands around the list of records in an object.
+#[derive(Debug, Default)]
+struct Frame {
+    bytes: Vec<u8>,
+    /// How far the buffer is in it, while the records have not begun.
+    taken: usize,
+    /// Where it goes on behind the records.
+    rest: Option<Piece>,
 }
 
 /// How far the text is known: what the next byte at `at` is part of.
@@ -189,7 +173,28 @@ impl<'k, R: Read> RecordReader<'k, R> {
             scan,
             count: 0,
             is_done: false,
+            frame: Frame::default(),
         }
+    }
+
+    /// What was read and not handed out: after a fault, what it is about.
+    pub fn pending(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Of an object with a list of records, once all were read, what stands around them: the object with
+    /// an empty list. None of a file that has nothing around its records.
+    ///
+    /// # Errors
+    /// What is wrong with the JSON of it.
+    pub fn frame(self) -> Result<Option<Document>, Box<Diagnostic>> {
+        let (RecordsIn::Key(_), Some(rest)) = (self.records, self.frame.rest) else { return Ok(None) };
+        let text = super::decode(&self.name, self.frame.bytes)?;
+        let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
+        let pieces = vec![Piece::from(Position::START), rest];
+        let part = FilePart { pieces, list: None };
+        let limits = Limits { size: u64::MAX, ..self.limits };
+        parse_parts(self.name, text, Parts::One(whole), (limits, part)).map(Some)
     }
 
     /// Says how many bytes of records a batch has at least.
@@ -221,7 +226,13 @@ impl<'k, R: Read> RecordReader<'k, R> {
     fn forget(&mut self) {
         let kept = self.scan.last_string.as_ref().map_or(self.scan.at, |string| string.start);
         let kept = if self.scan.is_in_string { kept.min(self.scan.string) } else { kept };
-        self.drop_front(kept.min(self.scan.at));
+        let kept = kept.min(self.scan.at);
+        if self.scan.state == State::Before && kept > self.frame.taken {
+            self.frame.bytes.extend_from_slice(&self.buffer[self.frame.taken..kept]);
+            self.frame.taken = kept;
+        }
+        self.drop_front(kept);
+        self.frame.taken = self.frame.taken.saturating_sub(kept);
     }
 
     fn drop_front(&mut self, count: usize) {
@@ -254,6 +265,12 @@ impl<'k, R: Read> RecordReader<'k, R> {
     }
 
     fn check_size(&self) -> Result<(), Box<Diagnostic>> {
+        if self.frame.bytes.len() as u64 > self.limits.size {
+            let most = self.limits.size;
+            let message = format!("what stands around the records has more bytes than the limit of {most}");
+            let fault = Diagnostic::error("json::size", message);
+            return Err(Box::new(fault.with_help("raise the limit with `--max-size`")));
+        }
         let Some(begin) = self.scan.record else { return Ok(()) };
         if (self.buffer.len() - begin) as u64 <= self.limits.size {
             return Ok(());
@@ -268,7 +285,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
     }
 
     fn place(&self, bytes: Range<usize>) -> Place {
-        self.start.moved(SourceText::new(Arc::clone(&self.name), &self.buffer).place(bytes))
+        let pieces = [Piece::from(self.start)];
+        SourceText::new(Arc::clone(&self.name), &self.buffer).cut_out(&pieces).place(bytes)
     }
 
     /// Looks at what was read, and notes the records that are whole.
@@ -301,6 +319,9 @@ impl<'k, R: Read> RecordReader<'k, R> {
             let at = self.scan.at + text;
             let fault = Diagnostic::error("json::records", "something stands behind the array of records");
             return Err(Box::new(fault.at(self.place(at..at + 1))));
+        }
+        if matches!(self.records, RecordsIn::Key(_)) {
+            self.frame.bytes.extend_from_slice(rest);
         }
         self.scan.at = self.buffer.len();
         Ok(())
@@ -363,6 +384,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
                 let is_records = !is_within && byte == b'[' && self.scan.depth == record_depth;
                 if is_records && (record_depth == 1 || self.scan.is_wanted) {
                     self.scan.state = State::Within;
+                    self.frame.bytes.extend_from_slice(&self.buffer[self.frame.taken..=at]);
                 }
                 self.scan.is_wanted = false;
             }
@@ -370,6 +392,9 @@ impl<'k, R: Read> RecordReader<'k, R> {
                 if is_at_records {
                     self.end_record(at, self.scan.is_after_comma)?;
                     self.scan.state = State::After;
+                    let position = self.start.after(&self.buffer[..at]);
+                    self.frame.rest = Some(Piece { at: self.frame.bytes.len(), position });
+                    self.frame.bytes.push(byte);
                 }
                 self.scan.depth = self.scan.depth.saturating_sub(1);
             }
@@ -443,16 +468,19 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let (first, start) = (self.count, self.start);
         self.count += parts.len() as u64;
         let piece = self.buffer[..end].to_vec();
-        let limits = Limits { size: u64::MAX, ..self.limits };
-        let text = super::decode(&self.name, piece).map_err(|fault| moved_fault(*fault, start))?;
-        let document = parse_embedded(Arc::clone(&self.name), text, Parts::Array(parts), limits)
-            .map_err(|fault| moved_fault(*fault, start))?;
-        self.drop_front(end);
-        let pointer = match self.records {
-            RecordsIn::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-            RecordsIn::Array | RecordsIn::Lines => String::new(),
+        let text = decode_piece(&self.name, piece, start)?;
+        let (key, in_file) = match self.records {
+            RecordsIn::Key(key) => {
+                (Some(key.to_owned()), format!("/{}", key.replace('~', "~0").replace('/', "~1")))
+            }
+            RecordsIn::Array | RecordsIn::Lines => (None, String::new()),
         };
-        Ok(RecordBatch { document, first, start, pointer })
+        let list = Some(ListPart { here: String::new(), in_file, first });
+        let part = FilePart { pieces: vec![Piece::from(start)], list };
+        let limits = Limits { size: u64::MAX, ..self.limits };
+        let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), (limits, part))?;
+        self.drop_front(end);
+        Ok(RecordBatch { document, first, key })
     }
 
     /// What is wrong with a file that ends here.
@@ -485,14 +513,6 @@ impl<R: Read> Iterator for RecordReader<'_, R> {
         self.is_done = !matches!(batch, Some(Ok(_)));
         batch
     }
-}
-
-fn moved_fault(mut fault: Diagnostic, start: Position) -> Box<Diagnostic> {
-    fault.place = fault.place.map(|place| Box::new(start.moved(*place)));
-    for (place, _) in &mut fault.related {
-        *place = start.moved(place.clone());
-    }
-    Box::new(fault)
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {

@@ -183,3 +183,71 @@ fn a_long_file_comes_in_batches_of_bounded_size() {
     assert_eq!(records, 300_000);
     assert!(batches > 2 && largest < 6 << 20, "{batches} batches of up to {largest} bytes");
 }
+
+#[test]
+fn what_stands_around_the_records_comes_last_with_its_places() {
+    let text = "{\"name\": \"ä\",\n \"records\": [{\"a\": 1}, {\"a\": [2]},\n {\"a\": 3}], \"count\": 3,\n \"x\": null}";
+    let whole = parse("a.json", text.to_owned(), Limits::default()).expect("it is JSON");
+    for batch in [1, 9, 1 << 20] {
+        let mut reader =
+            RecordReader::new(text.as_bytes(), "a.json", RecordsIn::Key("records"), Limits::default())
+                .with_batch(batch);
+        let mut records = Vec::new();
+        for batch in reader.by_ref() {
+            let document = batch.and_then(|batch| batch.into_file()).expect("it is JSON");
+            let list = document.get(document.root(), "records").expect("they stand under their key");
+            for record in document.items(list) {
+                let value = document.get(record, "a").expect("each has one");
+                records.push((document.raw(value).to_owned(), document.place(value)));
+            }
+        }
+        let list = whole.get(whole.root(), "records").expect("it is there");
+        let values = whole.items(list).map(|record| whole.get(record, "a").expect("each has one"));
+        for ((raw, place), value) in records.iter().zip(values) {
+            let expected = whole.place(value);
+            assert_eq!(raw, whole.raw(value));
+            assert_eq!(
+                (place.line, place.column, &place.pointer),
+                (expected.line, expected.column, &expected.pointer)
+            );
+            assert_eq!(place.bytes, expected.bytes);
+        }
+        assert_eq!(records.len(), 3);
+        let frame = reader.frame().expect("it is JSON").expect("there is one");
+        for key in ["name", "records", "count", "x"] {
+            let place = |document: &Document| {
+                let value = document.get(document.root(), key).expect("it is there");
+                let place = document.place(value);
+                (place.line, place.column, place.bytes, place.pointer)
+            };
+            assert_eq!(place(&frame), place(&whole), "{key}");
+        }
+        assert_eq!(frame.items(frame.get(frame.root(), "records").expect("it is there")).count(), 0);
+    }
+}
+
+#[test]
+fn what_is_wrong_around_the_records_has_its_place() {
+    let text = "{\"records\": [1,\n2], \"a\": nul}";
+    let mut reader =
+        RecordReader::new(text.as_bytes(), "a.json", RecordsIn::Key("records"), Limits::default());
+    assert!(reader.by_ref().all(|batch| batch.is_ok()));
+    let fault = reader.frame().expect_err("it is no JSON").to_string();
+    assert!(fault.starts_with("a.json:2:10: json::bare-word: `nul` is neither"), "{fault}");
+    let text = b"{\"records\": [1,\n2, \"\xE9\"]}";
+    let mut reader = RecordReader::new(&text[..], "a.json", RecordsIn::Key("records"), Limits::default());
+    let fault = reader.find_map(Result::err).expect("it is not UTF-8").to_string();
+    assert!(fault.starts_with("a.json:2:5: json::encoding: byte 20 (`0xE9`) is not UTF-8"), "{fault}");
+}
+
+proptest! {
+    #[test]
+    fn the_list_that_a_text_ends_in_is_found(text in "[\\[\\]{},:\"\\\\ab ]{0,40}") {
+        let found = evalgraph::json::longest_list(text.as_bytes());
+        if let Ok(document) = parse("a.json", text, Limits::default()) {
+            let lists = document.members(document.root()).filter(|member| document.is_array(member.value));
+            let longest = lists.map(|member| document.bytes(member.value).len()).max();
+            prop_assert_eq!(found.is_some(), longest.is_some());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Texts that are pieces of a larger file: where each begins in it, so that places are those of the file.
+
+use super::{Place, count_characters};
+
+/// A place of a file between two bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// How many bytes stand before it.
+    pub byte: u64,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Its column in Unicode code points, from 1.
+    pub column: u64,
+}
+
+impl Position {
+    /// Where a file begins.
+    pub const START: Self = Self { byte: 0, line: 1, column: 1 };
+
+    /// The position behind some bytes from here.
+    #[must_use]
+    pub fn after(self, bytes: &[u8]) -> Self {
+        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let last = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+        let characters = count_characters(&bytes[last..]) as u64;
+        let column = if lines > 0 { 1 + characters } else { self.column + characters };
+        Self { byte: self.byte + bytes.len() as u64, line: self.line + lines, column }
+    }
+}
+
+/// A piece of a file, which reaches to the next piece or to the end of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// The byte of the text that it begins at.
+    pub at: usize,
+    /// The position in the file that it begins at.
+    pub position: Position,
+}
+
+impl Piece {
+    /// A text that begins at a position of a file.
+    pub fn from(position: Position) -> Self {
+        Self { at: 0, position }
+    }
+
+    /// A place of the text as one of the file. `before` is the text before the piece.
+    pub(super) fn moved(self, mut place: Place, before: &[u8]) -> Place {
+        let begin = Position::START.after(before);
+        if place.line == begin.line {
+            place.column = place.column - begin.column + self.position.column;
+        }
+        place.line = place.line - begin.line + self.position.line;
+        let moved = |byte: u64| byte - begin.byte + self.position.byte;
+        place.bytes = moved(place.bytes.start)..moved(place.bytes.end);
+        place
+    }
+}
