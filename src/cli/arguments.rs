@@ -150,7 +150,7 @@ pub(super) struct ReadingArguments {
     #[arg(long)]
     pub(super) strict: bool,
 
-    /// The most bytes of one input, after decompression
+    /// The most bytes of one input, after decompression; of JSON with records, the most bytes of one record
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub(super) max_size: u64,
 

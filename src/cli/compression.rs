@@ -1,6 +1,6 @@
-//! Opens gzip and zstd by their magic bytes, within a limit on what comes out.
+//! Opens gzip and zstd by their magic bytes, while they are read.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Cursor, Read};
 
 /// Why bytes could not be had.
 #[derive(Debug)]
@@ -21,38 +21,36 @@ pub(super) enum ReadFailure {
     Unreadable(io::Error),
 }
 
-/// Reads at most `max_size` bytes, and opens them where they are compressed. The limit holds for
-/// what comes out as well, so a small file cannot fill the memory.
-pub(super) fn read_opened(source: impl Read, size_hint: u64, max_size: u64) -> Result<Vec<u8>, ReadFailure> {
-    // A size that is only hinted at is not trusted with more than 64 MiB at once.
-    let capacity = usize::try_from(size_hint.min(max_size).min(64 << 20)).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(capacity + 1);
-    read_within(source, max_size, &mut bytes).map_err(ReadFailure::Unreadable)?;
-    if bytes.len() as u64 > max_size {
-        return Err(ReadFailure::TooLarge { inside: None });
-    }
-    let Some(compression) = compression(&bytes) else {
-        return Ok(bytes);
-    };
-    let mut opened = Vec::new();
-    let result = match compression {
-        Compression::Gzip => {
-            read_within(flate2::read::MultiGzDecoder::new(bytes.as_slice()), max_size, &mut opened)
+impl ReadFailure {
+    /// Why reading has failed. What the system has a number for, is no fault of a compressed stream.
+    pub(super) fn of(error: io::Error, inside: Option<&'static str>) -> Self {
+        match inside {
+            Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
+            _ => Self::Unreadable(error),
         }
-        Compression::Zstd => zstd::stream::read::Decoder::with_buffer(bytes.as_slice())
-            .and_then(|decoder| read_within(decoder, max_size, &mut opened)),
-    };
-    let inside = compression.name();
-    match result {
-        Ok(()) if opened.len() as u64 > max_size => Err(ReadFailure::TooLarge { inside: Some(inside) }),
-        Ok(()) => Ok(opened),
-        Err(cause) => Err(ReadFailure::Damaged { inside, cause }),
     }
 }
 
-/// Reads one byte more than the limit, so that the caller can tell.
-fn read_within(source: impl Read, max_size: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-    source.take(max_size.saturating_add(1)).read_to_end(bytes).map(drop)
+/// Bytes that are opened while they are read.
+pub(super) type Opened = Box<dyn Read + Send>;
+
+/// Opens what a source holds where it is compressed, and says how it is.
+pub(super) fn open(
+    mut source: impl Read + Send + 'static,
+) -> Result<(Opened, Option<&'static str>), ReadFailure> {
+    let mut magic = Vec::with_capacity(4);
+    source.by_ref().take(4).read_to_end(&mut magic).map_err(ReadFailure::Unreadable)?;
+    let compression = compression(&magic);
+    let inside = compression.map(Compression::name);
+    let whole = Cursor::new(magic).chain(source);
+    let opened: Opened = match compression {
+        None => Box::new(whole),
+        Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
+        Some(Compression::Zstd) => {
+            Box::new(zstd::stream::read::Decoder::new(whole).map_err(|error| ReadFailure::of(error, inside))?)
+        }
+    };
+    Ok((opened, inside))
 }
 
 #[derive(Clone, Copy)]

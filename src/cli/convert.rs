@@ -14,7 +14,7 @@ use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
-use super::load::Loader;
+use super::load::{Loader, Pieces};
 use super::load_quads::{With, load_quads};
 use super::output::Output;
 use super::progress::Progress;
@@ -191,7 +191,8 @@ fn load(
     report: &mut Report,
 ) -> Result<QuadBuffer, Stop> {
     let input = &arguments.input;
-    let loader = Loader { input, json_ld, is_plain: false, tells_changes: report.shows_all() };
+    let (tells_changes, pieces) = (report.shows_all(), Pieces::Never);
+    let loader = Loader { input, json_ld, is_plain: false, tells_changes, pieces };
     load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 

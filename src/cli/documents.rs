@@ -3,7 +3,7 @@
 
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
-use super::input::{Input, InputSource, StoredText, find_sources};
+use super::input::{Begun, Input, InputSource, StoredText, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
 use super::store::StoreArguments;
@@ -58,7 +58,18 @@ pub(super) fn open(
     arguments: &ReadingArguments,
     report: &mut Report,
 ) -> Option<(Input, RdfFormat)> {
-    let mut input = match json_ld.read(source) {
+    let begun = json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
+    open_begun(begun, json_ld, arguments, report)
+}
+
+/// As [`open`], of an input of which the beginning was read.
+pub(super) fn open_begun(
+    begun: Begun,
+    json_ld: &JsonLd,
+    arguments: &ReadingArguments,
+    report: &mut Report,
+) -> Option<(Input, RdfFormat)> {
+    let mut input = match json_ld.read_rest(begun) {
         Ok(input) => input,
         Err(fault) => {
             report.add(&fault);

@@ -5,11 +5,11 @@
 //! bytes mean is left to [`rdf::detect`](crate::rdf::detect()).
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::archive::archive;
-use super::compression::{ReadFailure, read_opened};
+use super::compression::{Opened, ReadFailure, open};
 use super::corpus::{ROWS, is_dataset};
 use super::remote::Arrival;
 use super::render::thousands;
@@ -56,6 +56,8 @@ pub(super) struct Input {
     pub syntax: Syntax,
     /// The encoding that it was in.
     pub encoding: Encoding,
+    /// The most bytes of one record, where it may have more as a whole.
+    pub most_of_record: Option<u64>,
 }
 
 impl Input {
@@ -260,54 +262,113 @@ impl InputSource {
     /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
     /// where more than `max_size` bytes come out, `input::url` for a URL, which the network reads.
     pub(super) fn read(&self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        self.begin()?.read(max_size)
+    }
+
+    /// Reads the beginning of the source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`], whatever its size.
+    pub(super) fn begin(&self) -> Result<Begun, Box<Diagnostic>> {
         let name = self.name();
-        let read = match self {
-            Self::File(path) => File::open(path).map_err(ReadFailure::Unreadable).and_then(|file| {
-                let size = file.metadata().map_or(0, |metadata| metadata.len());
-                // A large file is refused before it is read.
-                if size > max_size {
-                    Err(ReadFailure::TooLarge { inside: None })
-                } else {
-                    read_opened(file, size, max_size)
-                }
-            }),
-            Self::Stdin => read_opened(io::stdin().lock(), 0, max_size),
+        let begun = match self {
+            Self::File(path) => {
+                let file = File::open(path).map_err(|error| Box::new(unreadable(&name, &error)))?;
+                Begun::of(name, file)?
+            }
+            Self::Stdin => Begun::of(name, io::stdin())?,
             Self::Url(url) => return Err(Box::new(network_is_off(url))),
-            // It was measured when it came into the store.
-            Self::Stored(stored) => Ok(stored.bytes.clone()),
+            Self::Stored(stored) => Begun::of(name, io::Cursor::new(stored.bytes.clone()))?,
         };
         let path = match self {
             Self::File(path) => Some(path.clone()),
             Self::Stored(stored) => Some(PathBuf::from(&stored.name)),
             Self::Stdin | Self::Url(_) => None,
         };
-        match read {
-            Ok(bytes) => match archive(&name, &bytes) {
-                Some(fault) => Err(Box::new(fault)),
-                None => Ok(Input {
-                    name,
-                    path,
-                    bytes,
-                    arrival: None,
-                    syntax: Syntax::Json,
-                    encoding: Encoding::Utf8,
-                }),
-            },
-            Err(failure) => Err(Box::new(read_fault(&name, failure, max_size))),
-        }
+        Ok(Begun { path, ..begun })
     }
 }
 
-/// Opens bytes where they are compressed.
-///
-/// # Errors
-///
-/// As [`InputSource::read`].
-#[cfg(feature = "net")]
-pub(super) fn opened(name: &str, bytes: &[u8], max_size: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let size = bytes.len() as u64;
-    read_opened(bytes, size, max_size).map_err(|failure| Box::new(read_fault(name, failure, max_size)))
+/// An input of which the beginning was read.
+pub(super) struct Begun {
+    /// The name in messages.
+    pub(super) name: String,
+    /// The path; none for stdin.
+    pub(super) path: Option<PathBuf>,
+    /// What its server said; none for what has no URL.
+    pub(super) arrival: Option<Arrival>,
+    /// Its first bytes, opened where they were compressed.
+    pub(super) head: Vec<u8>,
+    /// What comes behind; none where that is nothing.
+    rest: Option<Opened>,
+    /// How it was compressed.
+    inside: Option<&'static str>,
 }
+
+impl Begun {
+    /// Begins to read a source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::begin`].
+    pub(super) fn of(name: String, source: impl io::Read + Send + 'static) -> Result<Self, Box<Diagnostic>> {
+        let fault = |failure| Box::new(read_fault(&name, failure, 0));
+        let (mut opened, inside) = open(source).map_err(fault)?;
+        let mut head = Vec::new();
+        let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
+        read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        let rest = (head.len() as u64 > HEAD).then_some(opened);
+        Ok(Self { name, path: None, arrival: None, head, rest, inside })
+    }
+
+    /// Whether something comes behind the beginning.
+    pub(super) fn has_more(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Whether it has more bytes than a limit, as far as it was read.
+    pub(super) fn is_beyond(&self, limit: u64) -> bool {
+        self.head.len() as u64 > limit || self.rest.is_some()
+    }
+
+    /// All bytes, as they are read.
+    pub(super) fn into_bytes(self) -> Opened {
+        let head = io::Cursor::new(self.head);
+        match self.rest {
+            Some(rest) => Box::new(head.chain(rest)),
+            None => Box::new(head),
+        }
+    }
+
+    /// Reads the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(super) fn read(self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        let Self { name, path, arrival, head: mut bytes, rest, inside } = self;
+        let fault = |failure| Box::new(read_fault(&name, failure, max_size));
+        if let Some(rest) = rest {
+            // One byte more than the limit tells that there are more.
+            let left = max_size.saturating_add(1).saturating_sub(bytes.len() as u64);
+            let read = rest.take(left).read_to_end(&mut bytes);
+            read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        }
+        if bytes.len() as u64 > max_size {
+            return Err(fault(ReadFailure::TooLarge { inside }));
+        }
+        if let Some(fault) = archive(&name, &bytes) {
+            return Err(Box::new(fault));
+        }
+        let (syntax, encoding) = (Syntax::Json, Encoding::Utf8);
+        Ok(Input { name, path, bytes, arrival, syntax, encoding, most_of_record: None })
+    }
+}
+
+/// How many bytes of an input are its beginning, by which it is told what it is: enough for the longest
+/// list of a file to show, and few beside what is made of them.
+const HEAD: u64 = 32 << 20;
 
 fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
     match failure {

@@ -9,17 +9,17 @@ use std::sync::Arc;
 use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
-use super::input::{Input, InputSource, find_sources};
+use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
 use super::load::stem;
 use super::local_contexts::LocalContexts;
 use super::origin::Origin;
-use super::records::each_document;
+use super::records::{check_sizes, each_document};
 use super::remote::Remote;
 use super::report::Report;
 use super::{Stop, documents};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Encoding, Limits};
+use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
     MediaType, RdfDirection, RemoteDocument, Warning,
@@ -112,6 +112,19 @@ impl JsonLd {
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
         })
+    }
+
+    /// Whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its keys
+    /// are its own.
+    pub(super) fn takes_pieces(&self) -> bool {
+        let is_utf8 = matches!(self.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
+        let is_said = self.named_format.is_some() || self.media_type.is_some() || self.has_context();
+        is_utf8 && !is_said && self.rows.columns.is_empty()
+    }
+
+    /// The limits on texts.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The RDF format that was named for the inputs.
@@ -246,9 +259,32 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// As [`Remote::read`].
+    /// As [`InputSource::read`] and [`Remote::begin`].
     pub(super) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
-        self.remote.read(source)?.decoded(self.encoding)
+        self.read_rest(self.begin(source)?)
+    }
+
+    /// Begins to read an input, which may be a URL.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remote::begin`].
+    pub(super) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
+        self.remote.begin(source)
+    }
+
+    /// Reads the rest of an input. Of a file of records the limit on size is on each record.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(super) fn read_rest(&self, begun: Begun) -> Result<Input, Box<Diagnostic>> {
+        let most = self.limits.size;
+        if !begun.is_beyond(most) || self.records_of(&begun)?.is_none() {
+            return begun.read(most)?.decoded(self.encoding);
+        }
+        let input = begun.read(LARGEST_DOCUMENT)?;
+        Input { most_of_record: Some(most), ..input }.decoded(self.encoding)
     }
 
     /// Parses the only input of a command.
@@ -310,11 +346,13 @@ impl JsonLd {
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
         let may_have_secrets = secrets::are_possible(&input.bytes);
+        let most_of_record = input.most_of_record;
         let parsed = self.parse_input(input, all_scripts, empty_pages, report);
         let mut parsed = if may_have_secrets { parsed.map_err(secrets::without_text)? } else { parsed? };
         if may_have_secrets {
             self.hide_secrets(&mut parsed.document, report);
         }
+        most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most))?;
         report_duplicate_keys(&parsed.document, report);
         Ok(parsed)
     }
@@ -328,7 +366,11 @@ impl JsonLd {
     ) -> Result<Parsed, Box<Diagnostic>> {
         let mut origin = Origin::of(&input);
         let mut input = input;
-        if let Some(parsed) = input.syntax.parse(&mut input, &self.rows, self.limits) {
+        let limits = match input.most_of_record {
+            Some(_) => self.limits_of_own_text(),
+            None => self.limits,
+        };
+        if let Some(parsed) = input.syntax.parse(&mut input, &self.rows, limits) {
             return Ok(Parsed { document: parsed?, origin });
         }
         let options = LoadDocumentOptions {
@@ -338,7 +380,7 @@ impl JsonLd {
         let media_type = self.media_type.as_ref().or(origin.media_type());
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
         let Input { name, bytes, .. } = input;
-        let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, self.limits)?;
+        let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, limits)?;
         let document = remote.document;
         // Scripts have at least a character, or they are no JSON.
         if document.bytes(document.root()).is_empty() {
@@ -541,7 +583,7 @@ pub(super) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut 
     }
 }
 
-fn report_duplicate_keys(document: &Document, report: &mut Report) {
+pub(super) fn report_duplicate_keys(document: &Document, report: &mut Report) {
     for duplicate in document.duplicate_keys() {
         report.add_with(Severity::Warning, "json::duplicate-key", None, || {
             let key = document.string(duplicate.kept).unwrap_or_default();

@@ -18,13 +18,15 @@ use super::corpus::corpus_beside;
 use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::large_records::LargeRecords;
 use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::records::{base, each_document};
 use super::render::thousands;
 use super::report::Report;
-use super::stats_records::RecordFile;
+use super::stats_pieces::{CountedFile, HeldAgainst};
+use super::stats_records::{Held, RecordFile, gold, is_evaluation, is_rows};
 use super::store::absolute;
 use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
@@ -42,6 +44,7 @@ use crate::source::records::Recognised;
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 use crate::source::train::describe_corpus;
+use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
@@ -92,6 +95,14 @@ pub(super) struct Changes {
     iris: u64,
 }
 
+impl Changes {
+    /// Adds what was changed in another part.
+    pub(super) fn add(&mut self, other: Self) {
+        self.ids += other.ids;
+        self.iris += other.iris;
+    }
+}
+
 /// What is wanted of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
@@ -99,8 +110,12 @@ pub(super) enum Wanted {
     Quads,
     /// Their quads, and their entries in the catalog.
     Catalog,
-    /// Their quads, and their figures.
-    Figures,
+    /// How many quads they have, and their figures.
+    Figures {
+        /// Files of records are read in pieces of that many bytes, however small they are. Without it those
+        /// are that are large.
+        in_pieces_of: Option<u64>,
+    },
 }
 
 /// Loads all inputs; each comes with its graph.
@@ -116,15 +131,30 @@ pub(super) fn load(
 ) -> Result<Vec<(Loaded, NamedDocument)>, Stop> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     // Who asks for quads asks for a result: that must not drown in what was changed where.
-    let tells_changes = wanted == Wanted::Figures || report.shows_all();
-    let loader = Loader { input, json_ld: &json_ld, is_plain: loading.plain, tells_changes };
+    let tells_changes = matches!(wanted, Wanted::Figures { .. }) || report.shows_all();
+    let pieces = match wanted {
+        Wanted::Figures { in_pieces_of } => in_pieces_of.map_or(Pieces::OfLarge, Pieces::Of),
+        Wanted::Quads | Wanted::Catalog => Pieces::Never,
+    };
+    let loader = Loader { input, json_ld: &json_ld, is_plain: loading.plain, tells_changes, pieces };
     let (named, progress) = loader.open_all(loading.dataset.as_deref(), report)?;
-    let loaded = on_all_cores(named, report, |named, part| {
+    let is_wanted = named.iter().any(|named| named.opened.content.is_evaluation());
+    // What is read once is measured when all is known that it is held against.
+    let (later, now): (Vec<_>, Vec<_>) =
+        named.into_iter().enumerate().partition(|(_, named)| named.opened.content.is_measured_once());
+    let load_one = |(at, named): (usize, Named), gold: &Gold, part: &mut Report| {
         let size = named.size;
-        let loaded = loader.load(named, wanted, part);
+        let loaded = loader.load(named, (wanted, HeldAgainst { gold, is_wanted }), part);
         progress.advance(size);
-        loaded
-    });
+        loaded.map(|loaded| (at, loaded))
+    };
+    let mut loaded = on_all_cores(now, report, |named, part| load_one(named, &Gold::default(), part));
+    if !later.is_empty() {
+        let gold = gold(loaded.iter().filter_map(|(_, (loaded, _))| loaded.records.as_ref()));
+        loaded.extend(on_all_cores(later, report, |named, part| load_one(named, &gold, part)));
+        loaded.sort_by_key(|(at, _)| *at);
+    }
+    let loaded: Vec<_> = loaded.into_iter().map(|(_, loaded)| loaded).collect();
     documents::check(input, report)?;
     if !tells_changes {
         report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes)));
@@ -202,7 +232,7 @@ impl Named {
                 (file, System::Karenina, Some(detection.dialect.id().to_owned()))
             }
             Content::Records { file, recognised } => (file, recognised.system, Some(recognised.dialect())),
-            Content::Other(_) => return,
+            Content::Large(_) | Content::Other(_) => return,
         };
         let described = CatalogFile {
             graph: &self.graph(),
@@ -233,6 +263,8 @@ impl Named {
         match &self.opened.content {
             Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().as_bytes(),
             Content::Other(input) => &input.bytes,
+            // What is loaded is never read in pieces.
+            Content::Large(_) => &[],
         }
     }
 
@@ -243,7 +275,7 @@ impl Named {
             Content::Records { recognised, .. } => {
                 format!("{} {}", recognised.system.name(), recognised.dialect())
             }
-            Content::Other(_) => self.opened.format.name().to_owned(),
+            Content::Large(_) | Content::Other(_) => self.opened.format.name().to_owned(),
         }
     }
 }
@@ -260,6 +292,7 @@ impl Opened {
         let bytes = match &self.content {
             Content::Json { document, .. } => document.text().as_bytes(),
             Content::Records { file, .. } => file.written_text().as_bytes(),
+            Content::Large(large) => &large.beginning,
             Content::Other(input) => &input.bytes,
         };
         let mut digest = Md5::new();
@@ -291,7 +324,39 @@ pub(super) enum Content {
         file: Arc<Document>,
         recognised: Recognised,
     },
+    /// Such a file that is read in pieces, of which figures are wanted and no quads.
+    Large(Box<LargeRecords>),
     Other(Input),
+}
+
+impl Content {
+    fn recognised(&self) -> Option<&Recognised> {
+        match self {
+            Self::Records { recognised, .. } => Some(recognised),
+            Self::Large(large) => Some(&large.found.recognised),
+            Self::Json { .. } | Self::Other(_) => None,
+        }
+    }
+
+    fn is_evaluation(&self) -> bool {
+        self.recognised().is_some_and(is_evaluation)
+    }
+
+    /// Whether it is an evaluation that is not held whole.
+    fn is_measured_once(&self) -> bool {
+        matches!(self, Self::Large(_)) && self.is_evaluation()
+    }
+}
+
+/// Which files of records are read in pieces, which yields no quads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pieces {
+    /// None.
+    Never,
+    /// Large ones.
+    OfLarge,
+    /// All, in pieces of that many bytes.
+    Of(u64),
 }
 
 /// The way of documents into a sink.
@@ -302,6 +367,8 @@ pub(super) struct Loader<'l> {
     pub(super) is_plain: bool,
     /// Whether each change is a finding of its own.
     pub(super) tells_changes: bool,
+    /// Which files of records are read in pieces.
+    pub(super) pieces: Pieces,
 }
 
 impl Loader<'_> {
@@ -341,7 +408,22 @@ impl Loader<'_> {
     }
 
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
-        let (input, format) = documents::open(source, self.json_ld, &self.input.reading, report)?;
+        let begun = self.json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
+        let is_large = match self.pieces {
+            Pieces::Never => false,
+            Pieces::OfLarge => begun.has_more(),
+            Pieces::Of(_) => true,
+        };
+        if is_large {
+            let found = self.json_ld.records_of(&begun).map_err(|fault| report.add(&fault)).ok()?;
+            if let Some(found) = found {
+                let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
+                let large = LargeRecords::new(found, begun, source.clone(), DIGESTED);
+                let content = Content::Large(Box::new(large));
+                return Some(Opened { name, origin, format: RdfFormat::JsonLd, root_id: None, content });
+            }
+        }
+        let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
         let name = input.name.clone();
         if format != RdfFormat::JsonLd {
             let origin = Origin::of(&input);
@@ -370,7 +452,20 @@ impl Loader<'_> {
         Some(Opened { name, origin, format, root_id, content })
     }
 
-    pub(super) fn load(
+    fn load(
+        &self,
+        named: Named,
+        (wanted, held_against): (Wanted, HeldAgainst<'_>),
+        report: &mut Report,
+    ) -> Option<(Loaded, NamedDocument)> {
+        match named.opened.content {
+            Content::Large(_) => self.load_in_pieces(named, held_against, report),
+            _ => self.load_whole(named, wanted, report),
+        }
+    }
+
+    /// Loads a document that is read whole; none where it is at fault, which is reported.
+    pub(super) fn load_whole(
         &self,
         named: Named,
         wanted: Wanted,
@@ -381,19 +476,21 @@ impl Loader<'_> {
         let (mut detection, mut figures, mut records) = (None, None, None);
         if let Content::Json { document, survey, detection: found, .. } = &named.opened.content {
             detection = Some(found.clone());
-            if wanted == Wanted::Figures {
+            if matches!(wanted, Wanted::Figures { .. }) {
                 let counted = Figures::of(document, survey);
                 figures = Some(Figures { dialect: found.dialect, ..counted });
             }
         }
-        if let (Content::Records { file, recognised }, Wanted::Figures) = (&named.opened.content, wanted) {
-            let (document, recognised) = (Arc::clone(file), recognised.clone());
+        if let (Content::Records { file, recognised }, Wanted::Figures { .. }) =
+            (&named.opened.content, wanted)
+        {
+            let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
             let path = named.opened.origin.path().map(Path::to_owned);
-            records = Some(RecordFile { document, recognised, path });
+            records = Some(RecordFile { held, recognised, path });
         }
         let changes = match wanted {
             Wanted::Catalog => self.fill_with_catalog(&named, &mut builder, &mut part),
-            Wanted::Quads | Wanted::Figures => {
+            Wanted::Quads | Wanted::Figures { .. } => {
                 self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part)
             }
         };
@@ -406,6 +503,31 @@ impl Loader<'_> {
         let loaded =
             Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder }))
+    }
+
+    /// Counts a file that is read in pieces; its graph stays empty.
+    fn load_in_pieces(
+        &self,
+        named: Named,
+        held_against: HeldAgainst<'_>,
+        report: &mut Report,
+    ) -> Option<(Loaded, NamedDocument)> {
+        let graph = named.graph();
+        let Named { opened: Opened { name, format, origin, content, .. }, dataset, .. } = named;
+        let Content::Large(mut large) = content else { return None };
+        let piece = match self.pieces {
+            Pieces::Of(bytes) => Some(bytes),
+            Pieces::Never | Pieces::OfLarge => None,
+        };
+        let counted = self.count_in_pieces(&mut large, (&origin, &dataset), (held_against, piece), report)?;
+        let CountedFile { tally, gold, quads, warnings, lost, changes } = counted;
+        let path = origin.path().map(Path::to_owned);
+        let held = Held::Counted(tally, gold);
+        let records = Some(RecordFile { held, recognised: large.found.recognised, path });
+        let (detection, figures) = (None, None);
+        let loaded =
+            Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+        Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
     }
 
     /// Hands what a document says to a sink, and its entries in the catalog.
@@ -452,13 +574,15 @@ impl Loader<'_> {
                     changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
                     Some(())
                 })?;
-                let path = named.opened.origin.path().filter(|_| is_dataset(recognised));
+                let path = named.opened.origin.path().filter(|_| is_rows(recognised));
                 let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
                 if let Some(corpus) = corpus {
                     describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
                 }
                 Some(changes)
             }
+            // These are counted, and have nothing for a sink.
+            Content::Large(_) => None,
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }
     }
@@ -549,11 +673,6 @@ impl Loader<'_> {
 
 fn iris_were(count: u64) -> String {
     if count == 1 { "1 IRI was".to_owned() } else { format!("{} IRIs were", thousands(count)) }
-}
-
-/// Whether a file has the rows of a dataset, beside which its corpus may lie.
-fn is_dataset(recognised: &Recognised) -> bool {
-    recognised.system == System::Train && recognised.kind == "rows"
 }
 
 /// One finding for what was changed in all documents.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::input::Input;
+use super::input::{Begun, Input};
 use super::remote::Arrival;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
@@ -20,6 +20,11 @@ impl Origin {
     /// The origin of an input.
     pub(super) fn of(input: &Input) -> Self {
         Self { path: input.path.clone(), arrival: input.arrival.clone(), base_href: None }
+    }
+
+    /// The origin of an input of which the beginning was read.
+    pub(super) fn of_begun(begun: &Begun) -> Self {
+        Self { path: begun.path.clone(), arrival: begun.arrival.clone(), base_href: None }
     }
 
     /// The file, where it is one.

@@ -1,13 +1,14 @@
 //! Files of systems that are no JSON-LD, on their way to JSON-LD.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Stop;
 use super::json_ld::JsonLd;
 use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
-use crate::json::Document;
+use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
+use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
@@ -34,12 +35,9 @@ impl JsonLd {
             return;
         }
         let document = Arc::get_mut(document).expect("a document that was just parsed is nobody else's");
-        let Some(Hidden { count, pointers }) = secrets::hide(document) else { return };
-        let rest = count - pointers.len() as u64;
-        let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
-        let message = format!("keys of services are overwritten with `*`: `{}`{more}", pointers.join("`, `"));
-        let place = SourceText::new(document.name().clone(), b"").place(0..0);
-        report.add(&Diagnostic::new(Severity::Note, "input::secret", message).at(place));
+        if let Some(hidden) = secrets::hide(document) {
+            report.add(&told_hidden(document.name(), &hidden));
+        }
     }
 
     /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported.
@@ -52,19 +50,58 @@ impl JsonLd {
         document: &Document,
         report: &mut Report,
     ) -> Result<Option<Recognised>, Stop> {
-        let named = self.named_system();
-        if self.is_json_ld(document) {
-            return Ok(None);
-        }
-        let found = match named {
-            // What its records are may be unclear although it is said whose they are.
-            Some(System::Rlcf) => recognise_as(document, self.record()).map(Some),
-            _ => system::recognise(document, named),
-        };
-        found.map_err(|fault| {
+        self.recognised(document).map_err(|fault| {
             report.add(&fault);
             Stop::Failed
         })
+    }
+
+    /// As [`Self::recognise`], the fault being handed back.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub(super) fn recognised(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        if self.is_json_ld(document) {
+            return Ok(None);
+        }
+        match self.named_system() {
+            // What its records are may be unclear although it is said whose they are.
+            Some(System::Rlcf) => recognise_as(document, self.record()).map(Some),
+            named => system::recognise(document, named),
+        }
+    }
+}
+
+/// That keys of services were overwritten, and where.
+pub(super) fn told_hidden(name: &str, Hidden { count, pointers }: &Hidden) -> Diagnostic {
+    let rest = count - pointers.len() as u64;
+    let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
+    let message = format!("keys of services are overwritten with `*`: `{}`{more}", pointers.join("`, `"));
+    Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// Looks whether each record of a file keeps within a limit: each item of the outermost array, or of an array
+/// of the outermost object.
+///
+/// # Errors
+///
+/// `json::size` for the first that does not.
+pub(super) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnostic>> {
+    let root = file.root();
+    let values: Vec<TokenId> = match file.is_array(root) {
+        true => vec![root],
+        false => file.members(root).map(|member| member.value).collect(),
+    };
+    let alone = values.iter().copied().filter(|&value| !file.is_array(value));
+    let mut records = alone.chain(values.iter().flat_map(|&list| file.items(list)));
+    match records.find(|&record| file.bytes(record).len() as u64 > most) {
+        None => Ok(()),
+        Some(record) => {
+            let message = format!("the record has more bytes than the limit of {most}");
+            let fault = Diagnostic::error("json::size", message).at(file.place(record));
+            Err(Box::new(fault.with_help("raise the limit with `--max-size`")))
+        }
     }
 }
 
@@ -90,7 +127,9 @@ pub(super) fn each_document(
         let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }
-    report_unknown_keys(file, recognised, &composer.account(), report);
+    let mut unknown = UnknownKeys::default();
+    unknown.add(file, composer.account());
+    unknown.report(recognised.system, report);
     Some(())
 }
 
@@ -102,19 +141,51 @@ pub(super) fn base(recognised: &Recognised, dataset: &str) -> String {
     base
 }
 
-fn report_unknown_keys(file: &Document, recognised: &Recognised, account: &Account, report: &mut Report) {
-    let source = file.source_text();
-    let mut unknown: Vec<_> = account.unknown.iter().collect();
-    unknown.sort_by_key(|(_, (_, first))| *first);
-    for (key, (count, first)) in unknown.iter().take(KEYS_REPORTED) {
-        let times = if *count == 1 { String::new() } else { format!(" ({} times)", thousands(*count)) };
-        let system = recognised.system;
-        let message = format!("`{key}` is no key of {system}: it is not in the graph{times}");
-        let warning = Diagnostic::warning("records::unknown-key", message);
-        report.add(&warning.at(file.place_in(&source, *first)));
+/// Keys without a meaning: how often each stands in a file, and where first.
+#[derive(Debug, Default)]
+pub(super) struct UnknownKeys(BTreeMap<String, UnknownKey>);
+
+#[derive(Debug)]
+struct UnknownKey {
+    count: u64,
+    /// Its place, and its token in the part of the file; none where that part has many before it.
+    first: Option<(Place, TokenId)>,
+}
+
+impl UnknownKeys {
+    /// Adds those of a file, or of a part of it.
+    pub(super) fn add(&mut self, file: &Document, account: Account) {
+        let source = file.source_text();
+        let mut unknown: Vec<_> = account.unknown.into_iter().collect();
+        unknown.sort_by_key(|(_, (_, first))| *first);
+        let mut placed = 0;
+        for (key, (count, first)) in unknown {
+            if let Some(known) = self.0.get_mut(&key) {
+                known.count += count;
+                continue;
+            }
+            // A place costs a walk; those that are not told need none.
+            let first = (placed < KEYS_REPORTED).then(|| (file.place_in(&source, first), first));
+            placed += 1;
+            self.0.insert(key, UnknownKey { count, first });
+        }
     }
-    if let Some(more @ 1..) = unknown.len().checked_sub(KEYS_REPORTED) {
-        let message = format!("{more} more keys mean nothing and are not in the graph");
-        report.add(&Diagnostic::warning("records::unknown-key", message));
+
+    /// Tells of them in the order of the file.
+    pub(super) fn report(self, system: System, report: &mut Report) {
+        let mut more = self.0.len();
+        let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
+        let mut placed: Vec<_> = placed.collect();
+        placed.sort_by_key(|(_, _, (place, token))| (place.bytes.start, *token));
+        for (key, count, (place, _)) in placed.into_iter().take(KEYS_REPORTED) {
+            let times = if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) };
+            let message = format!("`{key}` is no key of {system}: it is not in the graph{times}");
+            report.add(&Diagnostic::warning("records::unknown-key", message).at(place));
+            more -= 1;
+        }
+        if more > 0 {
+            let message = format!("{more} more keys mean nothing and are not in the graph");
+            report.add(&Diagnostic::warning("records::unknown-key", message));
+        }
     }
 }

@@ -5,15 +5,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::arguments::{IriArguments, duration};
-#[cfg(feature = "net")]
-use super::input::opened;
-use super::input::{Input, InputSource};
+use super::input::{Begun, InputSource};
 use super::local_contexts::LocalContexts;
-#[cfg(feature = "net")]
-use super::syntax::Syntax;
 use super::{Diagnostic, Stop};
-#[cfg(feature = "net")]
-use crate::json::Encoding;
 use crate::json::Limits;
 use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
 #[cfg(feature = "net")]
@@ -66,7 +60,6 @@ pub(super) struct Arrival {
 #[derive(Debug)]
 pub(super) struct Remote {
     mapped: Mapped,
-    limits: Limits,
     #[cfg(feature = "net")]
     net: Option<Net>,
 }
@@ -89,7 +82,6 @@ impl Remote {
         }
         Ok(Self {
             mapped,
-            limits,
             #[cfg(feature = "net")]
             net: iris.net.net.then(|| Net::new(iris.net.options(limits))),
         })
@@ -109,27 +101,27 @@ impl Remote {
         loaders
     }
 
-    /// Reads an input, which may be a URL.
+    /// Begins to read an input, which may be a URL.
     ///
     /// # Errors
     ///
-    /// As [`InputSource::read`]; `input::url` for a URL where nothing is mapped and the network is
+    /// As [`InputSource::begin`]; `input::url` for a URL where nothing is mapped and the network is
     /// off, else the codes of the API.
-    pub(super) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
-        let InputSource::Url(url) = source else { return source.read(self.limits.size) };
+    pub(super) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
+        let InputSource::Url(url) = source else { return source.begin() };
         if let Some(path) = self.mapped.path(url.split('#').next().unwrap_or(url)) {
-            let mut input = InputSource::File(path).read(self.limits.size)?;
-            input.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
-            return Ok(input);
+            let mut begun = InputSource::File(path).begin()?;
+            begun.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
+            return Ok(begun);
         }
         self.fetch(source, url)
     }
 
     #[cfg(feature = "net")]
-    fn fetch(&self, source: &InputSource, url: &str) -> Result<Input, Box<Diagnostic>> {
+    fn fetch(&self, source: &InputSource, url: &str) -> Result<Begun, Box<Diagnostic>> {
         use crate::jsonld::LoadError;
 
-        let Some(net) = &self.net else { return source.read(self.limits.size) };
+        let Some(net) = &self.net else { return source.begin() };
         let fetched = net.fetch(url, &LoadDocumentOptions::default()).map_err(|error| {
             let LoadError::Failed(failure) = error else {
                 return Box::new(Diagnostic::error("input::url", format!("`{url}` cannot be read")));
@@ -140,25 +132,19 @@ impl Remote {
         })?;
         // Messages name the document, not the part of it that was asked for.
         let name = fetched.url.split('#').next().unwrap_or(&fetched.url).to_owned();
-        let bytes = opened(&name, &fetched.body, self.limits.size)?;
         let arrival = Arrival {
             url: fetched.url,
             context_url: fetched.context_url,
             media_type: Some(fetched.media_type),
         };
-        Ok(Input {
-            name,
-            path: None,
-            bytes,
-            arrival: Some(arrival),
-            syntax: Syntax::Json,
-            encoding: Encoding::Utf8,
-        })
+        let mut begun = Begun::of(name, std::io::Cursor::new(fetched.body))?;
+        begun.arrival = Some(arrival);
+        Ok(begun)
     }
 
     #[cfg(not(feature = "net"))]
-    fn fetch(&self, source: &InputSource, _url: &str) -> Result<Input, Box<Diagnostic>> {
-        source.read(self.limits.size)
+    fn fetch(&self, source: &InputSource, _url: &str) -> Result<Begun, Box<Diagnostic>> {
+        source.begin()
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::arguments::{InputArguments, OutputArguments};
+use super::arguments::{InputArguments, OutputArguments, size};
 use super::load::{Loaded, LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::queries::ListForm;
@@ -41,6 +41,9 @@ pub(super) struct StatsArguments {
     /// principles, and what the rules of every profile find
     #[arg(long, conflicts_with_all = ["explain", "format"])]
     report: bool,
+    /// Read files of records in pieces of that many bytes, however small they are; the figures are the same
+    #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
+    in_pieces_of: Option<u64>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -52,7 +55,8 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     if arguments.report {
         return stats_report::run(&arguments.input, arguments.output.output.as_deref(), report);
     }
-    let loaded = load(&arguments.input, &arguments.loading, Wanted::Figures, report)?;
+    let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
+    let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_records = |file: &Loaded| file.records.as_ref().map(|file| facts(file, &gold, report));

@@ -4,13 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::render::thousands;
 use super::stats_records::{Fact, fact};
-use crate::json::Document;
-use crate::source::kwanzaa::{Counts, Settings, Statistics};
+use crate::source::kwanzaa::{Counts, Statistics};
 
-/// The figures of a dataset.
-pub(super) fn of_dataset(document: &Document) -> Vec<Fact> {
-    let mut statistics = Statistics::new(Settings::default());
-    statistics.add(document);
+/// The figures of the samples of a dataset.
+pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
     let mut facts = vec![fact("samples", "samples", thousands(statistics.samples), statistics.samples)];
     let tables = [
         ("byCategory", "by category", &statistics.categories),

@@ -9,21 +9,63 @@ use serde_json::{Map, Value, json};
 use super::corpus::corpus_beside;
 use super::render::thousands;
 use super::report::Report;
-use super::stats_kwanzaa::of_dataset;
+use super::stats_kwanzaa::of_samples;
 use crate::json::Document;
+use crate::source::kwanzaa::{Settings, Statistics};
 use crate::source::records::Recognised;
 use crate::source::system::System;
 use crate::source::train::figures::{
-    CorpusFigures, EvaluationFigures, Gold, RowFigures, figures_of_evaluation, figures_of_rows,
+    CorpusFigures, EvaluationFigures, EvaluationTally, Gold, RowFigures, RowTally,
 };
 
-/// A file of records, kept until all files were read.
+/// A file of records.
 #[derive(Debug)]
 pub(super) struct RecordFile {
-    pub(super) document: Arc<Document>,
+    pub(super) held: Held,
     pub(super) recognised: Recognised,
     /// Its path; none for stdin and URLs.
     pub(super) path: Option<PathBuf>,
+}
+
+/// What is kept of a file until all files were read.
+#[derive(Debug)]
+pub(super) enum Held {
+    /// All of it.
+    Document(Arc<Document>),
+    /// What was counted of a file that was read in pieces, and the documents that its rows name.
+    Counted(Tally, Gold),
+}
+
+/// Counts the records of a file, which may come in parts.
+#[derive(Debug)]
+pub(super) enum Tally {
+    Rows(RowTally),
+    Evaluation(EvaluationTally),
+    Samples(Box<Statistics>),
+    /// Records that nothing is counted of but their quads.
+    Others,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub(super) fn of(recognised: &Recognised) -> Self {
+        match (recognised.system, recognised.kind.as_ref()) {
+            (System::Train, "rows") => Self::Rows(RowTally::default()),
+            (System::Train, "evaluation data") => Self::Evaluation(EvaluationTally::default()),
+            (System::Kwanzaa, "dataset") => Self::Samples(Box::new(Statistics::new(Settings::default()))),
+            _ => Self::Others,
+        }
+    }
+
+    /// Counts the records of a document.
+    pub(super) fn add(&mut self, document: &Document, gold: &Gold) {
+        match self {
+            Self::Rows(rows) => rows.add(document),
+            Self::Evaluation(evaluation) => evaluation.add(document, gold),
+            Self::Samples(statistics) => statistics.add(document),
+            Self::Others => {}
+        }
+    }
 }
 
 /// A figure: its key in JSON, its label for people, and its value for both.
@@ -51,33 +93,51 @@ fn count(key: &'static str, label: &'static str, count: u64) -> Fact {
 /// The documents that the rows among all files name.
 pub(super) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
     let mut gold = Gold::default();
-    for file in files.filter(|file| file.recognised.system == System::Train) {
-        if file.recognised.kind == "rows" {
-            gold.add(&file.document);
+    for file in files {
+        match &file.held {
+            Held::Document(document) if is_rows(&file.recognised) => gold.add(document),
+            Held::Document(_) => {}
+            Held::Counted(_, named) => gold.merge(named.clone()),
         }
     }
     gold
 }
 
+/// Whether a file has the rows of a dataset, beside which its corpus may lie.
+pub(super) fn is_rows(recognised: &Recognised) -> bool {
+    recognised.system == System::Train && recognised.kind == "rows"
+}
+
+/// Whether a file is measured by the documents that rows name.
+pub(super) fn is_evaluation(recognised: &Recognised) -> bool {
+    recognised.system == System::Train && recognised.kind == "evaluation data"
+}
+
 /// The figures of a file. A corpus that cannot be looked through is reported.
 pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<Fact> {
     let mut facts = vec![fact("kind", "kind", file.recognised.dialect(), file.recognised.dialect())];
-    match (file.recognised.system, file.recognised.kind.as_ref()) {
-        (System::Train, "rows") => {
+    let mut counted = Tally::of(&file.recognised);
+    let tally = match &file.held {
+        Held::Document(document) => {
+            counted.add(document, gold);
+            &counted
+        }
+        Held::Counted(tally, _) => tally,
+    };
+    match tally {
+        Tally::Rows(rows) => {
             let corpus = file.path.as_deref().map_or(Ok(None), corpus_beside);
             let corpus = corpus.unwrap_or_else(|fault| {
                 report.add(&fault);
                 None
             });
-            let figures = figures_of_rows(&file.document, corpus.as_ref());
+            let figures = rows.finish(corpus.as_ref());
             facts.extend(of_rows(&figures));
             facts.extend(figures.corpus.as_ref().map(of_corpus).into_iter().flatten());
         }
-        (System::Train, "evaluation data") => {
-            facts.extend(of_evaluation(&figures_of_evaluation(&file.document, gold)));
-        }
-        (System::Kwanzaa, "dataset") => facts.extend(of_dataset(&file.document)),
-        _ => {}
+        Tally::Evaluation(evaluation) => facts.extend(of_evaluation(&evaluation.finish())),
+        Tally::Samples(statistics) => facts.extend(of_samples(statistics)),
+        Tally::Others => {}
     }
     facts
 }

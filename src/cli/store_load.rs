@@ -9,7 +9,9 @@ use super::arguments::InputArguments;
 use super::documents;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
-use super::load::{Loaded, Loader, LoadingArguments, Named, StoredNames, Wanted, all_changes, on_all_cores};
+use super::load::{
+    Loaded, Loader, LoadingArguments, Named, Pieces, StoredNames, Wanted, all_changes, on_all_cores,
+};
 use super::render::thousands;
 use super::report::Report;
 use super::store::{absolute, who};
@@ -67,6 +69,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         json_ld: &json_ld,
         is_plain: arguments.loading.plain,
         tells_changes: report.shows_all(),
+        pieces: Pieces::Never,
     };
     let mut summary = Summary::default();
     let sources = documents::sources(&arguments.input, report)?;
@@ -161,7 +164,7 @@ fn load_one(loader: &Loader<'_>, named: Named, report: &mut Report) -> Option<(L
         loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
         kind: named.kind(),
     };
-    let (loaded, document) = loader.load(named, Wanted::Catalog, report)?;
+    let (loaded, document) = loader.load_whole(named, Wanted::Catalog, report)?;
     let entry = DocumentEntry {
         graph: document.graph,
         dataset: loaded.dataset.clone(),

@@ -4,7 +4,7 @@
 //! What is taken over keeps its bytes, so that a finding about it has its place in the file. What is
 //! added (keys, constants) stands behind the text of the file.
 
-use super::parse::MOST_BYTES;
+use super::parse::LARGEST_DOCUMENT;
 use super::{DistinctKey, Document, FilePart, Kind, SymbolText, Token, TokenId, write_string};
 use crate::diagnostic::Diagnostic;
 use foldhash::fast::FixedState;
@@ -208,7 +208,7 @@ impl Composer {
     pub fn finish(self) -> Result<Document, Box<Diagnostic>> {
         assert!(self.open.is_empty() && !self.tokens.is_empty(), "a document is one whole value");
         let bytes = self.text.len() + self.tail.len();
-        if bytes as u64 > MOST_BYTES || self.tokens.len() as u64 > MOST_BYTES {
+        if bytes as u64 > LARGEST_DOCUMENT || self.tokens.len() as u64 > LARGEST_DOCUMENT {
             let message = format!("`{}` is larger than a document may be, 4 GiB", self.name);
             return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
         }

@@ -20,7 +20,7 @@ mod style;
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
 pub use longest_list::longest_list;
-pub use parse::{Limits, Parts, parse, parse_embedded, parse_lines};
+pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};
 pub use records::{RecordBatch, RecordReader, RecordsIn};
 pub use string::{unescape_into, write_string};
 pub(crate) use style::UNLIMITED;

@@ -26,8 +26,9 @@ impl Default for Limits {
     }
 }
 
-/// Places are kept in 32 bits; a longer text has to be split whatever the limit says.
-pub(super) const MOST_BYTES: u64 = u32::MAX as u64 - 1;
+/// The most bytes of a document: places are kept in 32 bits. A longer text has to be split whatever the limit
+/// says.
+pub const LARGEST_DOCUMENT: u64 = u32::MAX as u64 - 1;
 
 /// Objects with more keys than this look for equal keys in a table instead of one by one.
 const SCANNED_KEYS: usize = 32;
@@ -95,7 +96,7 @@ pub(super) fn parse_parts(
     parts: Parts,
     (limits, part): (Limits, FilePart),
 ) -> Result<Document, Box<Diagnostic>> {
-    let most = limits.size.min(MOST_BYTES);
+    let most = limits.size.min(LARGEST_DOCUMENT);
     if text.len() as u64 > most {
         return Err(Box::new(
             Diagnostic::error(
@@ -313,7 +314,7 @@ impl Parser<'_> {
 
     #[inline]
     fn push(&mut self, start: usize, payload: usize, kind: Kind) {
-        // The length of the text, and with it every offset and count, is below `MOST_BYTES`.
+        // The length of the text, and with it every offset and count, is below `LARGEST_DOCUMENT`.
         self.tokens.push(Token { start: start as u32, payload: payload as u32, kind });
     }
 

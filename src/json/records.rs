@@ -182,6 +182,15 @@ impl<'k, R: Read> RecordReader<'k, R> {
         &self.buffer
     }
 
+    /// Of an object with a list of records, what was read of it so far, with these records in the list and
+    /// closed where it is open. None of other files.
+    pub fn with_records(&self, records: &str) -> Option<Vec<u8>> {
+        let RecordsIn::Key(_) = self.records else { return None };
+        let at = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
+        let rest = if self.frame.rest.is_some() { &self.frame.bytes[at..] } else { b"]}" };
+        Some([&self.frame.bytes[..at], records.as_bytes(), rest].concat())
+    }
+
     /// Of an object with a list of records, once all were read, what stands around them: the object with
     /// an empty list. None of a file that has nothing around its records.
     ///

@@ -112,6 +112,7 @@ mod sparql_parameters;
 mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
+mod stats_in_pieces;
 mod store;
 mod store_crash;
 mod store_disk;

@@ -39,6 +39,10 @@ pub struct Account {
     pub records: u64,
 }
 
+/// The hashes of the IRIs of records so far. Two of one hash would only have their indexes in their IRIs.
+#[derive(Debug, Clone, Default)]
+pub struct TakenIds(HashSet<u64>);
+
 /// What is spoken of in every record: keys and values that the file lacks.
 struct Words {
     id: ComposedKey,
@@ -64,9 +68,9 @@ struct Known<'d> {
     base: &'d str,
     /// By key plan and symbol: the number of the key's target.
     targets: Vec<Vec<u32>>,
-    /// The hashes of the IRIs of records so far. Two of one hash would only have their indexes in their
-    /// IRIs.
-    taken: HashSet<u64>,
+    taken: TakenIds,
+    /// The index of the first item of the file's lists, where the file is a part of a longer one.
+    first: usize,
     /// How far each array of the file's node has come: by slot, and behind all slots the file's items.
     arrays: HashMap<usize, (usize, Items<'d>)>,
     account: Account,
@@ -120,7 +124,8 @@ impl<'d> RecordComposer<'d> {
             file,
             base,
             targets,
-            taken: HashSet::new(),
+            taken: TakenIds::default(),
+            first: 0,
             arrays: HashMap::new(),
             account: Account::default(),
         };
@@ -146,9 +151,23 @@ impl<'d> RecordComposer<'d> {
         Some(composer.finish().map(|document| Composed { document: Arc::new(document), json_values }))
     }
 
+    /// Says that the file is a part of a longer one: which ids were taken before it, and which index the
+    /// first item of its lists has.
+    #[must_use]
+    pub fn after(mut self, taken: TakenIds, first: u64) -> Self {
+        self.known.taken = taken;
+        self.known.first = usize::try_from(first).unwrap_or(usize::MAX);
+        self
+    }
+
     /// What there is to say of the records so far.
     pub fn account(self) -> Account {
         self.known.account
+    }
+
+    /// As [`Self::account`], and what the next part of a longer file has to know.
+    pub fn finish(self) -> (Account, TakenIds) {
+        (self.known.account, self.known.taken)
     }
 }
 
@@ -227,7 +246,7 @@ impl<'k, 'd> Composing<'k, 'd> {
     fn records(&mut self, plan: &Plan, array: TokenId, (slot, parent): (usize, &str)) {
         let file = self.file;
         let (mut index, mut items) =
-            self.known.arrays.remove(&slot).unwrap_or_else(|| (0, file.items(array)));
+            self.known.arrays.remove(&slot).unwrap_or_else(|| (self.known.first, file.items(array)));
         self.composer.begin_array(file.start(array));
         while self.room > 0 {
             let Some(item) = items.next() else { break };
@@ -359,7 +378,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             Some(id) => percent_encode_into(&id, &mut iri),
             None => drop(write!(iri, "~{}", object.index)),
         }
-        if !self.known.taken.insert(FixedState::default().hash_one(iri.as_str())) {
+        if !self.known.taken.0.insert(FixedState::default().hash_one(iri.as_str())) {
             // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
             let _ = write!(iri, "~~{}", object.index);
         }

@@ -9,12 +9,15 @@ mod composing;
 mod decomposing;
 mod natural_order;
 mod plan;
+mod quad_count;
 mod reading;
 mod recognised;
 mod shape;
 
-pub use composing::{Account, Composed, RecordComposer, compose};
+pub use composing::{Account, Composed, RecordComposer, TakenIds, compose};
 pub use decomposing::{Decomposed, decompose, decompose_nodes};
+pub use plan::shared_kinds;
+pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};

@@ -1,7 +1,7 @@
 //! The tables of [`Shape`]s, made ready: paths split into steps, rows with a common way put under the
 //! same node.
 
-use super::shape::{Condition, Form, Identity, Member, Shape};
+use super::shape::{Condition, FileShape, Form, Identity, Member, Records, Shape};
 
 /// A shape and all that are inside of it.
 #[derive(Debug)]
@@ -103,6 +103,41 @@ impl Plans {
         let root = maker.plan(root);
         let items = items.map(|(property, shape)| (maker.name(property), maker.plan(shape)));
         Self { root, items, names: maker.names, key_plans: maker.key_plans }
+    }
+}
+
+/// The kinds of nodes that records of a file have in common: those that a value names.
+pub fn shared_kinds(shape: &FileShape) -> Vec<&'static str> {
+    let items = match shape.records {
+        Records::InRoot => None,
+        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
+    };
+    let plans = Plans::of(shape.root, items);
+    let mut kinds = Vec::new();
+    shared_of_plan(&plans.root, &mut kinds);
+    if let Some((_, items)) = &plans.items {
+        shared_of_plan(items, &mut kinds);
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
+
+fn shared_of_plan(plan: &Plan, kinds: &mut Vec<&'static str>) {
+    shared_of_node(&plan.node, kinds);
+    for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
+        shared_of_plan(inner, kinds);
+    }
+}
+
+fn shared_of_node(node: &NodePlan, kinds: &mut Vec<&'static str>) {
+    if let NodeIdentity::Named(kind, _) = node.identity {
+        kinds.push(kind);
+    }
+    for value in node.entries.iter().flat_map(|entry| &entry.values) {
+        if let EntryValue::Node(node) = value {
+            shared_of_node(node, kinds);
+        }
     }
 }
 

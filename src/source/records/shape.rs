@@ -110,6 +110,14 @@ pub struct FileShape {
     pub records: Records,
 }
 
+impl FileShape {
+    /// Whether the file is an object, and has records in a list under that key.
+    pub fn has_list(&self, key: &str) -> bool {
+        let is_list = |member: &Member| member.key == key && matches!(member.form, Form::Nodes(_));
+        matches!(self.records, Records::InRoot) && self.root.members.iter().any(is_list)
+    }
+}
+
 /// Where the records of a file are.
 #[derive(Debug, Clone, Copy)]
 pub enum Records {

@@ -22,6 +22,14 @@ pub struct Hidden {
     pub pointers: Vec<String>,
 }
 
+impl Hidden {
+    /// Adds what was overwritten in another part of the same file.
+    pub fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.pointers.extend(other.pointers.into_iter().take(NAMED - self.pointers.len().min(NAMED)));
+    }
+}
+
 /// How many are named.
 const NAMED: usize = 20;
 
@@ -74,14 +82,17 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
 /// nobody knows.
 #[must_use]
 pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
-    let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
-    message.clone_into(&mut fault.message);
+    // How large something is has no word of it.
+    if fault.code != "json::size" {
+        let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
+        message.clone_into(&mut fault.message);
+        fault.help.clear();
+    }
     let related = fault.related.iter_mut().map(|(place, _)| place);
     for place in fault.place.iter_mut().map(|place| &mut **place).chain(related) {
         place.excerpt.text.clear();
         place.excerpt.marked = 0..0;
     }
-    fault.help.clear();
     fault
 }
 

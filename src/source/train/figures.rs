@@ -5,6 +5,7 @@ use super::Corpus;
 use crate::json::{Document, Kind, TokenId};
 use crate::source::catalog::text_key;
 use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The ranks that recall is told at.
@@ -44,45 +45,65 @@ pub struct CorpusFigures {
     pub extensions: Vec<(String, usize)>,
 }
 
+/// Counts rows, which may come in parts.
+#[derive(Debug, Clone, Default)]
+pub struct RowTally {
+    figures: RowFigures,
+    /// The documents that are named.
+    named: BTreeSet<String>,
+}
+
+impl RowTally {
+    /// Counts the rows of a document.
+    pub fn add(&mut self, document: &Document) {
+        let figures = &mut self.figures;
+        for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+            figures.rows += 1;
+            match document.get(row, "is_impossible").map(|value| document.kind(value)) {
+                Some(Kind::True) => figures.impossible += 1,
+                Some(Kind::False) => {}
+                _ => figures.unsaid += 1,
+            }
+            let Some(contexts) = document.get(row, "contexts") else { continue };
+            let before = figures.contexts;
+            for context in document.items(contexts) {
+                figures.contexts += 1;
+                match file_name(document, context) {
+                    Some(name) if self.named.contains(name.as_ref()) => {}
+                    Some(name) => drop(self.named.insert(name.into_owned())),
+                    None => figures.nameless += 1,
+                }
+            }
+            figures.with_contexts += u64::from(figures.contexts > before);
+        }
+    }
+
+    /// The figures, with what of the corpus the rows name.
+    pub fn finish(&self, corpus: Option<&Corpus>) -> RowFigures {
+        let named = &self.named;
+        let of_corpus = |corpus: &Corpus| CorpusFigures {
+            files: corpus.files().len() as u64,
+            missing: named.iter().filter(|name| !corpus.contains(name)).count() as u64,
+            unnamed: corpus.files().iter().filter(|file| !is_named(named, &file.name)).count() as u64,
+            extensions: corpus.extensions(),
+        };
+        RowFigures { documents: named.len() as u64, corpus: corpus.map(of_corpus), ..self.figures.clone() }
+    }
+}
+
 /// Counts rows, and what of the corpus they name.
 pub fn figures_of_rows(document: &Document, corpus: Option<&Corpus>) -> RowFigures {
-    let mut figures = RowFigures::default();
-    let mut named: BTreeSet<String> = BTreeSet::new();
-    for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
-        figures.rows += 1;
-        match document.get(row, "is_impossible").map(|value| document.kind(value)) {
-            Some(Kind::True) => figures.impossible += 1,
-            Some(Kind::False) => {}
-            _ => figures.unsaid += 1,
-        }
-        let Some(contexts) = document.get(row, "contexts") else { continue };
-        let before = figures.contexts;
-        for context in document.items(contexts) {
-            figures.contexts += 1;
-            match file_name(document, context) {
-                Some(name) => drop(named.insert(name)),
-                None => figures.nameless += 1,
-            }
-        }
-        figures.with_contexts += u64::from(figures.contexts > before);
-    }
-    figures.documents = named.len() as u64;
-    figures.corpus = corpus.map(|corpus| CorpusFigures {
-        files: corpus.files().len() as u64,
-        missing: named.iter().filter(|name| !corpus.contains(name)).count() as u64,
-        unnamed: corpus.files().iter().filter(|file| !is_named(&named, &file.name)).count() as u64,
-        extensions: corpus.extensions(),
-    });
-    figures
+    let mut tally = RowTally::default();
+    tally.add(document);
+    tally.finish(corpus)
 }
 
 fn is_named(named: &BTreeSet<String>, name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| named.contains(name))
 }
 
-fn file_name(document: &Document, context: TokenId) -> Option<String> {
-    let name = document.get(context, "filename").filter(|&name| document.is_string(name))?;
-    document.string(name).map(|name| name.into_owned())
+fn file_name(document: &Document, context: TokenId) -> Option<Cow<'_, str>> {
+    document.string(document.get(context, "filename").filter(|&name| document.is_string(name))?)
 }
 
 /// The documents that answers stand in, by question: what an evaluation is held against.
@@ -97,8 +118,8 @@ impl Gold {
     pub fn add(&mut self, document: &Document) {
         for row in document.items(document.root()) {
             let Some(contexts) = document.get(row, "contexts") else { continue };
-            let names: Vec<String> =
-                document.items(contexts).filter_map(|context| file_name(document, context)).collect();
+            let names = document.items(contexts).filter_map(|context| file_name(document, context));
+            let names: Vec<String> = names.map(Cow::into_owned).collect();
             if names.is_empty() {
                 continue;
             }
@@ -108,6 +129,15 @@ impl Gold {
             }
             if let Some(key) = key {
                 self.by_text.entry(key).or_default().extend(names);
+            }
+        }
+    }
+
+    /// Adds what other rows name.
+    pub fn merge(&mut self, other: Self) {
+        for (ours, others) in [(&mut self.by_id, other.by_id), (&mut self.by_text, other.by_text)] {
+            for (key, names) in others {
+                ours.entry(key).or_default().extend(names);
             }
         }
     }
@@ -145,30 +175,51 @@ pub struct EvaluationFigures {
     pub recall: Vec<(usize, f64)>,
 }
 
-/// Counts the rows of an evaluation, and what they have retrieved of what they should have.
-pub fn figures_of_evaluation(document: &Document, gold: &Gold) -> EvaluationFigures {
-    let mut figures = EvaluationFigures::default();
-    let mut sums = [0.0; RANKS.len()];
-    for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
-        figures.rows += 1;
-        let answer = document.get(row, "generated_answer");
-        figures.answered += u64::from(answer.is_some_and(|answer| document.is_string(answer)));
-        let Some(retrieved) = document.get(row, "retrieved_docs") else { continue };
-        let Some(wanted) = gold.of(document, row) else { continue };
-        figures.measured += 1;
-        let retrieved: Vec<String> =
-            document.items(retrieved).map(|name| document.string(name).unwrap_or_default().into()).collect();
-        for (sum, rank) in sums.iter_mut().zip(RANKS) {
-            let first = &retrieved[..rank.min(retrieved.len())];
-            let found = wanted.iter().filter(|name| first.iter().any(|page| is_page_of(page, name)));
-            *sum += found.count() as f64 / wanted.len() as f64;
+/// Counts the rows of an evaluation, which may come in parts.
+#[derive(Debug, Clone, Default)]
+pub struct EvaluationTally {
+    figures: EvaluationFigures,
+    /// The sum of the recall of all rows, by rank.
+    sums: [f64; RANKS.len()],
+}
+
+impl EvaluationTally {
+    /// Counts the rows of a document, and what they have retrieved of what they should have.
+    pub fn add(&mut self, document: &Document, gold: &Gold) {
+        let figures = &mut self.figures;
+        for row in document.items(document.root()).filter(|&row| document.is_object(row)) {
+            figures.rows += 1;
+            let answer = document.get(row, "generated_answer");
+            figures.answered += u64::from(answer.is_some_and(|answer| document.is_string(answer)));
+            let Some(retrieved) = document.get(row, "retrieved_docs") else { continue };
+            let Some(wanted) = gold.of(document, row) else { continue };
+            figures.measured += 1;
+            let name = |name| document.string(name).unwrap_or_default().into();
+            let retrieved: Vec<String> = document.items(retrieved).map(name).collect();
+            for (sum, rank) in self.sums.iter_mut().zip(RANKS) {
+                let first = &retrieved[..rank.min(retrieved.len())];
+                let found = wanted.iter().filter(|name| first.iter().any(|page| is_page_of(page, name)));
+                *sum += found.count() as f64 / wanted.len() as f64;
+            }
         }
     }
-    if figures.measured > 0 {
-        let means = RANKS.into_iter().zip(sums).map(|(rank, sum)| (rank, sum / figures.measured as f64));
-        figures.recall = means.collect();
+
+    /// The figures.
+    pub fn finish(&self) -> EvaluationFigures {
+        let mut figures = self.figures.clone();
+        if figures.measured > 0 {
+            let mean = |sum: f64| sum / figures.measured as f64;
+            figures.recall = RANKS.into_iter().zip(self.sums).map(|(rank, sum)| (rank, mean(sum))).collect();
+        }
+        figures
     }
-    figures
+}
+
+/// Counts the rows of an evaluation, and what they have retrieved of what they should have.
+pub fn figures_of_evaluation(document: &Document, gold: &Gold) -> EvaluationFigures {
+    let mut tally = EvaluationTally::default();
+    tally.add(document, gold);
+    tally.finish()
 }
 
 /// Whether what was retrieved is a page of a file: its name with or without extension, and with the

@@ -1,0 +1,255 @@
+//! Files of records told by their beginning, so that they need not be held whole: where the records are,
+//! and whose they are.
+
+use super::input::{Begun, InputSource};
+use super::json_ld::JsonLd;
+use super::syntax::Syntax;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, RecordReader, RecordsIn, decode, longest_list, parse};
+use crate::source::records::{Recognised, Records};
+use crate::source::rlcf::{RecordKind, RecordName, tell};
+use crate::source::secrets;
+use crate::source::system::System;
+
+/// Where the records of a file are.
+#[derive(Debug)]
+pub(super) enum Layout {
+    /// The file is an array of them.
+    Array,
+    /// The file is an object with a long array of them under this key.
+    Key(String),
+    /// Each line is one.
+    Lines,
+}
+
+impl Layout {
+    /// The layout of a file with that beginning; none where it is no JSON.
+    fn of(name: &str, head: &[u8]) -> Option<Self> {
+        match Syntax::of(name, head) {
+            Some(Syntax::JsonLines) => return Some(Self::Lines),
+            Some(Syntax::Csv | Syntax::Yaml) => return None,
+            Some(Syntax::Json) | None => {}
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        match text.iter().find(|byte| !byte.is_ascii_whitespace())? {
+            b'[' => Some(Self::Array),
+            b'{' => longest_list(text).map(Self::Key),
+            _ => None,
+        }
+    }
+
+    /// The key that the list of records has.
+    pub(super) fn key(&self) -> Option<&str> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::Array | Self::Lines => None,
+        }
+    }
+
+    pub(super) fn records_in(&self) -> RecordsIn<'_> {
+        match self {
+            Self::Array => RecordsIn::Array,
+            Self::Key(key) => RecordsIn::Key(key),
+            Self::Lines => RecordsIn::Lines,
+        }
+    }
+}
+
+/// What a file of records was found to be by its beginning.
+pub(super) struct RecordsOfHead {
+    pub(super) layout: Layout,
+    pub(super) recognised: Recognised,
+    /// The text of the records that it was told by.
+    sample: String,
+    /// The kind of RLCF's records: of a thing and requests for it, the thing.
+    kind: Option<RecordKind>,
+    /// The kind that was named for them.
+    named: Option<RecordName>,
+}
+
+/// A file of records that is to be read in pieces.
+pub(super) struct LargeRecords {
+    pub(super) found: RecordsOfHead,
+    /// What was read of it, where it cannot be read again.
+    begun: Option<Begun>,
+    source: InputSource,
+    /// Its first bytes.
+    pub(super) beginning: Vec<u8>,
+}
+
+impl LargeRecords {
+    /// Takes what was found in an input. `digested` bytes of it are kept.
+    pub(super) fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
+        let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
+        // A beginning is large beside what else is kept of a file that has to wait.
+        let begun = Some(begun).filter(|_| source == InputSource::Stdin);
+        Self { found, begun, source, beginning }
+    }
+
+    /// The input from its first byte on.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::begin`].
+    pub(super) fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
+        self.begun.take().map_or_else(|| self.source.begin(), Ok)
+    }
+}
+
+impl JsonLd {
+    /// What a file of records is whose beginning was read; none where that is not to be said by the
+    /// beginning alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`JsonLd::recognised`]; what is wrong with the first of JSON lines.
+    pub(super) fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
+        if !self.takes_pieces() || begun.arrival.is_some() {
+            return Ok(None);
+        }
+        let Some(layout) = Layout::of(&begun.name, &begun.head) else { return Ok(None) };
+        let mut head = begun.head.as_slice();
+        if matches!(layout, Layout::Lines) && begun.has_more() {
+            // The last line may go on.
+            head = &head[..memchr::memrchr(b'\n', head).map_or(0, |end| end + 1)];
+        }
+        let limits = Limits { size: u64::MAX, ..self.limits() };
+        let mut reader = RecordReader::new(head, begun.name.as_str(), layout.records_in(), limits);
+        let mut batch = match reader.next() {
+            Some(Ok(batch)) => batch.document,
+            Some(Err(fault)) if matches!(layout, Layout::Lines) => {
+                let may_be_shown = !secrets::are_possible(head);
+                return Err(if may_be_shown { fault } else { secrets::without_text(fault) });
+            }
+            Some(Err(_)) | None => return Ok(None),
+        };
+        secrets::hide(&mut batch);
+        let sample = match layout {
+            Layout::Key(_) => text_of_records(&batch),
+            Layout::Array | Layout::Lines => String::new(),
+        };
+        let recognised = match reader.with_records(&sample) {
+            Some(whole) => self.recognised_text(&begun.name, whole)?,
+            None => self.recognised(&batch)?,
+        };
+        let Some(recognised) = recognised else { return Ok(None) };
+        let is_fit = match &layout {
+            Layout::Key(key) => recognised.shape.has_list(key),
+            Layout::Array | Layout::Lines => matches!(recognised.shape.records, Records::Items(..)),
+        };
+        if !is_fit {
+            return Ok(None);
+        }
+        let mut found = RecordsOfHead { layout, recognised, sample, kind: None, named: self.record() };
+        found.kind = found.kind_in(&batch)?;
+        Ok(Some(found))
+    }
+
+    /// What a text is; none where it is no JSON.
+    fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        let limits = Limits { size: u64::MAX, ..self.limits() };
+        let document = decode(name, text).and_then(|text| parse(name, text, limits));
+        let Ok(mut document) = document else { return Ok(None) };
+        secrets::hide(&mut document);
+        self.recognised(&document)
+    }
+
+    /// Looks whether a file is what its beginning said, now that all of it is known. `reader` has read it.
+    ///
+    /// # Errors
+    ///
+    /// `input::system` where what stands behind the records says something else.
+    pub(super) fn check_found<R: std::io::Read>(
+        &self,
+        found: &RecordsOfHead,
+        (name, reader): (&str, &RecordReader<'_, R>),
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(whole) = reader.with_records(&found.sample) else { return Ok(()) };
+        let now = self.recognised_text(name, whole)?;
+        if now.as_ref().is_some_and(|now| now.dialect() == found.recognised.dialect()) {
+            return Ok(());
+        }
+        let now = now.map_or_else(|| "something else".to_owned(), |now| now.dialect());
+        let was = found.recognised.dialect();
+        let message = format!("it began as {was}, and what stands behind the records makes it {now}");
+        let fault = Diagnostic::error("input::system", message)
+            .at(crate::diagnostic::SourceText::new(name, b"").place(0..0))
+            .with_help("put what stands behind the long list before it");
+        Err(Box::new(fault))
+    }
+}
+
+/// The text of the records of a batch.
+fn text_of_records(batch: &Document) -> String {
+    let mut records = batch.items(batch.root());
+    let (first, last) = (records.next(), records.last());
+    let Some(first) = first else { return String::new() };
+    batch.text()[batch.start(first)..batch.bytes(last.unwrap_or(first)).end].to_owned()
+}
+
+impl RecordsOfHead {
+    /// The kind of the records of a batch, where they are RLCF's.
+    fn kind_in(&self, batch: &Document) -> Result<Option<RecordKind>, Box<Diagnostic>> {
+        if self.recognised.system != System::Rlcf {
+            return Ok(None);
+        }
+        let path = match &self.layout {
+            Layout::Key(key) => key,
+            Layout::Array | Layout::Lines => batch.name().as_ref(),
+        };
+        let told = tell(batch, path, self.named)?;
+        Ok(told.lists.first().and_then(|list| list.kind()))
+    }
+
+    /// Looks whether the records of a batch are what the first ones are.
+    ///
+    /// # Errors
+    ///
+    /// As [`tell`]; `rlcf::mixed` where a thing comes behind requests for it, by which the file was told.
+    pub(super) fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
+        let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
+        if kind >= known {
+            return Ok(());
+        }
+        let message =
+            format!("records of kind `{kind}` come from here on, and the file begins with `{known}`");
+        let first = batch.items(batch.root()).next().unwrap_or(batch.root());
+        let fault = Diagnostic::error("rlcf::mixed", message).at(batch.place(first));
+        Err(Box::new(fault.with_help(format!("say what they are: `--record {kind}`"))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layout, RecordsOfHead};
+    use crate::json::{Document, Limits, parse};
+    use crate::source::system::recognise;
+
+    fn document(text: &str) -> Document {
+        parse("ratings.json", text.to_owned(), Limits::default()).expect("it is JSON")
+    }
+
+    #[test]
+    fn things_behind_requests_by_which_the_file_was_told_are_refused() {
+        let requests = document("[{\"user_id\": 1, \"helpfulness_score\": 4}]");
+        let things = document("[{\"id\": 1, \"feedback_id\": 1, \"user_id\": 2, \"helpfulness_score\": 4}]");
+        let recognised = recognise(&requests, None).expect("it is of one system").expect("it is of a system");
+        let mut found = RecordsOfHead {
+            layout: Layout::Array,
+            recognised,
+            sample: String::new(),
+            kind: None,
+            named: None,
+        };
+        found.kind = found.kind_in(&requests).expect("the kind is clear");
+        assert!(found.kind.is_some() && found.check_kind(&requests).is_ok());
+        let fault = found.check_kind(&things).expect_err("the table is that of requests");
+        assert_eq!(
+            fault.to_string().split_once("rlcf::mixed: ").map(|(place, _)| place),
+            Some("ratings.json:1:2: ")
+        );
+        assert_eq!(fault.help, ["say what they are: `--record FeedbackRating`"]);
+        found.kind = found.kind_in(&things).expect("the kind is clear");
+        assert!(found.check_kind(&requests).is_ok(), "requests may stand behind things");
+    }
+}

@@ -1,0 +1,209 @@
+//! Figures of files of records that are read in pieces: what is held of a file is one piece, ids as hashes,
+//! and the distinct values that figures are about.
+
+use super::corpus::corpus_beside;
+use super::json_ld::report_duplicate_keys;
+use super::large_records::{LargeRecords, RecordsOfHead};
+use super::load::{Changes, Loader};
+use super::origin::Origin;
+use super::records::{UnknownKeys, base, told_hidden};
+use super::report::Report;
+use super::stats_records::{Tally, is_rows};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Document, RecordBatch, RecordReader};
+use crate::jsonld::LoadMode;
+use crate::source::records::{Composed, QuadCount, RecordComposer, TakenIds, shared_kinds};
+use crate::source::secrets::{self, Hidden};
+use crate::source::train::describe_corpus;
+use crate::source::train::figures::Gold;
+
+/// What was counted of a file.
+pub(super) struct CountedFile {
+    pub(super) tally: Tally,
+    /// The documents that its rows name, where an evaluation is held against them.
+    pub(super) gold: Gold,
+    pub(super) quads: u64,
+    pub(super) warnings: u64,
+    pub(super) lost: u64,
+    pub(super) changes: Changes,
+}
+
+/// What an evaluation is held against.
+#[derive(Clone, Copy)]
+pub(super) struct HeldAgainst<'g> {
+    pub(super) gold: &'g Gold,
+    /// Whether the documents that rows name are wanted.
+    pub(super) is_wanted: bool,
+}
+
+/// What is known of a file so far.
+struct Counting<'c> {
+    found: &'c RecordsOfHead,
+    origin: &'c Origin,
+    base: String,
+    held_against: HeldAgainst<'c>,
+    tally: Tally,
+    gold: Gold,
+    quads: QuadCount,
+    taken: TakenIds,
+    unknown: UnknownKeys,
+    hidden: Hidden,
+    may_have_secrets: bool,
+    changes: Changes,
+    /// What is told of the conversion.
+    part: Report,
+}
+
+impl Loader<'_> {
+    /// Counts a file of records piece by piece, each of that many bytes at least; none where it is at fault,
+    /// which is reported.
+    pub(super) fn count_in_pieces(
+        &self,
+        large: &mut LargeRecords,
+        (origin, dataset): (&Origin, &str),
+        (held_against, piece): (HeldAgainst<'_>, Option<u64>),
+        report: &mut Report,
+    ) -> Option<CountedFile> {
+        let begun = large.begin().map_err(|fault| report.add(&fault)).ok()?;
+        let found = &large.found;
+        let name = begun.name.clone();
+        let limits = self.json_ld.limits();
+        let mut reader =
+            RecordReader::new(begun.into_bytes(), name.as_str(), found.layout.records_in(), limits);
+        if let Some(bytes) = piece {
+            reader = reader.with_batch(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+        let mut counting = Counting::new(found, (origin, dataset), held_against, report.part());
+        while let Some(batch) = reader.next() {
+            let counted = batch.map_err(|fault| {
+                let is_secret = counting.may_have_secrets || secrets::are_possible(reader.pending());
+                if is_secret { secrets::without_text(fault) } else { fault }
+            });
+            let counted = counted.and_then(|batch| counting.batch(batch, self, report));
+            counted.map_err(|fault| report.add(&fault)).ok()??;
+        }
+        self.json_ld.check_found(found, (&name, &reader)).map_err(|fault| report.add(&fault)).ok()?;
+        let frame = counting.frame(reader, self, report).map_err(|fault| report.add(&fault)).ok()?;
+        frame?;
+        counting.finish(&name, report)
+    }
+}
+
+impl<'c> Counting<'c> {
+    fn new(
+        found: &'c RecordsOfHead,
+        (origin, dataset): (&'c Origin, &str),
+        held_against: HeldAgainst<'c>,
+        part: Report,
+    ) -> Self {
+        let recognised = &found.recognised;
+        let base = base(recognised, dataset);
+        Self {
+            found,
+            origin,
+            held_against,
+            tally: Tally::of(recognised),
+            gold: Gold::default(),
+            quads: QuadCount::new(&base, &shared_kinds(&recognised.shape)),
+            taken: TakenIds::default(),
+            unknown: UnknownKeys::default(),
+            hidden: Hidden { count: 0, pointers: Vec::new() },
+            may_have_secrets: false,
+            changes: Changes::default(),
+            part,
+            base,
+        }
+    }
+
+    /// Counts some records; none where they cannot be converted, which is reported.
+    fn batch(
+        &mut self,
+        mut batch: RecordBatch,
+        loader: &Loader<'_>,
+        report: &mut Report,
+    ) -> Result<Option<()>, Box<Diagnostic>> {
+        self.hide_secrets(&mut batch.document);
+        report_duplicate_keys(&batch.document, report);
+        self.found.check_kind(&batch.document)?;
+        let first = batch.first;
+        let document = batch.into_file()?;
+        self.tally.add(&document, self.held_against.gold);
+        if self.held_against.is_wanted && is_rows(&self.found.recognised) {
+            self.gold.add(&document);
+        }
+        self.convert(&document, first, loader)
+    }
+
+    /// Counts what stands around the records.
+    fn frame<R: std::io::Read>(
+        &mut self,
+        reader: RecordReader<'_, R>,
+        loader: &Loader<'_>,
+        report: &mut Report,
+    ) -> Result<Option<()>, Box<Diagnostic>> {
+        let Some(mut frame) = reader.frame()? else { return Ok(Some(())) };
+        self.hide_secrets(&mut frame);
+        report_duplicate_keys(&frame, report);
+        let list = self.found.layout.key();
+        let is_twice = |key: &&crate::json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
+        if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
+            let message = "a second list under this key, and a file of this size is read once";
+            return Err(Box::new(Diagnostic::error("json::records", message).at(frame.place(twice.kept))));
+        }
+        self.tally.add(&frame, self.held_against.gold);
+        self.convert(&frame, 0, loader)
+    }
+
+    fn hide_secrets(&mut self, document: &mut Document) {
+        if !secrets::are_possible(document.text().as_bytes()) {
+            return;
+        }
+        self.may_have_secrets = true;
+        if let Some(hidden) = secrets::hide(document) {
+            self.hidden.add(hidden);
+        }
+    }
+
+    /// Counts the quads of a part of the file; `first` is the index of its first record.
+    fn convert(
+        &mut self,
+        document: &Document,
+        first: u64,
+        loader: &Loader<'_>,
+    ) -> Result<Option<()>, Box<Diagnostic>> {
+        let shape = &self.found.recognised.shape;
+        let taken = std::mem::take(&mut self.taken);
+        let mut composer = RecordComposer::new(document, shape, &self.base).after(taken, first);
+        while let Some(composed) = composer.next_document() {
+            let Composed { document, json_values } = composed?;
+            let mode = LoadMode { json_values, ..LoadMode::default() };
+            let source = (&document, self.origin);
+            let sink = (&mut self.quads, QuadCount::lost_costs);
+            let Some(changes) = loader.convert(source, (mode, 0), sink, &mut self.part) else {
+                return Ok(None);
+            };
+            self.changes.add(changes);
+        }
+        let (account, taken) = composer.finish();
+        self.unknown.add(document, account);
+        self.taken = taken;
+        self.quads.end_part();
+        Ok(Some(()))
+    }
+
+    fn finish(mut self, name: &str, report: &mut Report) -> Option<CountedFile> {
+        if self.hidden.count > 0 {
+            report.add(&told_hidden(name, &self.hidden));
+        }
+        self.unknown.report(self.found.recognised.system, &mut self.part);
+        let path = self.origin.path().filter(|_| is_rows(&self.found.recognised));
+        let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+        if let Some(corpus) = corpus {
+            describe_corpus(&corpus, &self.base, &mut self.quads);
+        }
+        let (warnings, lost) = (self.part.count(Severity::Warning), self.part.cost());
+        report.absorb(self.part);
+        let Self { tally, gold, quads, changes, .. } = self;
+        Some(CountedFile { tally, gold, quads: quads.count(), warnings, lost, changes })
+    }
+}
