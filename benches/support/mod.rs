@@ -7,4 +7,5 @@ pub(crate) mod clock;
 pub(crate) mod jsonld_js;
 pub(crate) mod products;
 pub(crate) mod random;
+pub(crate) mod records;
 pub(crate) mod table;
