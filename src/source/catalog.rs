@@ -15,6 +15,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use md5::Md5;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use unicode_normalization::UnicodeNormalization;
 
 /// The dataset's name for which no document graph is made, since it is the catalog's.
 pub const CATALOG: &str = "catalog";
@@ -41,14 +42,16 @@ pub struct CatalogFile<'f> {
 }
 
 /// What two questions with the same text have in common whatever their capitals and blanks: the
-/// MD5 of the text with its case folded, each run of white space one blank. Operators stay, so that
-/// `2+2` is not `22`. Letters that are composed in one text and not in the other are two.
+/// MD5 of the text in Unicode's form NFC with its case folded, each run of white space one blank.
+/// Operators stay, so that `2+2` is not `22`. A letter is one whether its accent was written with it or
+/// after it.
 ///
 /// ```
 /// use evalgraph::source::catalog::text_key;
 ///
 /// assert_eq!(text_key("What is  2+2?\n"), text_key("what is 2+2?"));
 /// assert_eq!(text_key("Heißt es ΟΔΥΣΣΕΥΣ?"), text_key("HEISST ES Οδυσσευς?"));
+/// assert_eq!(text_key("Caf\u{e9}"), text_key("Cafe\u{301}"));
 /// assert_ne!(text_key("What is 2+2?"), text_key("What is 22?"));
 /// ```
 pub fn text_key(text: &str) -> String {
@@ -126,16 +129,28 @@ fn is_punctuation(character: char) -> bool {
     ASCII.contains(character) || ('\u{2018}'..='\u{201f}').contains(&character) || OTHERS.contains(character)
 }
 
-/// The text with its case folded, each run of white space one blank.
+/// The text in form NFC with its case folded, each run of white space one blank.
 fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        word.chars().for_each(|character| fold(character, &mut folded));
+    if text.is_ascii() {
+        return with_single_blanks(&text.to_ascii_lowercase());
     }
-    folded
+    // A mark has its case folded where it stands after its letter, else it might get out of their order
+    // (Unicode, canonical caseless matching).
+    let mut folded = String::with_capacity(text.len());
+    text.nfd().for_each(|character| fold(character, &mut folded));
+    with_single_blanks(&folded).nfc().collect()
+}
+
+/// Each run of white space one blank, and none at the ends.
+fn with_single_blanks(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !plain.is_empty() {
+            plain.push(' ');
+        }
+        plain.push_str(word);
+    }
+    plain
 }
 
 /// Appends a character without its case (Unicode, full case folding): what is one letter in capitals is
@@ -277,6 +292,48 @@ mod tests {
         // These are letters of their own.
         assert_ne!(folded("ı"), folded("i"));
         assert_ne!(folded("é"), folded("e"));
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_are_one() {
+        let pairs = [
+            ("Caf\u{e9}", "Cafe\u{301}"),
+            ("CAF\u{c9}", "cafe\u{301}"),
+            // Hangul: a syllable and its letters.
+            ("\u{d55c}\u{ae00}", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
+            ("\u{212b}", "a\u{30a}"),
+            ("q\u{307}\u{323}", "Q\u{323}\u{307}"),
+            // An iota below is a letter beside in capitals, and stands after all other marks.
+            ("\u{3b1}\u{345}\u{301}", "\u{1fb4}"),
+        ];
+        for (one, other) in pairs {
+            assert_eq!(folded(one), folded(other), "{one}");
+            assert_eq!(loose_key(one), loose_key(other), "{one}");
+        }
+        assert_eq!(document_key("Caf\u{e9}.txt"), document_key("Cafe\u{301}.pdf"));
+        // NFC keeps what only looks alike.
+        assert_ne!(folded("x\u{b2}"), folded("x2"));
+    }
+
+    #[test]
+    fn what_is_folded_stays_as_it_is() {
+        // The scripts that have cases or marks; neither Han nor Hangul has.
+        for character in (0..0x3400).chain(0xf900..0x1_f000).filter_map(char::from_u32) {
+            let text = format!("a{character}\u{301}b");
+            let once = folded(&text);
+            assert_eq!(folded(&once), once, "{:x}", character as u32);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn keys_are_those_of_all_forms_of_a_text(text in "\\PC{0,20}|[\u{300}-\u{345}a-zÀ-ž \u{3b1}\u{1fb4}]{0,12}") {
+            let once = folded(&text);
+            proptest::prop_assert_eq!(&folded(&once), &once);
+            let (composed, decomposed): (String, String) = (text.nfc().collect(), text.nfd().collect());
+            proptest::prop_assert_eq!(&folded(&composed), &once);
+            proptest::prop_assert_eq!(&folded(&decomposed), &once);
+        }
     }
 
     #[test]
