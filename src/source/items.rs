@@ -209,7 +209,8 @@ impl<'g> ItemReader<'g> {
         (text, contexts)
     }
 
-    /// Whether a sample shows how to refuse: its answer says that there is none.
+    /// Whether a sample has no answer: it shows how to refuse, or its answer says that the data are
+    /// insufficient for one.
     fn is_refusal(&mut self, question: TermId) -> bool {
         let is_sample = self.feed_items.get(&question).is_some_and(|&(node, _)| {
             let class = self.graph.quads().find_iri(&format!("{EVALGRAPH}TrainingSample"));
@@ -217,7 +218,25 @@ impl<'g> ItemReader<'g> {
             let of_class = |(rdf_type, class)| self.graph.objects(node, rdf_type).any(|found| found == class);
             rdf_type.zip(class).is_some_and(of_class)
         });
-        is_sample && self.text(question, "teaches").is_some_and(|category| category == "refusal")
+        if !is_sample {
+            return false;
+        }
+        let is_category = self.text(question, "teaches").is_some_and(|category| category == "refusal");
+        let answers = self.objects(question, "acceptedAnswer");
+        let is_insufficient =
+            answers.into_iter().any(|answer| self.says(answer, "eg:completeness", "insufficient_data"));
+        is_category || is_insufficient
+    }
+
+    /// Whether a property has that text, which is read by this; another text is not.
+    fn says(&mut self, node: TermId, property: &'static str, text: &str) -> bool {
+        let property = self.term(property);
+        let is_text = |object| matches!(self.graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == text);
+        let found = self.graph.statement_numbers(node).find(|&number| {
+            let (predicate, object) = self.graph.statement(number);
+            property.contains(&predicate) && is_text(object)
+        });
+        found.map(|number| self.reading.read(number)).is_some()
     }
 
     /// What a search has found for a question, in the order of the ranks.

@@ -3,7 +3,7 @@
 use crate::cli_input::run;
 use crate::karenina_fixtures::{fixture, path};
 use crate::karenina_graphs::shuffled;
-use evalgraph::json::{Limits, parse};
+use evalgraph::json::{Document, Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::QuadBuffer;
 use evalgraph::source::items::{Item, items_of};
@@ -158,9 +158,12 @@ fn files_are_told_by_keys_that_nobody_else_has() {
 }
 
 fn items(name: &str) -> Vec<Item> {
-    let file = fixture(&format!("kwanzaa/{name}"));
+    items_of_file(&fixture(&format!("kwanzaa/{name}")))
+}
+
+fn items_of_file(file: &Document) -> Vec<Item> {
     let (composed, _) =
-        compose(&file, &FileKind::Dataset.shape(), "urn:evalgraph:kwanzaa:set:").expect("it is short");
+        compose(file, &FileKind::Dataset.shape(), "urn:evalgraph:kwanzaa:set:").expect("it is short");
     let mode = LoadMode { json_values: composed.json_values, ..LoadMode::default() };
     let mut quads = QuadBuffer::new();
     let mut processor = JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).with_load_mode(mode);
@@ -193,4 +196,18 @@ fn what_a_search_found_is_context_and_a_refusal_is_no_answer() {
     assert!(grounded.iter().all(|item| item.is_impossible.is_none()));
     let refused = items("refusal.json");
     assert!(refused.iter().all(|item| item.is_impossible == Some(true)));
+}
+
+#[test]
+fn data_that_are_insufficient_give_no_answer_whatever_is_trained() {
+    let file = fixture("kwanzaa/refusal.json");
+    let text = file.text().replace(r#""category": "refusal""#, r#""category": "format_compliance""#);
+    let parsed = parse("a.json", text, Limits::default()).expect("it is JSON");
+    let insufficient = items_of_file(&parsed);
+    assert_eq!(insufficient.len(), 7);
+    assert!(insufficient.iter().all(|item| item.is_impossible == Some(true)));
+    let text =
+        parsed.text().replace(r#""completeness": "insufficient_data""#, r#""completeness": "partial""#);
+    let partial = items_of_file(&parse("a.json", text, Limits::default()).expect("it is JSON"));
+    assert!(partial.iter().all(|item| item.is_impossible.is_none()));
 }
