@@ -45,6 +45,7 @@ pub(super) struct AcrossFiles {
 /// What the rules of the systems measure by; by default the numbers of the documents.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thresholds {
+    train: train::Settings,
     kwanzaa: Settings,
     rlcf: rlcf::Settings,
 }
@@ -60,12 +61,13 @@ impl Thresholds {
         for member in document.members(document.root()) {
             let part = || part_of(document, member.value);
             match document.symbol_text(member.symbol) {
+                "train" => thresholds.train = train::Settings::read(&part()?)?,
                 "kwanzaa" => thresholds.kwanzaa = Settings::read(&part()?)?,
                 "rlcf" => thresholds.rlcf = rlcf::Settings::read(&part()?)?,
                 key => {
                     let message = format!("`{key}` is no system with thresholds");
                     let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
-                    return Err(Box::new(fault.with_help("there are `kwanzaa` and `rlcf`")));
+                    return Err(Box::new(fault.with_help("there are `train`, `kwanzaa` and `rlcf`")));
                 }
             }
         }
@@ -138,7 +140,7 @@ pub(super) fn check_records(
             let directory = train::Directory { path: &path, corpus: corpus.as_ref() };
             let directory = Some(directory).filter(|_| corpus.is_some() || origin.is_of_directory);
             let file = train::TrainFile { document, encoding: origin.encoding, directory };
-            Ok(train::validate(&file, profile, &train::Settings::default()))
+            Ok(train::validate(&file, profile, &across.thresholds.train))
         }
         System::Kwanzaa => {
             let profile = profile.for_kwanzaa().ok_or_else(none)?;

@@ -206,3 +206,24 @@ fn zip(names: &[&str]) -> Vec<u8> {
     archive.extend_from_slice(&[0; 2]);
     archive
 }
+
+#[test]
+fn what_the_rules_measure_by_comes_from_a_configuration() {
+    let folder = folder();
+    let rows = r#"[{"id": 1, "question": "Why?", "answer": "N/A", "is_impossible": true, "split": "dev"}]"#;
+    fs::write(folder.path().join("rows.json"), rows).expect("the folder is ours");
+    let config = r#"{"train": {"no_answer": ["N/A"], "other_keys": ["split"], "first_id": 1}}"#;
+    fs::write(folder.path().join("config.json"), config).expect("the folder is ours");
+    let (status, text, _) = run(folder.path(), &["validate", "rows.json"]);
+    assert_eq!(status, 0);
+    assert!(text.contains("0 violations, 2 warnings, 1 info"), "{text}");
+    let (status, text, stderr) = run(folder.path(), &["validate", "rows.json", "--config", "config.json"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(text.contains("0 violations, 0 warnings, 0 info"), "{text}");
+    fs::write(folder.path().join("config.json"), config.replace("split\"", "split\", 7"))
+        .expect("it is ours");
+    let (status, _, stderr) = run(folder.path(), &["validate", "rows.json", "--config", "config.json"]);
+    assert_eq!(status, 2);
+    let message = "config.json:1:48: error[train::settings]: `other_keys` is no array of texts";
+    assert!(stderr.starts_with(message), "{stderr}");
+}

@@ -305,7 +305,7 @@ fn what_stands_for_no_answer_can_be_said() {
     let rows = r#"[{"question": "a?", "answer": "n/a", "is_impossible": true}]"#;
     let document = document(rows);
     let file = TrainFile { document: &document, encoding: Encoding::Auto, directory: None };
-    let settings = Settings { no_answer: vec!["n/a".to_owned()] };
+    let settings = Settings { no_answer: vec!["n/a".to_owned()], ..Settings::default() };
     assert!(validate(&file, Profile::Seed, &settings).results.is_empty());
     assert_eq!(validate(&file, Profile::Seed, &Settings::default()).results[0].rule, "T-15");
 }

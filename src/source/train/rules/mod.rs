@@ -8,8 +8,10 @@ mod contexts;
 mod directory;
 mod repeats;
 mod rows;
+mod settings;
 
 pub use directory::without_rows;
+pub use settings::Settings;
 
 use super::Corpus;
 use crate::diagnostic::validation::{ResultSeverity, ValidationReport};
@@ -118,19 +120,6 @@ impl Profile {
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// What the rules leave to whoever uses them; by default the words of the documents.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// What stands for an answer in a row that is impossible.
-    pub no_answer: Vec<String>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { no_answer: vec!["-".to_owned(), String::new()] }
     }
 }
 

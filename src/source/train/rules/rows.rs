@@ -45,10 +45,10 @@ pub(super) fn check(
         check_texts(checker, row);
         check_ids(checker, row, profile);
         if profile == Profile::Seed {
-            check_index(checker, row, index);
+            check_index(checker, row, settings.first_id + index as u64);
             check_impossible(checker, row);
             contexts::check(checker, row, corpus);
-            check_keys(checker, row, &KEYS);
+            check_keys(checker, row, (&KEYS, &settings.other_keys));
             check_possibility(checker, row, settings);
         }
     }
@@ -112,7 +112,7 @@ fn is_integer(checker: &Checker<'_>, value: TokenId) -> bool {
     checker.document().number(value).is_some_and(|text| !text.contains(['.', 'e', 'E']))
 }
 
-fn check_index(checker: &mut Checker<'_>, row: TokenId, index: usize) {
+fn check_index(checker: &mut Checker<'_>, row: TokenId, index: u64) {
     let Some(id) = checker.document().get(row, "id").filter(|&id| is_integer(checker, id)) else { return };
     checker.look(&ROW_INDEX);
     if checker.document().number(id) != Some(index.to_string().as_str()) {
@@ -130,13 +130,13 @@ fn check_impossible(checker: &mut Checker<'_>, row: TokenId) {
     }
 }
 
-/// Looks for keys that are not known.
-pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, known: &[&str]) {
+/// Looks for keys that are not known, those of the documents and those that are allowed besides.
+pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, (known, others): (&[&str], &[String])) {
     checker.look(&OTHER_KEYS);
     let document = checker.document();
     for member in document.members(object) {
         let key = document.symbol_text(member.symbol);
-        if !known.contains(&key) {
+        if !known.contains(&key) && others.iter().all(|other| other != key) {
             let message = format!("nothing reads `{key}`");
             checker.found(&OTHER_KEYS, object, None, Some(member.value), message);
         }
