@@ -130,7 +130,11 @@ pub(super) fn check_records(
     origin: FileOrigin<'_>,
     across: &mut AcrossFiles,
 ) -> Result<ValidationReport, Box<Diagnostic>> {
-    let profile = profile.unwrap_or(ProfileName::Seed);
+    let is_answer = recognised.system == System::Kwanzaa
+        && FileKind::from_name(&recognised.kind) == Some(FileKind::Answer);
+    // An answer without a sample is what the contract is about.
+    let own = if is_answer { ProfileName::Contract } else { ProfileName::Seed };
+    let profile = profile.unwrap_or(own);
     let none = || Box::new(no_such_rules(document, recognised.system, profile));
     match recognised.system {
         System::Train => {
@@ -144,10 +148,11 @@ pub(super) fn check_records(
         }
         System::Kwanzaa => {
             let profile = profile.for_kwanzaa().ok_or_else(none)?;
-            if FileKind::of(document) != Some(FileKind::Dataset) {
-                return Err(Box::new(no_dataset(document, recognised)));
+            match FileKind::from_name(&recognised.kind) {
+                Some(FileKind::Dataset) => Ok(across.check_kwanzaa(document, profile)),
+                Some(FileKind::Answer) => kwanzaa::validate_answer(document, profile).ok_or_else(none),
+                _ => Err(Box::new(no_dataset(document, recognised))),
             }
-            Ok(across.check_kwanzaa(document, profile))
         }
         System::Rlcf => {
             let profile = profile.for_rlcf().ok_or_else(none)?;
@@ -159,7 +164,7 @@ pub(super) fn check_records(
 }
 
 fn no_dataset(document: &Document, recognised: &Recognised) -> Diagnostic {
-    let message = format!("the rules are about datasets, and this is {}", recognised.dialect());
+    let message = format!("the rules are about datasets and answers, and this is {}", recognised.dialect());
     Diagnostic::error("validate::profile", message)
         .at(SourceText::new(document.name().as_ref(), b"").place(0..0))
         .with_help("`convert FILE --to kwanzaa` makes a dataset of conversations")

@@ -91,7 +91,11 @@ pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Re
     }
     if let Some(system) = named {
         let is_list = document.is_array(document.root());
-        let assumed = || (system == System::Train && is_list).then(train::assumed);
+        let assumed = || match system {
+            System::Train => is_list.then(train::assumed),
+            System::Kwanzaa => kwanzaa::assumed(document),
+            System::Karenina | System::Rlcf => None,
+        };
         let found = system.recognise(document).or_else(assumed);
         return found.map(Some).ok_or_else(|| {
             let message = format!("nothing in it is a record of {system}");

@@ -2,6 +2,8 @@
 
 use crate::cli_input::run;
 use crate::karenina_fixtures::path;
+use serde_json::{Value, json};
+use std::fs;
 
 #[test]
 fn a_good_file_conforms_and_a_bad_one_says_where() {
@@ -31,9 +33,53 @@ fn ids_are_compared_across_files_and_all_files_have_an_entry() {
 fn what_is_no_dataset_has_no_rules() {
     let (status, _, stderr) = run(&path("kwanzaa"), &["validate", "chat.jsonl"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("the rules are about datasets, and this is kwanzaa/chat"), "{stderr}");
+    assert!(
+        stderr.contains("the rules are about datasets and answers, and this is kwanzaa/chat"),
+        "{stderr}"
+    );
     let (status, _, stderr) =
         run(&path("karenina"), &["validate", "p2-genomics.jsonld", "--profile", "contract"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("error[validate::profile]"), "{stderr}");
+}
+
+/// The expected answer of a sample of the fixtures, as a file of its own.
+fn answer(sample: usize) -> Value {
+    let text = fs::read_to_string(path("kwanzaa/each-category.json")).expect("the fixture is there");
+    let dataset: Value = serde_json::from_str(&text).expect("the fixture is JSON");
+    dataset["samples"][sample]["expected_output"].clone()
+}
+
+#[test]
+fn an_answer_alone_is_held_against_the_contract() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut changed = answer(0);
+    changed["sources"][0]["year"] = json!("1999");
+    changed["answer"]["text"] = json!("As the report says [4].");
+    let mut without_version = answer(0);
+    without_version["version"] = json!("1");
+    for (name, value) in
+        [("good", answer(0)), ("refusal", answer(2)), ("bad", changed), ("v", without_version)]
+    {
+        fs::write(folder.path().join(format!("{name}.json")), value.to_string()).expect("the folder is ours");
+    }
+    let (status, text, stderr) = run(folder.path(), &["validate", "good.json", "refusal.json"]);
+    assert_eq!((status, stderr.as_str()), (0, ""), "{text}");
+    assert!(text.contains("good.json: conforms to contract (kwanzaa/answer): 0 violations"), "{text}");
+    let (status, text, _) = run(folder.path(), &["validate", "bad.json"]);
+    assert_eq!(status, 1);
+    for found in ["W-Source violation", "at /sources/0/year", "W-18 violation", "at /answer/text"] {
+        assert!(text.contains(found), "{found}: {text}");
+    }
+    assert!(text.contains("does not conform to contract (kwanzaa/answer): 2 violations"), "{text}");
+    // The schema of datasets says no more of a source than that it is an object.
+    let (status, text, _) = run(folder.path(), &["validate", "bad.json", "--profile", "seed"]);
+    assert_eq!(status, 0, "{text}");
+    // The version is what tells an answer: without it somebody has to say whose it is.
+    let (status, text, _) = run(folder.path(), &["validate", "v.json", "--from", "kwanzaa"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("at /version"), "{text}");
+    let (status, _, stderr) = run(folder.path(), &["validate", "good.json", "--profile", "code"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("kwanzaa has no rules of the name `code`"), "{stderr}");
 }

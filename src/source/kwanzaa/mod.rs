@@ -18,7 +18,7 @@ mod statistics;
 
 pub use completion::completed;
 pub use from_items::{Made, dataset_of_items};
-pub use recognise::{FileKind, file_shape, recognise};
+pub use recognise::{FileKind, assumed, file_shape, recognise};
 pub use samples::{Sample, dataset, samples};
 pub use settings::Settings;
 pub use statistics::{Band, Counts, Statistics};

@@ -35,6 +35,11 @@ impl FileKind {
         }
     }
 
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The class of the node of a file.
     fn class(self) -> &'static str {
         match self {
@@ -96,6 +101,27 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
         shape: kind.shape(),
         certainty: Certainty::Sure,
         why: kind.reason().into(),
+    })
+}
+
+/// What a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what is
+/// wrong with it is for the rules to say.
+pub fn assumed(document: &Document) -> Option<Recognised> {
+    let root = document.root();
+    let has = |key| document.get(root, key).is_some();
+    let kind = match () {
+        () if has("samples") => FileKind::Dataset,
+        () if has("answer") && (has("sources") || has("retrieval_summary") || has("unknowns")) => {
+            FileKind::Answer
+        }
+        () => return None,
+    };
+    Some(Recognised {
+        system: System::Kwanzaa,
+        kind: kind.name().into(),
+        shape: kind.shape(),
+        certainty: Certainty::Likely,
+        why: "it was named".into(),
     })
 }
 

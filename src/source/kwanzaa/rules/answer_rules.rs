@@ -1,5 +1,5 @@
 //! What the program that checks answers adds to the contract: rules that a table of fields cannot
-//! have.
+//! have. An answer is that of a sample or stands alone; paths begin at it.
 
 use super::contract_fields::FILTERS;
 use crate::json::TokenId;
@@ -14,38 +14,39 @@ const CITATION_INTEGRITY: Rule = violation("W-21", "citations that are required 
 /// The rules of this file.
 pub(super) const RULES: [Rule; 4] = [REFUSAL_COMPLETENESS, INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
 
-/// Looks at the answer of a sample.
-pub(super) fn check_answer(checker: &mut Checker<'_>, sample: &Sample<'_>, answer: TokenId) {
-    check_completeness(checker, sample, answer);
-    check_inline_numbers(checker, sample);
-    for path in [&["expected_output", "sources"][..], &["expected_output", "retrieval_summary", "results"]] {
-        for object in sample.items(path) {
+/// Those of them that an answer without a sample can break.
+pub(super) const ALONE: [Rule; 3] = [INLINE_NUMBERS, URLS, CITATION_INTEGRITY];
+
+/// Looks at an answer; `is_of_refusal` where it is that of a sample which is one.
+pub(super) fn check_answer(checker: &mut Checker<'_>, answer: &Sample<'_>, is_of_refusal: bool) {
+    if is_of_refusal {
+        check_completeness(checker, answer);
+    }
+    check_inline_numbers(checker, answer);
+    for path in [&["sources"][..], &["retrieval_summary", "results"]] {
+        for object in answer.items(path) {
             check_url(checker, object);
         }
     }
-    check_years(checker, sample);
-    check_citation_integrity(checker, sample, answer);
+    check_years(checker, answer);
+    check_citation_integrity(checker, answer);
 }
 
-fn check_completeness(checker: &mut Checker<'_>, sample: &Sample<'_>, answer: TokenId) {
-    if sample.category().is_none_or(|category| category != "refusal") {
-        return;
-    }
-    let path = &["expected_output", "answer", "completeness"];
+fn check_completeness(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+    let path = &["answer", "completeness"];
     checker.look(&REFUSAL_COMPLETENESS);
-    let focus = sample.at(&path[..2]).unwrap_or(answer);
-    let message = match (sample.at(path), sample.text(path)) {
+    let focus = answer.at(&path[..1]).unwrap_or(answer.token);
+    let message = match (answer.at(path), answer.text(path)) {
         (None, _) => "a refusal does not say that its data are insufficient".to_owned(),
         (_, Some(other)) if other != "insufficient_data" => format!("a refusal is `{other}`"),
         _ => return,
     };
-    checker.found(&REFUSAL_COMPLETENESS, focus, Some("completeness"), sample.at(path), message);
+    checker.found(&REFUSAL_COMPLETENESS, focus, Some("completeness"), answer.at(path), message);
 }
 
-fn check_inline_numbers(checker: &mut Checker<'_>, sample: &Sample<'_>) {
-    let path = &["expected_output", "answer", "text"];
-    let (Some(text), Some(sources)) = (sample.text(path), sample.count(&["expected_output", "sources"]))
-    else {
+fn check_inline_numbers(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+    let path = &["answer", "text"];
+    let (Some(text), Some(sources)) = (answer.text(path), answer.count(&["sources"])) else {
         return;
     };
     checker.look(&INLINE_NUMBERS);
@@ -53,10 +54,10 @@ fn check_inline_numbers(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     wrong.retain(|&cited| cited == 0 || cited > sources);
     wrong.dedup();
     for cited in wrong {
-        let focus = sample.at(&path[..2]).unwrap_or(sample.token);
+        let focus = answer.at(&path[..1]).unwrap_or(answer.token);
         let there = if sources == 1 { "is 1 source".to_owned() } else { format!("are {sources} sources") };
         let message = format!("the text cites `[{cited}]`, and there {there}");
-        checker.found(&INLINE_NUMBERS, focus, Some("text"), sample.at(path), message);
+        checker.found(&INLINE_NUMBERS, focus, Some("text"), answer.at(path), message);
     }
 }
 
@@ -70,23 +71,23 @@ fn check_url(checker: &mut Checker<'_>, object: TokenId) {
     }
 }
 
-fn check_citation_integrity(checker: &mut Checker<'_>, sample: &Sample<'_>, answer: TokenId) {
-    let integrity = &["expected_output", "integrity"];
-    let flag = |key| sample.boolean(&["expected_output", "integrity", key]);
-    let Some(object) = sample.at(integrity) else { return };
+fn check_citation_integrity(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+    let integrity = &["integrity"];
+    let flag = |key| answer.boolean(&["integrity", key]);
+    let Some(object) = answer.at(integrity) else { return };
     checker.look(&CITATION_INTEGRITY);
-    let is_without = sample.count(&["expected_output", "sources"]) == Some(0);
+    let is_without = answer.count(&["sources"]) == Some(0);
     if flag("citation_required") == Some(true) && flag("citations_provided") != Some(true) && is_without {
         let message = "citations are required, and none is provided";
-        checker.found(&CITATION_INTEGRITY, answer, Some("integrity"), Some(object), message);
+        checker.found(&CITATION_INTEGRITY, answer.token, Some("integrity"), Some(object), message);
     }
 }
 
 /// The last year of a filter is not before the first.
-fn check_years(checker: &mut Checker<'_>, sample: &Sample<'_>) {
-    let filters = ["expected_output", "retrieval_summary", "filters"];
-    let year = |key| sample.number(&[filters[0], filters[1], filters[2], key]);
-    let (Some(object), Some(first), Some(last)) = (sample.at(&filters), year("year_gte"), year("year_lte"))
+fn check_years(checker: &mut Checker<'_>, answer: &Sample<'_>) {
+    let filters = ["retrieval_summary", "filters"];
+    let year = |key| answer.number(&[filters[0], filters[1], key]);
+    let (Some(object), Some(first), Some(last)) = (answer.at(&filters), year("year_gte"), year("year_lte"))
     else {
         return;
     };

@@ -10,12 +10,14 @@ mod dataset_rules;
 mod fields;
 mod sample_rules;
 
+use super::samples::Sample;
 use super::settings::Settings;
 use super::statistics::Statistics;
 use crate::diagnostic::validation::ValidationReport;
 use crate::json::Document;
 use crate::source::checking::{Checker, Rule};
 use dataset_rules::{Ids, check_dataset};
+use fields::{Mode, check_object};
 use std::fmt;
 
 /// Whose rules.
@@ -39,6 +41,16 @@ impl Profile {
             Self::Seed => "seed",
             Self::Code => "code",
             Self::Contract => "contract",
+        }
+    }
+
+    /// The rules for a file with one answer and no sample around it; none where the profile says nothing
+    /// of answers.
+    pub fn answer_rules(self) -> Vec<Rule> {
+        match self {
+            Self::Seed => contract_fields::OUTLINE_RULES.to_vec(),
+            Self::Code => Vec::new(),
+            Self::Contract => contract_fields::RULES.iter().chain(&answer_rules::ALONE).copied().collect(),
         }
     }
 
@@ -124,4 +136,36 @@ pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> V
     validator.check(&mut checker);
     dataset_rules::check_coverage(&mut checker, profile, &validator.statistics, settings);
     checker.finish()
+}
+
+/// Looks at a file with one answer and no sample around it, by what a profile says of answers; none where
+/// it says nothing of them. What only a sample says of its answer, no rule asks for: its persona, and that
+/// it is a refusal.
+///
+/// ```
+/// use evalgraph::json::{Limits, parse};
+/// use evalgraph::source::kwanzaa::rules::{Profile, validate_answer};
+///
+/// let text = r#"{"version": "kwanzaa.answer.v1", "answer": {"text": "Three, by the report [1]."}}"#;
+/// let document = parse("answer.json", text.to_owned(), Limits::default())?;
+/// let report = validate_answer(&document, Profile::Contract).expect("the contract is about answers");
+/// assert_eq!(report.results[0].message, "`sources` is missing");
+/// assert!(validate_answer(&document, Profile::Code).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn validate_answer(document: &Document, profile: Profile) -> Option<ValidationReport> {
+    let rules = profile.answer_rules();
+    let class = match profile {
+        Profile::Seed => &contract_fields::OUTLINE,
+        Profile::Code => return None,
+        Profile::Contract => &contract_fields::CONTRACT,
+    };
+    let mut checker = Checker::new(document, profile.name(), rules);
+    let answer = Sample { document, token: document.root() };
+    checker.subjects += 1;
+    check_object(&mut checker, answer.token, class, Mode::Schema);
+    if profile == Profile::Contract {
+        answer_rules::check_answer(&mut checker, &answer, false);
+    }
+    Some(checker.finish())
 }

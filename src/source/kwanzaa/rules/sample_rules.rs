@@ -100,7 +100,9 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
                 Some(answer) => {
                     check_object(checker, answer, &CONTRACT, Mode::Schema);
                     check_persona(checker, sample, true);
-                    check_answer(checker, sample, answer);
+                    let is_refusal = sample.category().is_some_and(|category| category == "refusal");
+                    let document = checker.document();
+                    check_answer(checker, &Sample { document, token: answer }, is_refusal);
                 }
                 None => {
                     checker.look(&ANSWER_JSON);
