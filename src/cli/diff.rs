@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments};
 use super::canon::{WorkArguments, refused};
+use super::dataset_names::stem;
 use super::diff_questions::{self, Names};
 use super::documents;
 use super::input::{Input, find_sources};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
-use super::load::stem;
 use super::output::Output;
 use super::rdf_patch::to_rdf_patch;
 use super::report::Report;

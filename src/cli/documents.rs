@@ -3,7 +3,7 @@
 
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
-use super::input::{Begun, Input, InputSource, StoredText, find_sources};
+use super::input::{Begun, Input, InputSource, StoredText, find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
 use super::store::StoreArguments;
@@ -24,7 +24,8 @@ pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result
     if arguments.inputs.is_empty() {
         return stored_sources(&arguments.store);
     }
-    let (sources, faults) = find_sources(&arguments.inputs);
+    let (mut sources, faults) = find_sources(&arguments.inputs);
+    find_parts(&mut sources);
     report.add_all(&faults);
     if sources.is_empty() && !faults.is_empty() {
         return Err(Stop::Failed);

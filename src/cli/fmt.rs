@@ -82,8 +82,10 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
     }
     for file in &files {
         match &file.source {
-            InputSource::File(path) if file.differs => write(&file.text, Some(path))?,
-            InputSource::File(_) => {}
+            InputSource::File(path) | InputSource::Part(path, _) if file.differs => {
+                write(&file.text, Some(path))?
+            }
+            InputSource::File(_) | InputSource::Part(..) => {}
             InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => write(&file.text, None)?,
         }
     }
@@ -100,7 +102,7 @@ fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
         RdfFormat::from_file_name(&name) == Some(RdfFormat::JsonLd)
     };
     let wanted = |source: &InputSource| match source {
-        InputSource::File(path) => is_named(path) || is_json(path),
+        InputSource::File(path) | InputSource::Part(path, _) => is_named(path) || is_json(path),
         InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => true,
     };
     sources.into_iter().filter(wanted).collect()

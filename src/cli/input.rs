@@ -4,6 +4,7 @@
 //! Every fault is a finding with a code of its own; one fault does not hide the next. What the
 //! bytes mean is left to [`rdf::detect`](crate::rdf::detect()).
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
+use crate::source::rlcf::{ReplyPath, reply_path};
 use crate::sparql::nearest::nearest;
 
 /// Where an input comes from.
@@ -25,6 +27,8 @@ use crate::sparql::nearest::nearest;
 pub(super) enum InputSource {
     /// A file.
     File(PathBuf),
+    /// A file that lies among others as the parts of one dataset do.
+    Part(PathBuf, ReplyPath),
     /// The standard input.
     Stdin,
     /// What lies under a URL.
@@ -48,6 +52,8 @@ pub(super) struct Input {
     pub name: String,
     /// The path; none for stdin.
     pub path: Option<PathBuf>,
+    /// Where it lies among others as the parts of one dataset do.
+    pub part: Option<ReplyPath>,
     /// What stands in it, opened where it was compressed.
     pub bytes: Vec<u8>,
     /// What its server said; none for what has no URL.
@@ -94,6 +100,27 @@ pub(super) fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagn
         faults.push(Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once"));
     }
     (sources, faults)
+}
+
+/// Says of files that lie below one folder as replies of an API do that they are parts of one dataset: of
+/// two files at least, for one is not told by its path.
+pub(super) fn find_parts(sources: &mut [InputSource]) {
+    let path_of = |source: &InputSource| match source {
+        InputSource::File(path) => reply_path(path.to_str()?),
+        _ => None,
+    };
+    let found: Vec<Option<ReplyPath>> = sources.iter().map(path_of).collect();
+    let mut folders: HashMap<&str, usize> = HashMap::new();
+    for part in found.iter().flatten() {
+        *folders.entry(&part.folder).or_default() += 1;
+    }
+    for (source, part) in sources.iter_mut().zip(&found) {
+        if let (InputSource::File(path), Some(part)) = (&*source, part)
+            && folders.get(part.folder.as_str()).is_some_and(|&files| files > 1)
+        {
+            *source = InputSource::Part(path.clone(), part.clone());
+        }
+    }
 }
 
 fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
@@ -239,7 +266,7 @@ impl InputSource {
     /// The name in messages.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) | Self::Part(path, _) => path.display().to_string(),
             Self::Stdin => "-".to_owned(),
             Self::Url(url) => without_userinfo(url).into_owned(),
             Self::Stored(stored) => stored.name.clone(),
@@ -249,7 +276,7 @@ impl InputSource {
     /// The size on disk, where it is known.
     pub(super) fn size(&self) -> u64 {
         match self {
-            Self::File(path) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            Self::File(path) | Self::Part(path, _) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
             Self::Stdin | Self::Url(_) => 0,
             Self::Stored(stored) => stored.bytes.len() as u64,
         }
@@ -273,7 +300,7 @@ impl InputSource {
     pub(super) fn begin(&self) -> Result<Begun, Box<Diagnostic>> {
         let name = self.name();
         let begun = match self {
-            Self::File(path) => {
+            Self::File(path) | Self::Part(path, _) => {
                 let file = File::open(path).map_err(|error| Box::new(unreadable(&name, &error)))?;
                 Begun::of(name, file)?
             }
@@ -281,12 +308,13 @@ impl InputSource {
             Self::Url(url) => return Err(Box::new(network_is_off(url))),
             Self::Stored(stored) => Begun::of(name, io::Cursor::new(stored.bytes.clone()))?,
         };
-        let path = match self {
-            Self::File(path) => Some(path.clone()),
-            Self::Stored(stored) => Some(PathBuf::from(&stored.name)),
-            Self::Stdin | Self::Url(_) => None,
+        let (path, part) = match self {
+            Self::File(path) => (Some(path.clone()), None),
+            Self::Part(path, part) => (Some(path.clone()), Some(part.clone())),
+            Self::Stored(stored) => (Some(PathBuf::from(&stored.name)), None),
+            Self::Stdin | Self::Url(_) => (None, None),
         };
-        Ok(Begun { path, ..begun })
+        Ok(Begun { path, part, ..begun })
     }
 }
 
@@ -296,6 +324,8 @@ pub(super) struct Begun {
     pub(super) name: String,
     /// The path; none for stdin.
     pub(super) path: Option<PathBuf>,
+    /// Where it lies among others as the parts of one dataset do.
+    pub(super) part: Option<ReplyPath>,
     /// What its server said; none for what has no URL.
     pub(super) arrival: Option<Arrival>,
     /// Its first bytes, opened where they were compressed.
@@ -319,7 +349,7 @@ impl Begun {
         let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
         read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
         let rest = (head.len() as u64 > HEAD).then_some(opened);
-        Ok(Self { name, path: None, arrival: None, head, rest, inside })
+        Ok(Self { name, path: None, part: None, arrival: None, head, rest, inside })
     }
 
     /// Whether something comes behind the beginning.
@@ -347,7 +377,7 @@ impl Begun {
     ///
     /// As [`InputSource::read`].
     pub(super) fn read(self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
-        let Self { name, path, arrival, head: mut bytes, rest, inside } = self;
+        let Self { name, path, part, arrival, head: mut bytes, rest, inside } = self;
         let fault = |failure| Box::new(read_fault(&name, failure, max_size));
         if let Some(rest) = rest {
             // One byte more than the limit tells that there are more.
@@ -362,7 +392,7 @@ impl Begun {
             return Err(Box::new(fault));
         }
         let (syntax, encoding) = (Syntax::Json, Encoding::Utf8);
-        Ok(Input { name, path, bytes, arrival, syntax, encoding, most_of_record: None })
+        Ok(Input { name, path, part, bytes, arrival, syntax, encoding, most_of_record: None })
     }
 }
 

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
+use super::dataset_names::{folder_name, stem};
 use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
-use super::load::stem;
 use super::local_contexts::LocalContexts;
 use super::origin::Origin;
-use super::records::{check_sizes, each_document};
+use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
 use super::report::Report;
 use super::{Stop, documents};
@@ -422,7 +422,10 @@ impl JsonLd {
         quads: &mut QuadBuffer,
         report: &mut Report,
     ) -> Option<()> {
-        each_document(file, recognised, &stem(origin), report, |document, mode, report| {
+        let part = part_of(recognised, origin);
+        let dataset = part.map_or_else(|| stem(origin), folder_name);
+        let dataset = (dataset.as_str(), part.map(|part| part.part.as_str()));
+        each_document(file, recognised, dataset, report, |document, mode, report| {
             let convert = |processor: JsonLdProcessor<'_>| {
                 processor.with_load_mode(mode).to_rdf(document, quads).map(drop)
             };

@@ -4,7 +4,7 @@
 //! What loading changes beyond the specification is for [`source`](crate::source) to say; here it
 //! is counted and switched off by `--plain`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::corpus::corpus_beside;
+use super::dataset_names::{StoredNames, address, name_datasets};
 use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
@@ -27,7 +28,6 @@ use super::render::thousands;
 use super::report::Report;
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_evaluation, is_rows};
-use super::store::absolute;
 use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -36,8 +36,8 @@ use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
-use crate::source::catalog::{self, CATALOG, CatalogFile};
-use crate::source::catalog_entries::CatalogEntries;
+use crate::source::catalog::{self, CatalogFile};
+use crate::source::catalog_entries::{CatalogEntries, TasksOfDataset};
 use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::records::Recognised;
@@ -103,6 +103,43 @@ impl Changes {
     }
 }
 
+/// What loading a document has changed and cost.
+struct Costs {
+    changes: Changes,
+    warnings: u64,
+    lost: u64,
+}
+
+/// A document with its quads, and what is known of it; its figures where it is to be counted.
+fn loaded(
+    named: Named,
+    mut builder: DocumentBuilder,
+    is_counted: bool,
+    costs: Costs,
+) -> (Loaded, NamedDocument) {
+    let (mut detection, mut figures, mut records) = (None, None, None);
+    match &named.opened.content {
+        Content::Json { document, survey, detection: found, .. } => {
+            detection = Some(found.clone());
+            let count = || Figures { dialect: found.dialect, ..Figures::of(document, survey) };
+            figures = is_counted.then(count);
+        }
+        Content::Records { file, recognised } => {
+            let path = named.opened.origin.path().map(Path::to_owned);
+            let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
+            records = is_counted.then_some(RecordFile { held, recognised, path });
+        }
+        Content::Large(_) | Content::Other(_) => {}
+    }
+    let quads = builder.finish() as u64;
+    let graph = named.graph();
+    let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
+    let Costs { changes, warnings, lost } = costs;
+    let loaded =
+        Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+    (loaded, NamedDocument { graph, builder })
+}
+
 /// What is wanted of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
@@ -138,28 +175,54 @@ pub(super) fn load(
     };
     let loader = Loader { input, json_ld: &json_ld, is_plain: loading.plain, tells_changes, pieces };
     let (named, progress) = loader.open_all(loading.dataset.as_deref(), report)?;
-    let is_wanted = named.iter().any(|named| named.opened.content.is_evaluation());
+    let groups = match wanted {
+        Wanted::Catalog => in_datasets(named),
+        Wanted::Quads | Wanted::Figures { .. } => named.into_iter().map(|named| vec![named]).collect(),
+    };
+    let of =
+        |group: &[Named], has: fn(&Content) -> bool| group.iter().any(|named| has(&named.opened.content));
+    let is_wanted = groups.iter().any(|group| of(group, Content::is_evaluation));
     // What is read once is measured when all is known that it is held against.
     let (later, now): (Vec<_>, Vec<_>) =
-        named.into_iter().enumerate().partition(|(_, named)| named.opened.content.is_measured_once());
-    let load_one = |(at, named): (usize, Named), gold: &Gold, part: &mut Report| {
-        let size = named.size;
-        let loaded = loader.load(named, (wanted, HeldAgainst { gold, is_wanted }), part);
+        groups.into_iter().enumerate().partition(|(_, group)| of(group, Content::is_measured_once));
+    let load_group = |(at, group): (usize, Vec<Named>), gold: &Gold, part: &mut Report| {
+        let size = group.iter().map(|named| named.size).sum();
+        let loaded = loader.load(group, (wanted, HeldAgainst { gold, is_wanted }), part);
         progress.advance(size);
-        loaded.map(|loaded| (at, loaded))
+        Some((at, loaded))
     };
-    let mut loaded = on_all_cores(now, report, |named, part| load_one(named, &Gold::default(), part));
+    let mut loaded = on_all_cores(now, report, |group, part| load_group(group, &Gold::default(), part));
     if !later.is_empty() {
-        let gold = gold(loaded.iter().filter_map(|(_, (loaded, _))| loaded.records.as_ref()));
-        loaded.extend(on_all_cores(later, report, |named, part| load_one(named, &gold, part)));
+        let done = loaded.iter().flat_map(|(_, loaded)| loaded);
+        let gold = gold(done.filter_map(|(loaded, _)| loaded.records.as_ref()));
+        loaded.extend(on_all_cores(later, report, |group, part| load_group(group, &gold, part)));
         loaded.sort_by_key(|(at, _)| *at);
     }
-    let loaded: Vec<_> = loaded.into_iter().map(|(_, loaded)| loaded).collect();
+    let loaded: Vec<_> = loaded.into_iter().flat_map(|(_, loaded)| loaded).collect();
     documents::check(input, report)?;
     if !tells_changes {
         report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes)));
     }
     Ok(loaded)
+}
+
+/// The documents, those together that are parts of one dataset.
+pub(super) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut datasets: Vec<Vec<Named>> = Vec::new();
+    for named in named {
+        let place = named.part.as_ref().and_then(|_| places.get(&named.dataset));
+        match place {
+            Some(&place) => datasets[place].push(named),
+            None => {
+                if named.part.is_some() {
+                    places.insert(named.dataset.clone(), datasets.len());
+                }
+                datasets.push(vec![named]);
+            }
+        }
+    }
+    datasets
 }
 
 /// Does the work on all cores where there is more than one piece. Findings and results come in the
@@ -197,7 +260,7 @@ pub(super) struct Opened {
     pub(super) name: String,
     pub(super) origin: Origin,
     format: RdfFormat,
-    root_id: Option<String>,
+    pub(super) root_id: Option<String>,
     pub(super) content: Content,
 }
 
@@ -205,8 +268,10 @@ pub(super) struct Opened {
 pub(super) struct Named {
     pub(super) opened: Opened,
     pub(super) dataset: String,
+    /// Which part of the dataset it is, where that has several.
+    pub(super) part: Option<String>,
     /// How large the input is, for the progress.
-    size: u64,
+    pub(super) size: u64,
 }
 
 impl Named {
@@ -214,6 +279,10 @@ impl Named {
     pub(super) fn graph(&self) -> String {
         let mut graph = EVALGRAPH_GRAPH.to_owned();
         percent_encode_into(&self.dataset, &mut graph);
+        for step in self.part.iter().flat_map(|part| part.split('/')) {
+            graph.push('/');
+            percent_encode_into(step, &mut graph);
+        }
         graph
     }
 }
@@ -249,10 +318,6 @@ impl Named {
 }
 
 impl Named {
-    pub(super) fn size(&self) -> u64 {
-        self.size
-    }
-
     /// What the document goes by in a store.
     pub(super) fn address(&self) -> String {
         address(&self.opened)
@@ -288,7 +353,7 @@ impl Loaded {
 
 impl Opened {
     /// Tells datasets of one name apart, whatever folder they were read in.
-    fn digest(&self) -> String {
+    pub(super) fn digest(&self) -> String {
         let bytes = match &self.content {
             Content::Json { document, .. } => document.text().as_bytes(),
             Content::Records { file, .. } => file.written_text().as_bytes(),
@@ -452,57 +517,29 @@ impl Loader<'_> {
         Some(Opened { name, origin, format, root_id, content })
     }
 
+    /// Loads documents, which are one or the parts of one dataset; those at fault are left out.
     fn load(
         &self,
-        named: Named,
+        group: Vec<Named>,
         (wanted, held_against): (Wanted, HeldAgainst<'_>),
         report: &mut Report,
-    ) -> Option<(Loaded, NamedDocument)> {
-        match named.opened.content {
-            Content::Large(_) => self.load_in_pieces(named, held_against, report),
-            _ => self.load_whole(named, wanted, report),
+    ) -> Vec<(Loaded, NamedDocument)> {
+        if matches!(wanted, Wanted::Catalog) {
+            return self.load_with_catalog(group, report);
         }
-    }
-
-    /// Loads a document that is read whole; none where it is at fault, which is reported.
-    pub(super) fn load_whole(
-        &self,
-        named: Named,
-        wanted: Wanted,
-        report: &mut Report,
-    ) -> Option<(Loaded, NamedDocument)> {
-        let mut part = report.part();
-        let mut builder = DocumentBuilder::new();
-        let (mut detection, mut figures, mut records) = (None, None, None);
-        if let Content::Json { document, survey, detection: found, .. } = &named.opened.content {
-            detection = Some(found.clone());
-            if matches!(wanted, Wanted::Figures { .. }) {
-                let counted = Figures::of(document, survey);
-                figures = Some(Figures { dialect: found.dialect, ..counted });
+        let load = |named: Named| {
+            if matches!(named.opened.content, Content::Large(_)) {
+                return self.load_in_pieces(named, held_against, report);
             }
-        }
-        if let (Content::Records { file, recognised }, Wanted::Figures { .. }) =
-            (&named.opened.content, wanted)
-        {
-            let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
-            let path = named.opened.origin.path().map(Path::to_owned);
-            records = Some(RecordFile { held, recognised, path });
-        }
-        let changes = match wanted {
-            Wanted::Catalog => self.fill_with_catalog(&named, &mut builder, &mut part),
-            Wanted::Quads | Wanted::Figures { .. } => {
-                self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part)
-            }
+            let mut part = report.part();
+            let mut builder = DocumentBuilder::new();
+            let changes = self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part);
+            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
+            report.absorb(part);
+            let is_counted = matches!(wanted, Wanted::Figures { .. });
+            Some(loaded(named, builder, is_counted, Costs { changes: changes?, warnings, lost }))
         };
-        let (warnings, lost) = (part.count(Severity::Warning), part.cost());
-        report.absorb(part);
-        let changes = changes?;
-        let quads = builder.finish() as u64;
-        let graph = named.graph();
-        let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
-        let loaded =
-            Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
-        Some((loaded, NamedDocument { graph, builder }))
+        group.into_iter().filter_map(load).collect()
     }
 
     /// Counts a file that is read in pieces; its graph stays empty.
@@ -530,27 +567,67 @@ impl Loader<'_> {
         Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
     }
 
-    /// Hands what a document says to a sink, and its entries in the catalog.
-    fn fill_with_catalog(
+    /// Loads documents with their entries in the catalog. What follows for a task from the opinions on it
+    /// follows from all parts of a dataset together.
+    pub(super) fn load_with_catalog(
+        &self,
+        group: Vec<Named>,
+        report: &mut Report,
+    ) -> Vec<(Loaded, NamedDocument)> {
+        let fill = |named: Named| {
+            let mut part = report.part();
+            let mut quads = QuadBuffer::new();
+            let changes = self.fill(&named, &mut quads, QuadBuffer::take_lost_costs, &mut part);
+            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
+            report.absorb(part);
+            Some((named, quads, Costs { changes: changes?, warnings, lost }))
+        };
+        let mut filled: Vec<(Named, QuadBuffer, Costs)> = group.into_iter().filter_map(fill).collect();
+        let whole = (filled.len() > 1).then(|| {
+            let mut whole = QuadBuffer::new();
+            filled.iter().for_each(|(_, quads, _)| quads.copy_into(&mut whole));
+            self.tasks_of(&Graph::of(&whole, None), report)
+        });
+        filled
+            .retain_mut(|(named, quads, _)| self.add_catalog(named, whole.as_ref(), quads, report).is_some());
+        let finished = filled.into_iter().map(|(named, quads, costs)| {
+            let mut builder = DocumentBuilder::new();
+            quads.copy_into(&mut builder);
+            loaded(named, builder, false, costs)
+        });
+        finished.collect()
+    }
+
+    /// Adds the entries of a document to its quads; `whole` is what follows from all parts of its dataset.
+    fn add_catalog(
         &self,
         named: &Named,
-        builder: &mut DocumentBuilder,
+        whole: Option<&TasksOfDataset>,
+        quads: &mut QuadBuffer,
         report: &mut Report,
-    ) -> Option<Changes> {
-        let mut quads = QuadBuffer::new();
-        let changes = self.fill(named, &mut quads, QuadBuffer::take_lost_costs, report)?;
+    ) -> Option<()> {
         let triples = quads.len() as u64;
-        let entries = self.entries_of(&Graph::of(&quads, None), report)?;
+        let entries = self.entries_of(&Graph::of(quads, None), whole, report)?;
         let time = time_of_run().map_err(|_| ()).ok()?;
-        named.catalog_entries(&entries, (time, triples), &mut quads);
-        quads.copy_into(builder);
-        Some(changes)
+        named.catalog_entries(&entries, (time, triples), quads);
+        Some(())
     }
 
     /// What the catalog says of a graph; none where that is at fault, which is reported.
-    pub(super) fn entries_of(&self, graph: &Graph<'_>, report: &mut Report) -> Option<CatalogEntries> {
-        let entries = CatalogEntries::of(graph, self.json_ld.limits_of_own_text());
+    pub(super) fn entries_of(
+        &self,
+        graph: &Graph<'_>,
+        whole: Option<&TasksOfDataset>,
+        report: &mut Report,
+    ) -> Option<CatalogEntries> {
+        let entries = CatalogEntries::of(graph, whole, self.json_ld.limits_of_own_text());
         entries.map_err(|fault| report.add(&fault)).ok()
+    }
+
+    /// What follows for the tasks of a dataset from all of its parts; what is at fault is reported.
+    pub(super) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
+        let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
+        tasks.map_err(|fault| report.add(&fault)).unwrap_or_default()
     }
 
     /// Hands what a document says to a sink; none where it is at fault, which is reported.
@@ -569,7 +646,8 @@ impl Loader<'_> {
             }
             Content::Records { file, recognised } => {
                 let mut changes = Changes::default();
-                each_document(file, recognised, &named.dataset, report, |document, mode, report| {
+                let dataset = (named.dataset.as_str(), named.part.as_deref());
+                each_document(file, recognised, dataset, report, |document, mode, report| {
                     let source = (document, &named.opened.origin);
                     changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
                     Some(())
@@ -697,82 +775,4 @@ pub(super) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
         what.join(", ")
     );
     Some(Diagnostic::new(Severity::Note, "load::changed", message))
-}
-
-/// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
-/// file. A name that is taken or reserved gets a piece of the content's digest, which is reported.
-fn name_datasets(
-    opened: Vec<(Opened, u64)>,
-    given: Option<&str>,
-    names: &StoredNames,
-    report: &mut Report,
-) -> Vec<Named> {
-    let mut taken = names.taken.clone();
-    let mut named = Vec::with_capacity(opened.len());
-    for (document, size) in opened {
-        let wanted = given
-            .map(str::to_owned)
-            .or_else(|| document.root_id.clone().filter(|id| !id.is_empty()))
-            .unwrap_or_else(|| stem(&document.origin));
-        // A file that was loaded before keeps the name that it got then.
-        if let Some(known) = names.of_paths.get(&address(&document))
-            && known
-                .strip_prefix(wanted.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        {
-            named.push(Named { opened: document, dataset: known.clone(), size });
-            continue;
-        }
-        let mut name = wanted.clone();
-        // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
-        let is_reserved = wanted == CATALOG;
-        if is_reserved || taken.contains(&name) {
-            let told_apart = format!("{wanted}-{}", document.digest());
-            let numbered = (2..).map(|number| format!("{told_apart}-{number}"));
-            let free = std::iter::once(told_apart.clone()).chain(numbered).find(|name| !taken.contains(name));
-            name = free.expect("there are more numbers than inputs");
-        }
-        taken.insert(name.clone());
-        if name != wanted {
-            let why = match is_reserved {
-                true => format!("no dataset can be named `{wanted}`, whose graph is reserved"),
-                false => format!("another input is the dataset `{wanted}` already"),
-            };
-            let message = format!("{why}; this one becomes `{name}`");
-            let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
-            report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
-        }
-        named.push(Named { opened: document, dataset: name, size });
-    }
-    named
-}
-
-/// The names of datasets in a store.
-#[derive(Debug, Default)]
-pub(super) struct StoredNames {
-    /// Those that are taken.
-    pub(super) taken: HashSet<String>,
-    /// The name that the dataset of a file has.
-    pub(super) of_paths: HashMap<String, String>,
-}
-
-/// What a document goes by in a store: its path, absolute, its URL, or `-`.
-fn address(document: &Opened) -> String {
-    match (document.origin.url(), document.origin.path()) {
-        (Some(url), _) => url.to_owned(),
-        (None, Some(path)) => absolute(path),
-        (None, None) => "-".to_owned(),
-    }
-}
-
-/// The name of a file without folder and extensions; `stdin` where there is no file.
-pub(super) fn stem(origin: &Origin) -> String {
-    let Some(name) = origin.file_name() else {
-        return "stdin".to_owned();
-    };
-    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-    match plain.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => plain.to_owned(),
-    }
 }

@@ -12,6 +12,7 @@ use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::Document;
+use crate::rdf::quad_buffer::{Quad, TermId};
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
@@ -49,11 +50,37 @@ pub(super) fn load_quads(
             None => quads.truncate(before),
         }
     }
+    if with.contains(&With::Catalog) {
+        add_parts_to_catalog(loader, &named, time, &mut quads, report);
+    }
     documents::check(loader.input, report)?;
     if !loader.tells_changes {
         report.add_all(&all_changes(changes.into_iter()));
     }
     Ok(quads)
+}
+
+/// Adds the entries of documents that are parts of one dataset, once all of them are there.
+fn add_parts_to_catalog(
+    loader: &Loader<'_>,
+    named: &[Named],
+    time: DateTime<Utc>,
+    quads: &mut QuadBuffer,
+    report: &mut Report,
+) {
+    let mut parts: Vec<&Named> = named.iter().filter(|named| named.part.is_some()).collect();
+    parts.sort_by(|a, b| a.dataset.cmp(&b.dataset));
+    for parts in parts.chunk_by(|a, b| a.dataset == b.dataset) {
+        let graphs: Vec<Option<TermId>> = parts.iter().map(|part| quads.find_iri(&part.graph())).collect();
+        let of_parts = |quad: &&Quad| quad.graph.is_some() && graphs.contains(&quad.graph);
+        let whole = loader.tasks_of(&Graph::with_quads(quads, quads.quads().iter().filter(of_parts)), report);
+        for (part, graph) in parts.iter().zip(&graphs).filter(|(_, graph)| graph.is_some()) {
+            let graph = Graph::of(quads, *graph);
+            let triples = graph.statement_count() as u64;
+            let Some(entries) = loader.entries_of(&graph, Some(&whole), report) else { continue };
+            part.catalog_entries(&entries, (time, triples), quads);
+        }
+    }
 }
 
 fn load_one(
@@ -89,7 +116,7 @@ fn load_one(
     let graph =
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let entries = match with.contains(&With::Catalog) {
-        true => Some(loader.entries_of(&graph, report)?),
+        true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
     let kept = nodes.map(|nodes| {
@@ -138,8 +165,9 @@ fn load_records(
         Graph::with_quads(quads, quads.quads()[before..].iter().filter(move |quad| quad.graph == term));
     let base = base(recognised, &named.dataset);
     let root = quads.find_iri(base.trim_end_matches(':'))?;
-    let entries = match with.contains(&With::Catalog) {
-        true => Some(loader.entries_of(&graph, report)?),
+    // What the catalog says of a part follows from all of its dataset.
+    let entries = match with.contains(&With::Catalog) && named.part.is_none() {
+        true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
     let layout = match with.contains(&With::Sidecar) {

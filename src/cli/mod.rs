@@ -16,6 +16,7 @@ mod convert_train;
 mod convert_training;
 mod corpus;
 mod corpus_name;
+mod dataset_names;
 mod diff;
 mod diff_questions;
 mod doctor;

@@ -6,11 +6,13 @@ use super::input::{Begun, Input};
 use super::remote::Arrival;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
+use crate::source::rlcf::ReplyPath;
 
 /// Where a document comes from.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Origin {
     path: Option<PathBuf>,
+    part: Option<ReplyPath>,
     arrival: Option<Arrival>,
     /// What the `base` element says, where the document is a page.
     base_href: Option<String>,
@@ -19,12 +21,19 @@ pub(super) struct Origin {
 impl Origin {
     /// The origin of an input.
     pub(super) fn of(input: &Input) -> Self {
-        Self { path: input.path.clone(), arrival: input.arrival.clone(), base_href: None }
+        let (path, part) = (input.path.clone(), input.part.clone());
+        Self { path, part, arrival: input.arrival.clone(), base_href: None }
+    }
+
+    /// Where the file lies among others as the parts of one dataset do.
+    pub(super) fn part(&self) -> Option<&ReplyPath> {
+        self.part.as_ref()
     }
 
     /// The origin of an input of which the beginning was read.
     pub(super) fn of_begun(begun: &Begun) -> Self {
-        Self { path: begun.path.clone(), arrival: begun.arrival.clone(), base_href: None }
+        let (path, part, arrival) = (begun.path.clone(), begun.part.clone(), begun.arrival.clone());
+        Self { path, part, arrival, base_href: None }
     }
 
     /// The file, where it is one.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Stop;
 use super::json_ld::JsonLd;
+use super::origin::Origin;
 use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
@@ -12,8 +13,8 @@ use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
-use crate::source::records::{Account, Composed, Recognised, RecordComposer};
-use crate::source::rlcf::recognise_as;
+use crate::source::records::{Account, Composed, Recognised, RecordComposer, Records};
+use crate::source::rlcf::{ReplyPath, recognise_as};
 use crate::source::secrets::{self, Hidden};
 use crate::source::system::{self, System};
 
@@ -112,17 +113,27 @@ pub(super) fn has_keywords(document: &Document) -> bool {
     document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
 }
 
+/// Where a file lies among the parts of one dataset, if its records are of a kind that stands in such
+/// parts: an object with arrays under their names is a dataset by itself.
+pub(super) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
+    let is_reply = recognised.system == System::Rlcf && !matches!(recognised.shape.records, Records::InRoot);
+    origin.part().filter(|_| is_reply)
+}
+
 /// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means
 /// nothing is reported. None where something is at fault, which is reported.
 pub(super) fn each_document(
     file: &Document,
     recognised: &Recognised,
-    dataset: &str,
+    (dataset, part): (&str, Option<&str>),
     report: &mut Report,
     mut take: impl FnMut(&Arc<Document>, LoadMode, &mut Report) -> Option<()>,
 ) -> Option<()> {
     let base = base(recognised, dataset);
     let mut composer = RecordComposer::new(file, &recognised.shape, &base);
+    if let Some(part) = part {
+        composer = composer.of_part(part);
+    }
     while let Some(composed) = composer.next_document() {
         let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;

@@ -62,6 +62,9 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
             Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
             None => path.map(Path::to_owned),
         };
+        if let Some(parent) = path.as_deref().and_then(Path::parent).filter(|_| folder.is_some()) {
+            make_folder(parent)?;
+        }
         write_text(&file, path.as_deref())?;
     }
     Ok(())
@@ -110,26 +113,43 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
-/// The stem of the file of a document graph.
+/// The stem of the file of a document graph; of a part of a dataset its path in the folder, with `-`.
 pub(super) fn file_stem(quads: &QuadBuffer, graph: &str) -> String {
-    let name = file_name(quads, graph, &mut HashSet::new());
+    let name = file_name(quads, graph, &mut HashSet::new()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
 }
 
-/// The name for the file of a document graph: as the catalog has it, else its dataset's.
+/// The name for the file of a document graph: as the catalog has it, else its dataset's. A part of a dataset
+/// goes where it was in the folder.
 fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> String {
     let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
-    let known = catalog_path(quads, graph).and_then(|path| path.rsplit(['/', '\\']).next());
-    // A name from a graph must not lead out of the folder.
-    let known = known.filter(|name| !matches!(*name, "" | "." | ".." | "-") && !name.contains('\0'));
-    let wanted = known.map_or_else(|| format!("{dataset}.jsonld"), str::to_owned);
-    let (stem, extension) = wanted.split_once('.').unwrap_or((&wanted, "jsonld"));
+    let steps = dataset.matches('/').count().max(1);
+    let known = catalog_path(quads, graph).and_then(|path| last_steps(path, steps));
+    let (name, folder) = match dataset.split_once('/') {
+        Some((_, part)) => (part, last_steps(part, steps)),
+        None => (dataset, last_steps(dataset, 1)),
+    };
+    let own = || folder.map_or_else(|| name.replace(['/', '\\'], "-"), |name| name) + ".jsonld";
+    let wanted = known.unwrap_or_else(own);
+    let begin = wanted.rfind('/').map_or(0, |at| at + 1);
+    let (stem, extension) = match wanted[begin..].split_once('.') {
+        Some((stem, extension)) => (&wanted[..begin + stem.len()], extension),
+        None => (wanted.as_str(), "jsonld"),
+    };
     let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
     let mut names = std::iter::once(wanted.clone()).chain(numbered);
     let free = names.find(|name| !taken.contains(name));
     let name = free.expect("there are more numbers than files");
     taken.insert(name.clone());
     name
+}
+
+/// The last steps of a path, none of which leads out of a folder: names from a graph may say anything.
+fn last_steps(path: &str, count: usize) -> Option<String> {
+    let mut steps: Vec<&str> = path.rsplit(['/', '\\']).take(count).collect();
+    steps.reverse();
+    let is_plain = |step: &&str| !matches!(*step, "" | "." | ".." | "-") && !step.contains('\0');
+    steps.iter().all(is_plain).then(|| steps.join("/"))
 }
 
 /// The path of a file as the catalog has it.

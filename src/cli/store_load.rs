@@ -6,12 +6,11 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use super::arguments::InputArguments;
+use super::dataset_names::StoredNames;
 use super::documents;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
-use super::load::{
-    Loaded, Loader, LoadingArguments, Named, Pieces, StoredNames, Wanted, all_changes, on_all_cores,
-};
+use super::load::{Loaded, Loader, LoadingArguments, Named, Pieces, all_changes, in_datasets, on_all_cores};
 use super::render::thousands;
 use super::report::Report;
 use super::store::{absolute, who};
@@ -81,12 +80,13 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let names = names_in(&change);
     let (named, progress) =
         loader.open_sources(sources, arguments.loading.dataset.as_deref(), &names, report)?;
-    let loaded = on_all_cores(named, report, |named, part| {
-        let size = named.size();
-        let loaded = load_one(&loader, named, part);
+    let loaded = on_all_cores(in_datasets(named), report, |group, part| {
+        let size = group.iter().map(|named| named.size).sum();
+        let loaded = load_group(&loader, group, part);
         progress.advance(size);
         loaded
     });
+    let loaded: Vec<(Loaded, NewDocument)> = loaded.into_iter().flatten().collect();
     documents::check(&arguments.input, report)?;
     if !loader.tells_changes {
         report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes())));
@@ -154,25 +154,32 @@ fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument>
     change.documents().iter().find(is_of)
 }
 
-fn load_one(loader: &Loader<'_>, named: Named, report: &mut Report) -> Option<(Loaded, NewDocument)> {
+/// Loads documents, which are one or the parts of one dataset; none where the time of the run is at fault.
+fn load_group(
+    loader: &Loader<'_>,
+    group: Vec<Named>,
+    report: &mut Report,
+) -> Option<Vec<(Loaded, NewDocument)>> {
     let time = time_of_run().map_err(|_| ()).ok()?;
-    let text = named.text().to_vec();
-    let source = DocumentSource {
-        path: named.address(),
-        sha256: sha256(&text),
-        bytes: text.len() as u64,
-        loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
-        kind: named.kind(),
-    };
-    let (loaded, document) = loader.load_whole(named, Wanted::Catalog, report)?;
-    let entry = DocumentEntry {
-        graph: document.graph,
-        dataset: loaded.dataset.clone(),
-        quads: loaded.quads,
-        source: Some(source),
-        is_edited: false,
-    };
-    Some((loaded, NewDocument { entry, builder: document.builder, source: Some(text) }))
+    let mut sources: HashMap<String, (DocumentSource, Vec<u8>)> = HashMap::new();
+    for named in &group {
+        let text = named.text().to_vec();
+        let source = DocumentSource {
+            path: named.address(),
+            sha256: sha256(&text),
+            bytes: text.len() as u64,
+            loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+            kind: named.kind(),
+        };
+        sources.insert(named.graph(), (source, text));
+    }
+    let loaded = loader.load_with_catalog(group, report).into_iter().map(|(loaded, document)| {
+        let (source, text) = sources.remove(&document.graph).unzip();
+        let (graph, dataset) = (document.graph, loaded.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: loaded.quads, source, is_edited: false };
+        (loaded, NewDocument { entry, builder: document.builder, source: text })
+    });
+    Some(loaded.collect())
 }
 
 /// Puts a document in; what was read from the same file before goes.

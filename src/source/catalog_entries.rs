@@ -8,7 +8,7 @@ use crate::source::catalog::document_key;
 use crate::source::items::{Item, items_of};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What the catalog says of a graph.
 #[derive(Debug)]
@@ -22,15 +22,55 @@ pub struct CatalogEntries {
 }
 
 impl CatalogEntries {
-    /// Finds them in a graph. What experts make of a task is weighed as the default profile says.
+    /// Finds them in a graph. What experts make of a task is weighed as the default profile says; where the
+    /// graph is a part of a dataset, `whole` has what follows from all of it.
     ///
     /// # Errors
     ///
     /// As [`task_findings`].
-    pub fn of(graph: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
+    pub fn of(
+        graph: &Graph<'_>,
+        whole: Option<&TasksOfDataset>,
+        limits: Limits,
+    ) -> Result<Self, Box<Diagnostic>> {
         let questions = items_of(graph).items;
-        let tasks = task_findings(graph, &Method::default(), limits)?;
+        let tasks = match whole {
+            Some(whole) => whole.in_graph(graph),
+            None => task_findings(graph, &Method::default(), limits)?,
+        };
         Ok(Self { questions, documents: documents_of(graph), tasks })
+    }
+}
+
+/// What follows for the tasks of a dataset whose parts are graphs of their own.
+#[derive(Debug, Default)]
+pub struct TasksOfDataset {
+    /// By the IRI of the task.
+    findings: HashMap<String, TaskFinding>,
+}
+
+impl TasksOfDataset {
+    /// Finds it in a graph that all parts make together.
+    ///
+    /// # Errors
+    ///
+    /// As [`task_findings`].
+    pub fn of(whole: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
+        let findings = task_findings(whole, &Method::default(), limits)?.into_iter();
+        let by_iri = |finding: TaskFinding| match whole.quads().term(finding.node) {
+            TermRef::Iri(iri) => Some((iri.to_owned(), finding)),
+            _ => None,
+        };
+        Ok(Self { findings: findings.filter_map(by_iri).collect() })
+    }
+
+    /// What of it is about the nodes of a part.
+    fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
+        let finding = |&node: &TermId| match graph.quads().term(node) {
+            TermRef::Iri(iri) => Some(TaskFinding { node, ..self.findings.get(iri)?.clone() }),
+            _ => None,
+        };
+        graph.subjects().iter().filter_map(finding).collect()
     }
 }
 

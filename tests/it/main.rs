@@ -94,6 +94,7 @@ mod records_vocabulary;
 mod rewriting;
 mod rlcf_golden;
 mod rlcf_kinds;
+mod rlcf_replies;
 mod rlcf_round_trip;
 mod rlcf_rules;
 mod rlcf_secrets;

@@ -66,6 +66,8 @@ struct Known<'d> {
     file: &'d Document,
     /// `urn:evalgraph:{system}:{dataset}:`
     base: &'d str,
+    /// What indexes are told apart by in a dataset of several files: encoded, with a `~` behind it.
+    part: String,
     /// By key plan and symbol: the number of the key's target.
     targets: Vec<Vec<u32>>,
     taken: TakenIds,
@@ -123,6 +125,7 @@ impl<'d> RecordComposer<'d> {
         let known = Known {
             file,
             base,
+            part: String::new(),
             targets,
             taken: TakenIds::default(),
             first: 0,
@@ -130,6 +133,14 @@ impl<'d> RecordComposer<'d> {
             account: Account::default(),
         };
         Self { plans, records: shape.records, known, is_begun: false }
+    }
+
+    /// The file is a part of a dataset in several files, which is known by that name: its records without
+    /// an id are none of another part.
+    pub fn of_part(mut self, part: &str) -> Self {
+        percent_encode_into(part, &mut self.known.part);
+        self.known.part.push('~');
+        self
     }
 
     /// The document of the records that come next; none where all have been.
@@ -376,11 +387,11 @@ impl<'k, 'd> Composing<'k, 'd> {
         let id = id.and_then(|slot| object.values[slot]).and_then(|value| self.scalar_text(value));
         match id.filter(|id| !id.is_empty()) {
             Some(id) => percent_encode_into(&id, &mut iri),
-            None => drop(write!(iri, "~{}", object.index)),
+            None => drop(write!(iri, "~{}{}", self.known.part, object.index)),
         }
         if !self.known.taken.0.insert(FixedState::default().hash_one(iri.as_str())) {
             // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
-            let _ = write!(iri, "~~{}", object.index);
+            let _ = write!(iri, "~~{}{}", self.known.part, object.index);
         }
         iri
     }

@@ -6,6 +6,7 @@
 use super::dataset_files::DatasetFile;
 use super::file_shapes::is_named_array;
 use super::kinds::RecordKind;
+use super::reply_paths::{WORDS_OF_LISTS, as_name, is_number};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Symbol, TokenId};
 use std::collections::HashMap;
@@ -107,7 +108,7 @@ impl Told {
 }
 
 /// A name of a file, a REST path or an array, and the kinds that may stand there, the likeliest first.
-struct Family {
+pub(super) struct Family {
     names: &'static [&'static str],
     kinds: &'static [RecordKind],
 }
@@ -153,7 +154,8 @@ const FAMILIES: [Family; 18] = [
     Family { names: &["status_updates", "status_update"], kinds: &[K::TaskStatusUpdate] },
 ];
 
-fn family(name: &str) -> Option<&'static Family> {
+/// The family of that name.
+pub(super) fn family(name: &str) -> Option<&'static Family> {
     const ALL: &[Family] = &FAMILIES;
     ALL.iter().find(|family| family.names.contains(&name))
 }
@@ -168,11 +170,8 @@ enum Named {
 /// `users_all.json`.
 fn named_by_path(path: &str) -> Option<Named> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
-    let mut parts: Vec<String> = path
-        .split(['/', '\\'])
-        .filter(|part| !part.is_empty())
-        .map(|part| part.to_ascii_lowercase().replace(['-', ' '], "_"))
-        .collect();
+    let mut parts: Vec<String> =
+        path.split(['/', '\\']).filter(|part| !part.is_empty()).map(as_name).collect();
     let file = parts.pop()?;
     parts.push(file.split('.').find(|part| !part.is_empty()).unwrap_or_default().to_owned());
     loop {
@@ -193,8 +192,7 @@ fn named_by_path(path: &str) -> Option<Named> {
             name = shorter;
         }
         // The number of a record, or what only says that it is a list, has its name before it.
-        let says_nothing = part.bytes().all(|byte| byte.is_ascii_digit())
-            || ["all", "index", "reply", "body", "result"].contains(&part.as_str());
+        let says_nothing = is_number(&part) || WORDS_OF_LISTS.contains(&part.as_str());
         if !says_nothing {
             return None;
         }

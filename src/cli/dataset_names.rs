@@ -1,0 +1,156 @@
+//! What the datasets of loaded documents are called, which the IRIs of their nodes and their graphs carry.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use super::load::{Content, Named, Opened};
+use super::origin::Origin;
+use super::records::part_of;
+use super::report::Report;
+use super::store::absolute;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::source::catalog::CATALOG;
+use crate::source::rlcf::ReplyPath;
+
+/// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
+/// file. Files that are parts of one dataset share its name, which else is that of their folder. A name
+/// that is taken or reserved gets a piece of the content's digest, which is reported.
+pub(super) fn name_datasets(
+    opened: Vec<(Opened, u64)>,
+    given: Option<&str>,
+    stored: &StoredNames,
+    report: &mut Report,
+) -> Vec<Named> {
+    let datasets = stored.taken.clone();
+    let mut names = Names { given, stored, datasets, folders: HashMap::new(), parts: HashSet::new() };
+    let mut named = Vec::with_capacity(opened.len());
+    for (document, size) in opened {
+        let part = match &document.content {
+            Content::Records { recognised, .. } => part_of(recognised, &document.origin).cloned(),
+            _ => None,
+        };
+        let (dataset, part) = match part {
+            Some(part) => names.of_part(&document, &part, report),
+            None => (names.of_file(&document, report), None),
+        };
+        named.push(Named { opened: document, dataset, part, size });
+    }
+    named
+}
+
+/// The names of datasets in a store.
+#[derive(Debug, Default)]
+pub(super) struct StoredNames {
+    /// Those that are taken.
+    pub(super) taken: HashSet<String>,
+    /// The name that the dataset of a file has.
+    pub(super) of_paths: HashMap<String, String>,
+}
+
+/// What a document goes by in a store: its path, absolute, its URL, or `-`.
+pub(super) fn address(document: &Opened) -> String {
+    match (document.origin.url(), document.origin.path()) {
+        (Some(url), _) => url.to_owned(),
+        (None, Some(path)) => absolute(path),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// The names that were given so far.
+struct Names<'g> {
+    given: Option<&'g str>,
+    stored: &'g StoredNames,
+    datasets: HashSet<String>,
+    /// By folder, the dataset that the files in it are parts of.
+    folders: HashMap<String, String>,
+    parts: HashSet<(String, String)>,
+}
+
+impl Names<'_> {
+    fn of_file(&mut self, document: &Opened, report: &mut Report) -> String {
+        let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
+        let given = self.given.map(str::to_owned).or_else(root_id);
+        let wanted = given.unwrap_or_else(|| stem(&document.origin));
+        self.known(&wanted, document).unwrap_or_else(|| self.free(wanted, document, report))
+    }
+
+    /// The name that the document has in the store, where it is the wanted one or was made of it: a file that is
+    /// loaded again keeps its name.
+    fn known(&self, wanted: &str, document: &Opened) -> Option<String> {
+        let known = self.stored.of_paths.get(&address(document))?;
+        let rest = known.strip_prefix(wanted)?;
+        (rest.is_empty() || rest.starts_with('-')).then(|| known.clone())
+    }
+
+    /// The dataset and the part of it. Two files of one part are told apart as two datasets of one name are.
+    fn of_part(
+        &mut self,
+        document: &Opened,
+        path: &ReplyPath,
+        report: &mut Report,
+    ) -> (String, Option<String>) {
+        let dataset = match self.folders.get(&path.folder) {
+            Some(dataset) => dataset.clone(),
+            None => {
+                let wanted = self.given.map_or_else(|| folder_name(path), str::to_owned);
+                let known = self.known(&wanted, document);
+                let dataset = known.unwrap_or_else(|| self.free(wanted, document, report));
+                self.folders.insert(path.folder.clone(), dataset.clone());
+                dataset
+            }
+        };
+        let mut names = told_apart(&path.part, document);
+        let part = names.find(|part| self.parts.insert((dataset.clone(), part.clone())));
+        (dataset, part)
+    }
+
+    /// The name, or one made of it that is nobody's yet.
+    fn free(&mut self, wanted: String, document: &Opened, report: &mut Report) -> String {
+        // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
+        let is_reserved = wanted == CATALOG;
+        let mut names = told_apart(&wanted, document).skip(usize::from(is_reserved));
+        let free = names.find(|name| !self.datasets.contains(name));
+        let name = free.expect("there are more numbers than inputs");
+        self.datasets.insert(name.clone());
+        if name != wanted {
+            let why = match is_reserved {
+                true => format!("no dataset can be named `{wanted}`, whose graph is reserved"),
+                false => format!("another input is the dataset `{wanted}` already"),
+            };
+            let message = format!("{why}; this one becomes `{name}`");
+            let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
+            report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
+        }
+        name
+    }
+}
+
+/// The name, and behind it those with a piece of the content's digest and with numbers.
+fn told_apart<'n>(wanted: &'n str, document: &'n Opened) -> impl Iterator<Item = String> + use<'n> {
+    (0_u64..).map(move |number| match number {
+        0 => wanted.to_owned(),
+        1 => format!("{wanted}-{}", document.digest()),
+        _ => format!("{wanted}-{}-{number}", document.digest()),
+    })
+}
+
+/// What a folder of parts is called.
+pub(super) fn folder_name(path: &ReplyPath) -> String {
+    let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
+    // A folder that is named by dots has its name from where it lies.
+    let found = || folder.canonicalize().ok()?.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.or_else(found).unwrap_or_else(|| "replies".to_owned())
+}
+
+/// The name of a file without folder and extensions; `stdin` where there is no file.
+pub(super) fn stem(origin: &Origin) -> String {
+    let Some(name) = origin.file_name() else {
+        return "stdin".to_owned();
+    };
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    match plain.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => plain.to_owned(),
+    }
+}
