@@ -11,8 +11,8 @@ use super::input::plain;
 use super::loss_report::{report_losses, report_unread};
 use super::output::Output;
 use super::report::Report;
-use super::same::file_stem;
-use crate::diagnostic::Diagnostic;
+use super::same::{catalog_path, file_stem};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -44,6 +44,20 @@ pub(super) fn document_name(quads: &QuadBuffer, graph: Option<TermId>) -> String
     }
 }
 
+/// The path of the file of a graph, where the catalog has it.
+pub(super) fn document_path(quads: &QuadBuffer, graph: Option<TermId>) -> Option<String> {
+    match quads.term(graph?) {
+        TermRef::Iri(graph) => catalog_path(quads, graph).map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// That an input goes into no file of a form, for that is made of questions.
+pub(super) fn without_questions(name: &str) -> Diagnostic {
+    let message = format!("`{name}` has no questions and is left out");
+    Diagnostic::new(Severity::Note, "convert::no-questions", message)
+}
+
 /// The questions of a graph with the text of one; what else is there is reported as lost.
 pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &mut Report) -> Items {
     let mut found = items_of(graph);
@@ -59,8 +73,28 @@ pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &
     found
 }
 
-/// The questions of each document that has some, with its name. What a dataset is called and about goes
+/// The questions of a document with its name, where it has some. What a dataset is called and about goes
 /// into no file of the form.
+pub(super) fn questions_of(
+    quads: &QuadBuffer,
+    graph: Option<TermId>,
+    form: &str,
+    report: &mut Report,
+) -> Option<(Vec<Item>, String)> {
+    let name = document_name(quads, graph);
+    let found = questions(&Graph::of(quads, graph), (form, &name), report);
+    if found.items.is_empty() {
+        report.add(&without_questions(&name));
+        return None;
+    }
+    let told =
+        [("the name of the dataset", found.name), ("the description of the dataset", found.description)];
+    let lost = told.into_iter().filter(|(_, text)| text.is_some()).map(|(what, _)| (what, 1));
+    report_losses(lost, (form, &name), report);
+    Some((found.items, name))
+}
+
+/// The questions of each document that has some, with its name.
 ///
 /// # Errors
 ///
@@ -70,19 +104,9 @@ pub(super) fn questions_of_documents(
     form: &str,
     report: &mut Report,
 ) -> Result<Vec<(Vec<Item>, String)>, Stop> {
-    let mut documents = Vec::new();
-    for graph in document_graphs(quads) {
-        let name = document_name(quads, graph);
-        let found = questions(&Graph::of(quads, graph), (form, &name), report);
-        if found.items.is_empty() {
-            continue;
-        }
-        let told =
-            [("the name of the dataset", found.name), ("the description of the dataset", found.description)];
-        let lost = told.into_iter().filter(|(_, text)| text.is_some()).map(|(what, _)| (what, 1));
-        report_losses(lost, (form, &name), report);
-        documents.push((found.items, name));
-    }
+    let graphs = document_graphs(quads);
+    let found = graphs.into_iter().filter_map(|graph| questions_of(quads, graph, form, report));
+    let documents: Vec<(Vec<Item>, String)> = found.collect();
     if documents.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 use chrono::SecondsFormat;
 
 use super::Stop;
-use super::convert_items::{document_graphs, document_name, questions, write_folder, write_text};
+use super::convert_items::{
+    document_graphs, document_name, document_path, questions, without_questions, write_folder, write_text,
+};
 use super::input::plain;
 use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::report::Report;
@@ -17,7 +19,7 @@ use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
 use crate::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
-use crate::source::kwanzaa::{FileKind, completed, dataset_of_items, file_shape};
+use crate::source::kwanzaa::{DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged};
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::Datasets;
@@ -55,6 +57,10 @@ impl KwanzaaForm {
 struct Dataset {
     document: Document,
     stem: String,
+    /// The file that it was, where the catalog has its path.
+    path: String,
+    /// Whether it was a dataset in its file, where its samples have their ids.
+    has_own_ids: bool,
 }
 
 /// Writes the datasets that quads hold, which were loaded with sidecars and the catalog.
@@ -67,8 +73,15 @@ pub(super) fn convert_kwanzaa(
     let prompt = system_prompt(prompt)?;
     let had_failed = report.has_failed();
     let datasets = datasets(quads, report)?;
+    if path.is_none_or(|path| !is_folder(path)) && form == KwanzaaForm::Dataset && datasets.len() > 1 {
+        let text = one_dataset(&datasets, report)?;
+        if report.has_failed() && !had_failed {
+            return Err(Stop::Failed);
+        }
+        return write_text(&text, path);
+    }
     let mut texts = Vec::with_capacity(datasets.len());
-    for Dataset { document, stem } in datasets {
+    for Dataset { document, stem, .. } in datasets {
         let text = match form {
             KwanzaaForm::Dataset => document.text().to_owned(),
             KwanzaaForm::Chat => {
@@ -85,19 +98,26 @@ pub(super) fn convert_kwanzaa(
     }
     match path.filter(|path| is_folder(path)) {
         Some(folder) => write_folder(texts, folder, form.extension()),
-        None => write_one(texts, path, form),
+        // Conversations of several files go into one as they are.
+        None => write_text(&texts.into_iter().map(|(text, _)| text).collect::<String>(), path),
     }
 }
 
-/// Conversations of several files go into one, datasets do not.
-fn write_one(texts: Vec<(String, String)>, path: Option<&Path>, form: KwanzaaForm) -> Result<(), Stop> {
-    if form == KwanzaaForm::Dataset && texts.len() > 1 {
-        let message = format!("the inputs are {} datasets, and they do not go into one", texts.len());
-        let fault = Diagnostic::error("output::several", message);
-        return Err(fault.with_help("name a folder: `-o DIR/`").into());
+/// Several datasets as one.
+fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Stop> {
+    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let part = |dataset| {
+        let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
+        DatasetPart { document, path, has_own_ids: *has_own_ids }
+    };
+    let parts: Vec<DatasetPart<'_>> = datasets.iter().map(part).collect();
+    let merged = merged(&parts, &time)?;
+    let form = KwanzaaForm::Dataset.name();
+    for (at, what) in &merged.losses {
+        report_losses(std::iter::once((what.as_str(), 1)), (form, &datasets[*at].stem), report);
     }
-    let text: String = texts.into_iter().map(|(text, _)| text).collect();
-    write_text(&text, path)
+    report_defaults(&merged.defaults, "the dataset", report);
+    Ok(merged.json)
 }
 
 fn system_prompt(path: Option<&Path>) -> Result<SystemPrompt, Stop> {
@@ -131,17 +151,35 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
         } else {
             None
         };
-        let document = match text {
+        let made_of = match text {
             Some(text) => of_kwanzaa(text, (&stem, &time), report)?,
             None => of_graph(&graph, (&stem, &time), report)?,
         };
-        made.push(Dataset { document, stem });
+        let Some(MadeDataset { document, has_own_ids }) = made_of else {
+            report.add(&without_questions(&stem));
+            continue;
+        };
+        let path = document_path(quads, term).unwrap_or_else(|| stem.clone());
+        made.push(Dataset { document, stem, path, has_own_ids });
+    }
+    if made.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
     }
     Ok(made)
 }
 
-/// A dataset file as it is; of conversations what they say.
-fn of_kwanzaa(text: String, (name, time): (&str, &str), report: &mut Report) -> Result<Document, Stop> {
+/// A dataset, and whether the ids of its samples stand in a file.
+struct MadeDataset {
+    document: Document,
+    has_own_ids: bool,
+}
+
+/// A dataset file as it is; of conversations what they say. None for an answer, which has no question.
+fn of_kwanzaa(
+    text: String,
+    (name, time): (&str, &str),
+    report: &mut Report,
+) -> Result<Option<MadeDataset>, Stop> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
         Ok(document) => document,
@@ -152,18 +190,20 @@ fn of_kwanzaa(text: String, (name, time): (&str, &str), report: &mut Report) -> 
             let restored = to_dataset(&document, time);
             report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
             report_defaults(&restored.defaults, name, report);
-            Ok(parse(name, restored.json, limits)?)
+            let document = parse(name, restored.json, limits)?;
+            Ok(Some(MadeDataset { document, has_own_ids: false }))
         }
-        Some(FileKind::Answer) => {
-            let message = format!("`{name}` is an answer without a question, and no dataset");
-            Err(Diagnostic::error("convert::no-question", message).into())
-        }
-        _ => Ok(document),
+        Some(FileKind::Answer) => Ok(None),
+        _ => Ok(Some(MadeDataset { document, has_own_ids: true })),
     }
 }
 
-/// The dataset of a graph without a sidecar.
-fn of_graph(graph: &Graph<'_>, (name, time): (&str, &str), report: &mut Report) -> Result<Document, Stop> {
+/// The dataset of a graph without a sidecar; none where it has no questions.
+fn of_graph(
+    graph: &Graph<'_>,
+    (name, time): (&str, &str),
+    report: &mut Report,
+) -> Result<Option<MadeDataset>, Stop> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
@@ -171,16 +211,20 @@ fn of_graph(graph: &Graph<'_>, (name, time): (&str, &str), report: &mut Report) 
         report_unread(&decomposed.unread, (KwanzaaForm::Dataset.name(), name), graph, report);
         let document = parse(name, decomposed.json, limits)?;
         return match FileKind::of(&document) {
-            Some(FileKind::Dataset) => Ok(parse(name, completed(&document), limits)?),
+            Some(FileKind::Dataset) => {
+                let document = parse(name, completed(&document), limits)?;
+                Ok(Some(MadeDataset { document, has_own_ids: true }))
+            }
             _ => of_kwanzaa(document.text().to_owned(), (name, time), report),
         };
     }
     let items = questions(graph, (KwanzaaForm::Dataset.name(), name), report);
     if items.items.is_empty() {
-        return Err(Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")).into());
+        return Ok(None);
     }
     let made = dataset_of_items(&items, time);
     report_losses(made.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
     report_defaults(&made.defaults, name, report);
-    Ok(parse(name, made.json, limits)?)
+    let document = parse(name, made.json, limits)?;
+    Ok(Some(MadeDataset { document, has_own_ids: false }))
 }

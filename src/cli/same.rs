@@ -153,7 +153,7 @@ fn last_steps(path: &str, count: usize) -> Option<String> {
 }
 
 /// The path of a file as the catalog has it.
-fn catalog_path<'q>(quads: &'q QuadBuffer, graph: &str) -> Option<&'q str> {
+pub(super) fn catalog_path<'q>(quads: &'q QuadBuffer, graph: &str) -> Option<&'q str> {
     let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"))?;
     let (document, path) = (quads.find_iri(graph)?, quads.find_iri(evalgraph::PATH)?);
     let mut entries = quads.quads().iter().filter(|quad| quad.graph == Some(catalog));

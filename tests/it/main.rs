@@ -75,6 +75,7 @@ mod karenina_timestamps;
 mod karenina_vocabulary;
 mod kwanzaa_chat;
 mod kwanzaa_graphs;
+mod kwanzaa_merging;
 mod kwanzaa_report;
 mod kwanzaa_rules;
 mod kwanzaa_validate;

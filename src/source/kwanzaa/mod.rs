@@ -8,6 +8,7 @@ pub mod chat;
 mod completion;
 mod defaults;
 mod from_items;
+mod merging;
 mod recognise;
 pub mod report;
 pub mod rules;
@@ -18,6 +19,7 @@ mod statistics;
 
 pub use completion::completed;
 pub use from_items::{Made, dataset_of_items};
+pub use merging::{DatasetPart, Merged, merged};
 pub use recognise::{FileKind, assumed, file_shape, recognise};
 pub use samples::{Sample, dataset, samples};
 pub use settings::Settings;

@@ -1,0 +1,188 @@
+//! Several datasets as one: their samples one behind the other, statistics counted anew.
+
+use super::samples::{Sample, samples};
+use super::{Counts as Figures, Settings, Statistics};
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Document, TokenId};
+use crate::source::counts::Counts;
+use crate::source::rewriting::{Style, StyledJson};
+use std::collections::HashMap;
+
+/// A dataset that is to be merged.
+#[derive(Debug, Clone, Copy)]
+pub struct DatasetPart<'d> {
+    /// Its document.
+    pub document: &'d Document,
+    /// The path of its file.
+    pub path: &'d str,
+    /// Whether the ids of its samples stand in its file; those that were made may be made anew.
+    pub has_own_ids: bool,
+}
+
+/// The datasets as one.
+#[derive(Debug)]
+pub struct Merged {
+    /// The dataset as JSON.
+    pub json: String,
+    /// What was filled in, with how often.
+    pub defaults: Counts,
+    /// What the dataset says differently from one of its parts, by the index of that.
+    pub losses: Vec<(usize, String)>,
+}
+
+/// Merges datasets in their order. What they say of themselves and differ in is as the first has it;
+/// `time` is when it was made where they differ in that.
+///
+/// # Errors
+/// `kwanzaa::clash` with both places for a `sample_id` that two files have.
+pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<Merged, Box<Diagnostic>> {
+    let ids = distinct_ids(parts)?;
+    let json = StyledJson::new(Style::default());
+    let mut merger = Merger { parts, json, defaults: Counts::new(), losses: Vec::new() };
+    merger.json.open('{');
+    merger.head(time);
+    merger.statistics();
+    merger.json.key("samples");
+    merger.json.open('[');
+    for (at, part) in parts.iter().enumerate() {
+        for sample in samples(part.document) {
+            merger.sample(&sample, ids.get(&(at, sample.token)));
+        }
+    }
+    merger.json.close(']');
+    merger.json.close('}');
+    let Merger { json, defaults, losses, .. } = merger;
+    Ok(Merged { json: json.finish() + "\n", defaults, losses })
+}
+
+/// The ids of samples that were made and that another sample has, too, as they are made anew.
+fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), String>, Box<Diagnostic>> {
+    let mut taken: HashMap<String, (usize, TokenId)> = HashMap::new();
+    let with_ids = |is_own: bool| {
+        let chosen = parts.iter().enumerate().filter(move |(_, part)| part.has_own_ids == is_own);
+        chosen.flat_map(|(at, part)| {
+            samples(part.document).filter_map(move |sample| Some((at, sample, sample.text(&["sample_id"])?)))
+        })
+    };
+    for (at, sample, id) in with_ids(true) {
+        let value = sample.at(&["sample_id"]).unwrap_or(sample.token);
+        // What is twice in one file is for the rules to say.
+        match taken.get(id.as_ref()) {
+            Some(&first) if first.0 != at => return Err(clash(parts, &id, (first, (at, value)))),
+            Some(_) => {}
+            None => drop(taken.insert(id.into_owned(), (at, value))),
+        }
+    }
+    let mut made = HashMap::new();
+    for (at, sample, id) in with_ids(false) {
+        let mut numbered = (2_u64..).map(|number| format!("{id}_{number}"));
+        let mut free = id.clone().into_owned();
+        while taken.contains_key(&free) {
+            free = numbered.next().expect("there are more numbers than samples");
+        }
+        if free != id {
+            made.insert((at, sample.token), free.clone());
+        }
+        taken.insert(free, (at, sample.token));
+    }
+    Ok(made)
+}
+
+fn clash(
+    parts: &[DatasetPart<'_>],
+    id: &str,
+    (first, second): ((usize, TokenId), (usize, TokenId)),
+) -> Box<Diagnostic> {
+    let place = |(at, token): (usize, TokenId)| {
+        let DatasetPart { document, path, .. } = parts[at];
+        document.place_in(&SourceText::new(path, document.text().as_bytes()), token)
+    };
+    let there = place(first);
+    let message = format!("`{id}` is the id of a sample of {}:{}, too", there.source, there.line);
+    let fault = Diagnostic::error("kwanzaa::clash", message).at(place(second));
+    let fault = fault.with_related(there, "the first one");
+    Box::new(fault.with_help("write a file of each input: `-o DIR/`"))
+}
+
+struct Merger<'p, 'd> {
+    parts: &'p [DatasetPart<'d>],
+    json: StyledJson,
+    defaults: Counts,
+    losses: Vec<(usize, String)>,
+}
+
+impl Merger<'_, '_> {
+    /// What the datasets say of themselves.
+    fn head(&mut self, time: &str) {
+        let mut keys: Vec<&str> = Vec::new();
+        for part in self.parts {
+            for member in part.document.members(part.document.root()) {
+                let key = part.document.symbol_text(member.symbol);
+                if !keys.contains(&key) && !matches!(key, "samples" | "statistics") {
+                    keys.push(key);
+                }
+            }
+        }
+        for key in keys {
+            let values = self.parts.iter().enumerate();
+            let values: Vec<(usize, &Document, TokenId)> = values
+                .filter_map(|(at, part)| {
+                    Some((at, part.document, part.document.get(part.document.root(), key)?))
+                })
+                .collect();
+            let &[(_, document, first), ref others @ ..] = values.as_slice() else { continue };
+            let is_other =
+                |&&(_, other, value): &&(usize, &Document, TokenId)| other.raw(value) != document.raw(first);
+            self.json.key(key);
+            if key == "created_at" && others.iter().any(|other| is_other(&other)) {
+                self.json.string(time);
+                self.defaults.add("`created_at` is the time of the conversion");
+                continue;
+            }
+            self.json.json(document, first);
+            let lost = others.iter().filter(is_other).map(|&(at, ..)| (at, format!("another `{key}`")));
+            self.losses.extend(lost);
+        }
+    }
+
+    fn statistics(&mut self) {
+        let mut counted = Statistics::new(Settings::default());
+        self.parts.iter().for_each(|part| counted.add(part.document));
+        self.json.key("statistics");
+        self.json.open('{');
+        self.json.key("total_samples");
+        self.json.scalar(&counted.samples.to_string());
+        let tables: [(&str, &Figures); 3] = [
+            ("by_category", &counted.categories),
+            ("by_persona", &counted.personas),
+            ("by_difficulty", &counted.difficulties),
+        ];
+        for (key, counts) in tables {
+            self.json.key(key);
+            self.json.open('{');
+            for (value, count) in counts.iter().filter(|(_, count)| *count > 0) {
+                self.json.key(value);
+                self.json.scalar(&count.to_string());
+            }
+            self.json.close('}');
+        }
+        self.json.close('}');
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>, id: Option<&String>) {
+        self.json.item();
+        let document = sample.document;
+        let Some(id) = id else { return self.json.json(document, sample.token) };
+        self.defaults.add("`sample_id` has a number behind it, for another sample has it, too");
+        self.json.open('{');
+        for member in document.members(sample.token) {
+            let key = document.symbol_text(member.symbol);
+            self.json.key(key);
+            match key {
+                "sample_id" => self.json.string(id),
+                _ => self.json.json(document, member.value),
+            }
+        }
+        self.json.close('}');
+    }
+}
