@@ -68,8 +68,9 @@ expert's answer, and pairs of the text that the expert prefers and the other one
 train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
 row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
 
-rlcf is an array of tasks for experts, of the type QA, with the questions of all inputs; in a folder
-an array for each input.
+rlcf is records of RLCF: one input as the file that it was, several as an object with arrays under
+the names of their kinds, in a folder each as its file. The questions of other inputs are tasks for
+experts, of the type QA.
 
 kwanzaa is a dataset of training samples, hf-chat the conversations made of one, a JSON text on each
 line. Conversations are read back as samples; what they do not say is filled in and told.";

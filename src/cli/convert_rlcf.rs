@@ -1,39 +1,51 @@
-//! `evalgraph convert --to rlcf`: the questions of any inputs as tasks for experts.
+//! `evalgraph convert --to rlcf`: the records of RLCF as files of it, the questions of other inputs as tasks
+//! for experts.
 
 use std::path::Path;
 
 use super::Stop;
-use super::convert_items::{joined, questions_of_documents, write_folder, write_text};
-use super::loss_report::{report_defaults, report_losses};
+use super::convert_items::{document_graphs, document_name, joined, questions_of, write_folder, write_text};
+use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::report::Report;
 use super::same::is_folder;
 use super::time_of_run::time_of_run;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, TokenId, parse};
 use crate::rdf::QuadBuffer;
-use crate::source::rlcf::tasks_of_items;
+use crate::rdf::quad_buffer::TermId;
+use crate::source::items::Item;
+use crate::source::records::Decomposed;
+use crate::source::rewriting::{Graph, Style, StyledJson};
+use crate::source::rlcf::{file_of_graph, file_of_graphs, has_named_records, tasks_of_items};
 
 /// The name on the command line.
 const FORM: &str = "rlcf";
 
-/// Writes the questions of all graphs as an array of tasks, in a folder as one of each input.
+/// Writes the records of all graphs and the questions of those without any: into a folder a file for each
+/// input, else one file.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` where there are none, and those of the output.
+/// `convert::no-questions` where there is neither, `rlcf::clash` where two records would be one, and those
+/// of the output.
 pub(super) fn write_tasks(quads: &QuadBuffer, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
     let had_failed = report.has_failed();
     // The program keeps times in UTC without saying so.
     let time = time_of_run()?.format("%Y-%m-%dT%H:%M:%S").to_string();
     let folder = path.filter(|path| is_folder(path));
-    let mut documents = questions_of_documents(quads, FORM, report)?;
-    if folder.is_none() {
-        documents = vec![joined(documents)];
+    let graphs = document_graphs(quads);
+    let mut texts = Vec::new();
+    match (folder, graphs.as_slice()) {
+        (None, [_, _, ..]) => texts.extend(one_file(quads, &graphs, &time, report)?),
+        (_, graphs) => {
+            for &graph in graphs {
+                texts.extend(file_of(quads, graph, &time, report)?);
+            }
+        }
     }
-    let mut texts = Vec::with_capacity(documents.len());
-    for (items, name) in documents {
-        let written = tasks_of_items(&items, &time);
-        report_losses(written.losses.iter(), (FORM, &name), report);
-        report_defaults(&written.defaults, &name, report);
-        texts.push((written.tasks, name));
+    if texts.is_empty() {
+        let message = "the inputs have neither records of rlcf nor questions";
+        return Err(Diagnostic::error("convert::no-questions", message).into());
     }
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
@@ -42,4 +54,117 @@ pub(super) fn write_tasks(quads: &QuadBuffer, path: Option<&Path>, report: &mut 
         return write_folder(texts, folder, "json");
     }
     texts.into_iter().try_for_each(|(text, _)| write_text(&text, path))
+}
+
+/// The file of one graph, with its name: records by the table of their file or under their names, else
+/// questions as tasks. None where there is neither.
+fn file_of(
+    quads: &QuadBuffer,
+    graph: Option<TermId>,
+    time: &str,
+    report: &mut Report,
+) -> Result<Option<(String, String)>, Stop> {
+    let name = document_name(quads, graph);
+    let found = Graph::of(quads, graph);
+    let records = match file_of_graph(&found) {
+        Some(records) => Some(records),
+        None if has_named_records(&found) => Some(file_of_graphs(quads, &[graph])?),
+        None => None,
+    };
+    if let Some(Decomposed { json, unread, .. }) = records {
+        report_unread(&unread, (FORM, &name), &found, report);
+        let document = parsed(json)?;
+        return Ok(Some((laid_out(&document, None), name)));
+    }
+    let questions = questions_of(quads, graph, FORM, report);
+    Ok(questions.map(|(items, name)| (tasks(&items, (1, time), &name, report), name)))
+}
+
+/// One file of all graphs: where there are records, an object with arrays under their names, in which
+/// questions are tasks behind the others.
+fn one_file(
+    quads: &QuadBuffer,
+    graphs: &[Option<TermId>],
+    time: &str,
+    report: &mut Report,
+) -> Result<Option<(String, String)>, Stop> {
+    let is_of_records = |graph: &Option<TermId>| has_named_records(&Graph::of(quads, *graph));
+    let (of_records, others): (Vec<_>, Vec<_>) = graphs.iter().copied().partition(is_of_records);
+    let questions: Vec<(Vec<Item>, String)> =
+        others.iter().filter_map(|&graph| questions_of(quads, graph, FORM, report)).collect();
+    if of_records.is_empty() && questions.is_empty() {
+        return Ok(None);
+    }
+    let (items, name) = joined(questions);
+    if of_records.is_empty() {
+        return Ok(Some((tasks(&items, (1, time), &name, report), name)));
+    }
+    let records = file_of_graphs(quads, &of_records)?;
+    let of_all =
+        Graph::with_quads(quads, quads.quads().iter().filter(|quad| of_records.contains(&quad.graph)));
+    let of_records = document_name(quads, of_records[0]);
+    report_unread(&records.unread, (FORM, &of_records), &of_all, report);
+    let document = parsed(records.json)?;
+    let more = match items.as_slice() {
+        [] => None,
+        items => Some(parsed(tasks(items, (next_id(&document), time), &name, report))?),
+    };
+    Ok(Some((laid_out(&document, more.as_ref()), of_records)))
+}
+
+fn tasks(items: &[Item], (first, time): (u64, &str), name: &str, report: &mut Report) -> String {
+    let written = tasks_of_items(items, first, time);
+    report_losses(written.losses.iter(), (FORM, name), report);
+    report_defaults(&written.defaults, name, report);
+    written.tasks
+}
+
+fn parsed(json: String) -> Result<Document, Box<Diagnostic>> {
+    parse(FORM, json, Limits { size: u64::MAX, ..Limits::default() })
+}
+
+/// The first number behind the ids of all tasks.
+fn next_id(document: &Document) -> u64 {
+    let tasks = document.get(document.root(), "tasks");
+    let ids = tasks
+        .into_iter()
+        .flat_map(|tasks| document.items(tasks))
+        .filter_map(|task| document.number(document.get(task, "id")?)?.parse::<u64>().ok());
+    ids.max().unwrap_or(0).saturating_add(1)
+}
+
+/// The text of a file, with more tasks behind those that it has.
+fn laid_out(document: &Document, more: Option<&Document>) -> String {
+    let mut json = StyledJson::new(Style::default());
+    let root = document.root();
+    let Some(more) = more else {
+        json.json(document, root);
+        return json.finish() + "\n";
+    };
+    let write_tasks = |json: &mut StyledJson, own: Option<TokenId>| {
+        json.open('[');
+        for task in own.into_iter().flat_map(|own| document.items(own)) {
+            json.item();
+            json.json(document, task);
+        }
+        for task in more.items(more.root()) {
+            json.item();
+            json.json(more, task);
+        }
+        json.close(']');
+    };
+    json.open('{');
+    for member in document.members(root) {
+        json.key(document.symbol_text(member.symbol));
+        match document.symbol_text(member.symbol) {
+            "tasks" => write_tasks(&mut json, Some(member.value)),
+            _ => json.json(document, member.value),
+        }
+    }
+    if document.get(root, "tasks").is_none() {
+        json.key("tasks");
+        write_tasks(&mut json, None);
+    }
+    json.close('}');
+    json.finish() + "\n"
 }

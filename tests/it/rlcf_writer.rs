@@ -48,9 +48,121 @@ fn tasks_become_tasks_again() {
     assert_eq!(first["created_at"], "2026-02-01T09:00:00.000123");
 }
 
+/// A file without records and questions is an error, beside others it is left out.
 #[test]
-fn an_input_without_questions_is_an_error() {
-    let (status, text, stderr) = run(&path("rlcf"), &["convert", "users.json", "--to", "rlcf"]);
-    assert_eq!((status, text.as_str()), (2, ""));
-    assert!(stderr.contains("error[convert::no-questions]: the inputs have no questions"), "{stderr}");
+fn what_has_neither_records_nor_questions_is_left_out() {
+    let summary = "evaluation/rag_general_knowledge_evaluation_summary.json";
+    for (to, other) in [("rlcf", "lines.jsonl"), ("train", "lines.jsonl"), ("kwanzaa", "lines.jsonl")] {
+        let (status, text, stderr) = run(&path("train"), &["convert", summary, "--to", to]);
+        assert_eq!((status, text.as_str()), (2, ""), "{to}");
+        assert!(stderr.contains("error[convert::no-questions]: the inputs have n"), "{to}: {stderr}");
+        let (status, text, stderr) = run(&path("train"), &["convert", summary, other, "--to", to]);
+        assert_eq!(status, 0, "{to}: {stderr}");
+        assert!(text.len() > 100);
+        let note = "note[convert::no-questions]: `rag_general_knowledge_evaluation_summary` has no questions and is left out";
+        assert!(stderr.contains(note), "{to}: {stderr}");
+    }
+}
+
+/// Lines of quads with the blank nodes by what is said of them, as far as that tells them apart.
+fn lines(quads: &str) -> Vec<String> {
+    canonical(quads).lines().map(str::to_owned).collect()
+}
+
+fn canonical(quads: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("a.nq"), quads).expect("the folder is ours");
+    let (status, text, stderr) = run(folder.path(), &["canon", "a.nq"]);
+    assert_eq!(status, 0, "{stderr}");
+    text
+}
+
+/// Every record of every fixture is written, and says what it said.
+#[test]
+fn each_file_of_records_is_written_with_all_its_records() {
+    let root = path("rlcf");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files = crate::rlcf_round_trip::fixtures(&["json", "jsonl", "yaml"]);
+    assert!(files.len() > 45);
+    for file in files {
+        let file = file.to_str().expect("names are UTF-8");
+        let to = |folder: &std::path::Path, file: &str, to: &str| {
+            let (status, text, stderr) = run(folder, &["convert", file, "--from", "rlcf", "--to", to]);
+            assert_eq!(status, 0, "{file} to {to}: {stderr}");
+            assert!(!stderr.contains("convert::loss"), "{file} to {to}: {stderr}");
+            text
+        };
+        // Of a path with its folders, so that kinds and names are told alike.
+        let place = folder.path().join(file);
+        let written = place.with_extension("json");
+        fs::create_dir_all(place.parent().expect("it is in the folder")).expect("the folder is ours");
+        fs::write(&written, to(&root, file, "rlcf")).expect("the folder is ours");
+        let again = written.strip_prefix(folder.path()).expect("it is in the folder").display().to_string();
+        assert_eq!(lines(&to(folder.path(), &again, "nq")), lines(&to(&root, file, "nq")), "{file}");
+    }
+}
+
+#[test]
+fn files_become_one_export_with_all_their_records() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = folder.path().join("all.json").display().to_string();
+    let files =
+        ["users.json", "credentials.json", "tasks.jsonl", "responses.json", "feedback.jsonl", "ratings.json"];
+    let arguments = [&["convert"], &files[..], &["--to", "rlcf", "-o", &output]].concat();
+    let (status, _, stderr) = run(&path("rlcf"), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(!stderr.contains("convert::loss"), "{stderr}");
+    let export: Value =
+        serde_json::from_str(&fs::read_to_string(&output).expect("it was written")).expect("JSON");
+    let counts = |key: &str| export[key].as_array().map_or(0, Vec::len);
+    assert_eq!(
+        ["users", "credentials", "tasks", "responses", "feedback", "ratings"].map(counts),
+        [5, 5, 12, 12, 14, 4]
+    );
+    let ids: Vec<_> = list(&export["feedback"]).map(|one| one["id"].as_u64()).collect();
+    assert!(ids.is_sorted(), "{ids:?}");
+    let (status, text, stderr) = run(folder.path(), &["validate", "all.json"]);
+    assert_eq!(status, 0, "{text}{stderr}");
+    assert!(text.contains("(rlcf/export)"), "{text}");
+    // What two files say alike is there once, what they say differently is a fault.
+    let more = "replies/users/2.json";
+    let (status, _, stderr) = run(&path("rlcf"), &["convert", "users.json", more, "--to", "rlcf"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("error[rlcf::clash]: "), "{stderr}");
+    assert!(stderr.contains("would be one User, and they differ"), "{stderr}");
+    let copy = folder.path().join("copy.json").display().to_string();
+    fs::copy(path("rlcf/credentials.json"), &copy).expect("the fixture is there");
+    let (status, text, stderr) = run(&path("rlcf"), &["convert", "credentials.json", &copy, "--to", "rlcf"]);
+    assert_eq!(status, 0, "{stderr}");
+    let export: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(list(&export["credentials"]).count(), 5);
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().expect("an array").iter()
+}
+
+#[test]
+fn questions_are_tasks_behind_those_that_are_there() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [tasks, users] = ["rlcf/tasks.jsonl", "rlcf/users.json"].map(|name| path(name).display().to_string());
+    let rows = path("train/lines.jsonl").display().to_string();
+    let arguments = ["convert", &tasks, &users, &rows, "--to", "rlcf", "-o", "all.json"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let text = fs::read_to_string(folder.path().join("all.json")).expect("it was written");
+    let export: Value = serde_json::from_str(&text).expect("it is JSON");
+    let ids: Vec<u64> = list(&export["tasks"]).filter_map(|task| task["id"].as_u64()).collect();
+    assert!(ids.len() > 12);
+    assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>());
+    assert_eq!(list(&export["users"]).count(), 5);
+    assert_eq!(export["tasks"][12]["task_type"], "QA");
+    let arguments = ["convert", &tasks, &users, &rows, "--to", "rlcf", "-o", "each/"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    for name in ["tasks", "users", "lines"] {
+        let text =
+            fs::read_to_string(folder.path().join(format!("each/{name}.json"))).expect("it was written");
+        assert!(serde_json::from_str::<Value>(&text).expect("it is JSON").is_array(), "{name}");
+    }
 }

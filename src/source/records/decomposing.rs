@@ -69,6 +69,40 @@ pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static Shap
     decomposing.finish()
 }
 
+/// Nodes of a shape under a key.
+#[derive(Debug)]
+pub struct NodeList {
+    /// The key.
+    pub key: &'static str,
+    /// The nodes.
+    pub nodes: Vec<TermId>,
+    /// Their table.
+    pub shape: &'static Shape,
+    /// Whether they are an array; else the first node stands there alone.
+    pub is_array: bool,
+}
+
+/// Makes an object with nodes under its keys, in the order of positions and IRIs, wherever in the graph
+/// they hang.
+pub fn decompose_lists(graph: &Graph<'_>, lists: Vec<NodeList>) -> Decomposed {
+    let (mut json, mut records, mut reading) = ("{".to_owned(), Vec::new(), Reading::of(graph));
+    for (at, NodeList { key, mut nodes, shape, is_array }) in lists.into_iter().enumerate() {
+        let plans = Plans::of(shape, None);
+        let mut decomposing = Decomposing { json, records, reading, ..Decomposing::new(graph, &plans) };
+        decomposing.json.push_str(if at > 0 { "," } else { "" });
+        write_string(key, &mut decomposing.json);
+        decomposing.json.push(':');
+        decomposing.sort(&plans.root, &mut nodes);
+        match nodes.as_slice() {
+            [node, ..] if !is_array => decomposing.object(&plans.root, *node),
+            nodes => decomposing.objects(&plans.root, nodes),
+        }
+        Decomposing { json, records, reading, .. } = decomposing;
+    }
+    json.push('}');
+    Decomposed { json, records, unread: reading.unread() }
+}
+
 impl<'g> Decomposing<'g> {
     fn new(graph: &'g Graph<'g>, plans: &Plans) -> Self {
         let terms = plans.names.iter().map(|name| match name.strip_prefix("eg:") {

@@ -15,7 +15,7 @@ mod recognised;
 mod shape;
 
 pub use composing::{Account, Composed, RecordComposer, TakenIds, compose};
-pub use decomposing::{Decomposed, decompose, decompose_nodes};
+pub use decomposing::{Decomposed, NodeList, decompose, decompose_lists, decompose_nodes};
 pub use plan::shared_kinds;
 pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};

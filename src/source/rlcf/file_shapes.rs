@@ -73,6 +73,33 @@ pub(super) fn is_named_array(key: &str) -> bool {
     EXPORT.members.iter().any(|member| member.key == key)
 }
 
+/// A key of an object with arrays under their names, and what stands there.
+pub(super) struct NamedRecords {
+    /// The key.
+    pub(super) key: &'static str,
+    /// The kind of the records.
+    pub(super) kind: RecordKind,
+    /// Whether they are an array; else there is one.
+    pub(super) is_array: bool,
+}
+
+/// The keys of an object with arrays under their names, each kind under its first, in their order.
+pub(super) fn named_records() -> impl Iterator<Item = NamedRecords> {
+    EXPORT.members.iter().filter(|member| member.path == PROPERTY).filter_map(|member| {
+        let (shape, is_array) = match member.form {
+            Nodes(shape) => (shape, true),
+            Node(shape) => (shape, false),
+            _ => return None,
+        };
+        Some(NamedRecords { key: member.key, kind: RecordKind::of_name(shape.name)?, is_array })
+    })
+}
+
+/// The properties that the node of a file has its records by.
+pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
+    EXPORT.members.iter().map(|member| member.path)
+}
+
 /// The shape of the records of a kind; rows of dataset files have one for each file.
 pub fn shape_of(kind: RecordKind) -> &'static Shape {
     match kind {

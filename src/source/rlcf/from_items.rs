@@ -20,26 +20,26 @@ pub struct WrittenTasks {
     pub losses: Counts,
 }
 
-/// Writes questions as tasks that wait for responses, in their order. `time` is when those were
-/// made that do not say it.
+/// Writes questions as tasks that wait for responses, in their order, with ids from `first` on. `time` is
+/// when those were made that do not say it.
 ///
 /// ```
 /// use evalgraph::source::rlcf::tasks_of_items;
 ///
-/// assert_eq!(tasks_of_items(&[], "2026-01-01T00:00:00").tasks, "[]");
+/// assert_eq!(tasks_of_items(&[], 1, "2026-01-01T00:00:00").tasks, "[]");
 /// ```
-pub fn tasks_of_items(items: &[Item], time: &str) -> WrittenTasks {
+pub fn tasks_of_items(items: &[Item], first: u64, time: &str) -> WrittenTasks {
     let mut written = WrittenTasks { tasks: "[".to_owned(), defaults: Counts::new(), losses: Counts::new() };
     for (index, item) in items.iter().enumerate() {
         written.tasks.push_str(if index > 0 { ",\n" } else { "\n" });
-        written.task(index + 1, item, time);
+        written.task(first + index as u64, item, time);
     }
     written.tasks.push_str(if items.is_empty() { "]" } else { "\n]\n" });
     written
 }
 
 impl WrittenTasks {
-    fn task(&mut self, id: usize, item: &Item, time: &str) {
+    fn task(&mut self, id: u64, item: &Item, time: &str) {
         self.note_losses(id, item);
         let texts: Vec<&str> = item.contexts.iter().filter_map(|context| context.text.as_deref()).collect();
         let context = texts.join("\n\n");
@@ -64,7 +64,7 @@ impl WrittenTasks {
         json.push_str(",\n    \"status\": \"OPEN\",\n    \"responses\": []\n  }");
     }
 
-    fn note_losses(&mut self, id: usize, item: &Item) {
+    fn note_losses(&mut self, id: u64, item: &Item) {
         let is_impossible = item.is_impossible == Some(true);
         let has_other_id = !item.local_id.is_empty() && item.local_id != id.to_string();
         let has_names = item.contexts.iter().any(|context| context.name.is_some());

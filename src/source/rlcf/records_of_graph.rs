@@ -1,0 +1,134 @@
+//! The records of graphs as a file of RLCF: one graph by the table of the file that it came from, several
+//! as an object with arrays under the names of their kinds.
+
+use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records, shape_of};
+use super::kinds::RecordKind;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::records::{Decomposed, NodeList, Records, decompose, decompose_lists, decompose_nodes};
+use crate::source::rewriting::Graph;
+use std::collections::{HashMap, HashSet};
+
+/// The properties that records have those by which stand inside of them.
+const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
+
+/// Whether a graph has records, of kinds that an object with arrays under their names has a place for.
+pub fn has_named_records(graph: &Graph<'_>) -> bool {
+    named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
+}
+
+/// The file that a graph came from, made of its records in the order of their ids; none where the graph is
+/// not that of one file.
+pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
+    let mut roots = roots_of(graph).into_iter();
+    let root = roots.next().filter(|_| roots.next().is_none())?;
+    let shape = file_shape_of_graph(graph, root)?;
+    if let Records::Items(property, items) | Records::One(property, items) = shape.records {
+        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{}", items.name));
+        let is_of_kind = |node| {
+            graph
+                .rdf_type()
+                .is_some_and(|rdf_type| graph.objects(node, rdf_type).any(|found| Some(found) == class))
+        };
+        let properties = graph.schema_org(property);
+        let records: HashSet<TermId> =
+            properties.iter().flat_map(|&property| graph.objects(root, property)).collect();
+        let is_one = matches!(shape.records, Records::One(..));
+        if is_one && records.len() != 1 || !records.into_iter().all(is_of_kind) {
+            return None;
+        }
+    }
+    Some(decompose(graph, root, &shape))
+}
+
+/// The records of several graphs as one object. What two graphs say alike of a record stands there once.
+///
+/// # Errors
+/// `rlcf::clash` where two records of a kind have one id and differ.
+pub fn file_of_graphs(quads: &QuadBuffer, graphs: &[Option<TermId>]) -> Result<Decomposed, Box<Diagnostic>> {
+    let mut roots: HashSet<TermId> = HashSet::new();
+    for &graph in graphs {
+        roots.extend(roots_of(&Graph::of(quads, graph)));
+    }
+    let mut seen = HashSet::new();
+    // What is said of a file is none of its records.
+    let is_new = |quad: &&Quad| {
+        graphs.contains(&quad.graph)
+            && !roots.contains(&quad.subject)
+            && seen.insert((quad.subject, quad.predicate, quad.object))
+    };
+    let chosen: Vec<Quad> = quads.quads().iter().filter(is_new).copied().collect();
+    let of_files: Vec<Quad> =
+        quads.quads().iter().filter(|quad| roots.contains(&quad.subject)).copied().collect();
+    let graph = Graph::with_quads(quads, chosen.iter());
+    let listed = objects_of(&Graph::with_quads(quads, of_files.iter()), file_properties());
+    let inside = objects_of(&graph, INSIDE.into_iter());
+    let mut lists = Vec::new();
+    for NamedRecords { key, kind, is_array } in named_records() {
+        let is_outside = |node: &TermId| listed.contains(node) || !inside.contains(node);
+        let nodes = distinct(&graph, kind)?.into_iter().filter(is_outside).collect::<Vec<_>>();
+        if let (false, [first, second, ..]) = (is_array, nodes.as_slice()) {
+            return Err(clash(&graph, key, (*first, *second)));
+        }
+        if !nodes.is_empty() {
+            lists.push(NodeList { key, nodes, shape: shape_of(kind), is_array });
+        }
+    }
+    Ok(decompose_lists(&graph, lists))
+}
+
+/// The nodes of a kind, of those that say the same under one id the first.
+fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diagnostic>> {
+    let json = |node: TermId| decompose_nodes(graph, &[node], shape_of(kind)).json;
+    let mut by_id: HashMap<&str, TermId> = HashMap::new();
+    let mut nodes = nodes_of(graph, kind);
+    let mut fault = None;
+    nodes.retain(|&node| {
+        let Some(id) = id_of(graph, node) else { return true };
+        let first = *by_id.entry(id).or_insert(node);
+        if first != node && json(first) != json(node) {
+            fault.get_or_insert_with(|| clash(graph, kind.name(), (first, node)));
+        }
+        first == node
+    });
+    fault.map_or(Ok(nodes), Err)
+}
+
+/// The kind and the id of a record, in whichever dataset; none where it has an index in place of an id.
+fn id_of<'g>(graph: &Graph<'g>, node: TermId) -> Option<&'g str> {
+    let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
+    let (_, id) = iri.strip_prefix("urn:evalgraph:rlcf:")?.split_once(':')?;
+    Some(id).filter(|id| !id.contains("/~"))
+}
+
+fn clash(graph: &Graph<'_>, what: &str, (first, second): (TermId, TermId)) -> Box<Diagnostic> {
+    let (first, second) = (graph.shown(first), graph.shown(second));
+    let message = format!("{first} and {second} would be one {what}, and they differ");
+    let help = "write a file of each input: `-o DIR/`";
+    Box::new(Diagnostic::error("rlcf::clash", message).with_help(help))
+}
+
+/// The nodes of files.
+fn roots_of(graph: &Graph<'_>) -> Vec<TermId> {
+    let subjects = graph.subjects().iter().copied();
+    subjects.filter(|&node| file_shape_of_graph(graph, node).is_some()).collect()
+}
+
+/// The nodes of a kind, in the order in which they came.
+fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+    let class = graph.quads().find_iri(&format!("{EVALGRAPH}{kind}"));
+    let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
+    let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|found| found == class);
+    graph.subjects().iter().copied().filter(is_one).collect()
+}
+
+/// What properties lead to.
+fn objects_of<'n>(graph: &Graph<'_>, names: impl Iterator<Item = &'n str>) -> HashSet<TermId> {
+    let own = |name: &str| graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect();
+    let properties: Vec<TermId> =
+        names.flat_map(|name| name.strip_prefix("eg:").map_or_else(|| graph.schema_org(name), own)).collect();
+    let statements = graph.subjects().iter().flat_map(|&node| graph.statements(node));
+    statements.filter(|(property, _)| properties.contains(property)).map(|&(_, object)| object).collect()
+}
