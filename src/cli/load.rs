@@ -43,8 +43,8 @@ use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::records::Recognised;
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
-use crate::source::train::describe_corpus;
 use crate::source::train::figures::Gold;
+use crate::source::train::{EvaluationFile, EvaluationLink, describe_corpus, evaluation_links};
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
@@ -206,23 +206,35 @@ pub(super) fn load(
     Ok(loaded)
 }
 
-/// The documents, those together that are parts of one dataset.
+/// The documents, those together that are parts of one dataset, and those of evaluations with the rows that
+/// were asked.
 pub(super) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let has_evaluation = named.iter().any(Named::is_evaluation);
+    let mut places: HashMap<Option<String>, usize> = HashMap::new();
     let mut datasets: Vec<Vec<Named>> = Vec::new();
     for named in named {
-        let place = named.part.as_ref().and_then(|_| places.get(&named.dataset));
-        match place {
-            Some(&place) => datasets[place].push(named),
-            None => {
-                if named.part.is_some() {
-                    places.insert(named.dataset.clone(), datasets.len());
-                }
-                datasets.push(vec![named]);
-            }
+        // What belongs together has one key: the dataset of parts, none for evaluations.
+        let key = match named.part {
+            Some(_) => Some(Some(named.dataset.clone())),
+            None => (has_evaluation && named.train_kind().is_some()).then_some(None),
+        };
+        let place = key.map_or(datasets.len(), |key| *places.entry(key).or_insert(datasets.len()));
+        match datasets.get_mut(place) {
+            Some(dataset) => dataset.push(named),
+            None => datasets.push(vec![named]),
         }
     }
     datasets
+}
+
+/// What follows from files of evaluations together, by the index of the file that it is about.
+pub(super) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
+    let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
+        kind: named.train_kind().unwrap_or_default(),
+        path: named.opened.origin.path().unwrap_or(Path::new("")),
+        graph,
+    };
+    evaluation_links(&files.map(file).collect::<Vec<_>>())
 }
 
 /// Does the work on all cores where there is more than one piece. Findings and results come in the
@@ -288,6 +300,21 @@ impl Named {
 }
 
 impl Named {
+    /// What it is, where it is a file of train.json or of an evaluation.
+    pub(super) fn train_kind(&self) -> Option<&str> {
+        match &self.opened.content {
+            Content::Records { recognised, .. } if recognised.system == System::Train => {
+                Some(&recognised.kind)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is a file of an evaluation.
+    pub(super) fn is_evaluation(&self) -> bool {
+        self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
+    }
+
     /// Appends what the catalog says of the document and of what stands in it. Of what is no file of a system
     /// nothing is said.
     pub(super) fn catalog_entries(
@@ -583,13 +610,22 @@ impl Loader<'_> {
             Some((named, quads, Costs { changes: changes?, warnings, lost }))
         };
         let mut filled: Vec<(Named, QuadBuffer, Costs)> = group.into_iter().filter_map(fill).collect();
-        let whole = (filled.len() > 1).then(|| {
+        let is_of_parts = filled.first().is_some_and(|(named, ..)| named.part.is_some());
+        let whole = is_of_parts.then(|| {
             let mut whole = QuadBuffer::new();
             filled.iter().for_each(|(_, quads, _)| quads.copy_into(&mut whole));
             self.tasks_of(&Graph::of(&whole, None), report)
         });
         filled
             .retain_mut(|(named, quads, _)| self.add_catalog(named, whole.as_ref(), quads, report).is_some());
+        let mut links = Vec::new();
+        if filled.iter().any(|(named, ..)| named.is_evaluation()) {
+            let graphs: Vec<Graph<'_>> = filled.iter().map(|(_, quads, _)| Graph::of(quads, None)).collect();
+            links = links_of(filled.iter().zip(&graphs).map(|((named, ..), graph)| (named, graph)));
+        }
+        for EvaluationLink { file, subject, property, object } in &links {
+            catalog::encode_link((subject, property, object), &mut filled[*file].1);
+        }
         let finished = filled.into_iter().map(|(named, quads, costs)| {
             let mut builder = DocumentBuilder::new();
             quads.copy_into(&mut builder);

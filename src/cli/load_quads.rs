@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::Stop;
 use super::documents;
-use super::load::{Content, Loader, Named, all_changes};
+use super::load::{Content, Loader, Named, all_changes, links_of};
 use super::records::base;
 use super::report::Report;
 use super::time_of_run::time_of_run;
@@ -14,10 +14,12 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::Document;
 use crate::rdf::quad_buffer::{Quad, TermId};
 use crate::rdf::{InGraph, QuadBuffer};
+use crate::source::catalog;
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
 use crate::source::rewriting::{Graph, Layout};
 use crate::source::sidecar::{self, Source, version_2};
+use crate::source::train::EvaluationLink;
 
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,6 +54,7 @@ pub(super) fn load_quads(
     }
     if with.contains(&With::Catalog) {
         add_parts_to_catalog(loader, &named, time, &mut quads, report);
+        add_links_to_catalog(&named, &mut quads);
     }
     documents::check(loader.input, report)?;
     if !loader.tells_changes {
@@ -80,6 +83,22 @@ fn add_parts_to_catalog(
             let Some(entries) = loader.entries_of(&graph, Some(&whole), report) else { continue };
             part.catalog_entries(&entries, (time, triples), quads);
         }
+    }
+}
+
+/// Adds what follows from files of evaluations together.
+fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
+    if !named.iter().any(Named::is_evaluation) {
+        return;
+    }
+    let of_evaluations = named.iter().filter(|named| named.train_kind().is_some());
+    let of_evaluations: Vec<(&Named, Option<TermId>)> =
+        of_evaluations.map(|named| (named, quads.find_iri(&named.graph()))).collect();
+    let graphs: Vec<Graph<'_>> = of_evaluations.iter().map(|(_, graph)| Graph::of(quads, *graph)).collect();
+    let links = links_of(of_evaluations.iter().zip(&graphs).map(|((named, _), graph)| (*named, graph)));
+    drop(graphs);
+    for EvaluationLink { subject, property, object, .. } in &links {
+        catalog::encode_link((subject, property, object), quads);
     }
 }
 

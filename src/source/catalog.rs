@@ -189,6 +189,14 @@ pub fn encode(file: &CatalogFile<'_>, entries: &CatalogEntries, quads: &mut Quad
     }
 }
 
+/// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
+pub fn encode_link((subject, property, object): (&str, &str, &str), quads: &mut QuadBuffer) {
+    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+    let predicate = quads.iri(&format!("{SCHEMA_ORG}{property}"));
+    let (subject, object) = (quads.iri(subject), quads.iri(object));
+    quads.quad(subject, predicate, object, Some(graph));
+}
+
 /// Writes statements into the catalog.
 struct Statements<'q> {
     graph: TermId,

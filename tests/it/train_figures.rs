@@ -108,3 +108,41 @@ fn results_are_judgements_on_the_questions_of_a_checkpoint() {
     assert_eq!(status, 0, "{stderr}");
     assert_eq!(stdout, std::fs::read_to_string(&export).expect("the fixture is there"));
 }
+
+/// The evaluator's figures by row, joined with the questions that were asked.
+#[test]
+fn figures_are_about_answers_to_the_questions_of_the_rows() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let dataset = fixture("train/general-knowledge");
+    let run_of =
+        |name: &str| fixture(&format!("train/evaluation/rag_general_knowledge_evaluation_{name}.json"));
+    let (data, results) = (run_of("data"), run_of("results"));
+    let text =
+        "SELECT ?id ?value { ?review s:reviewAspect 'nv_accuracy' ; s:reviewRating/s:ratingValue ?value ;
+        s:position ?position . ?row a eg:TrainRow ; s:item ?question ; s:identifier ?id
+        GRAPH <urn:evalgraph:graph:catalog> { ?review s:itemReviewed ?answer . ?answer s:parentItem ?question }
+        } ORDER BY ?id";
+    let asked = |inputs: &[&str]| -> Vec<String> {
+        let arguments = [&["query"], inputs, &["-q", text, "--format", "csv"]].concat();
+        let (status, stdout, stderr) = run(folder.path(), &arguments);
+        assert_eq!(status, 0, "{stderr}");
+        stdout.lines().skip(1).map(str::to_owned).collect()
+    };
+    let rows: Vec<Value> =
+        serde_json::from_str(&std::fs::read_to_string(&data).expect("the fixture is there")).expect("JSON");
+    let values = ["1.0", "1.0", "0.0", "1.0", "0.5", "1.0", "0.75"];
+    let mut expected: Vec<String> =
+        rows.iter().zip(values).map(|(row, value)| format!("{},{value}", row["id"])).collect();
+    expected.sort();
+    assert_eq!(asked(&[&dataset, &data, &results]), expected);
+    assert_eq!(asked(&[&dataset, &fixture("train/evaluation")]), expected);
+    let arguments = ["convert", &dataset, &data, &results, "--to", "nq", "--with", "catalog", "-o", "all.nq"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(asked(&["all.nq"]), expected);
+    // Without the answers nobody knows what a figure is about, and not with those of another run.
+    assert_eq!(asked(&[&dataset, &results]), [""; 0]);
+    let fewer = serde_json::to_string(&rows[1..]).expect("it is JSON");
+    std::fs::write(folder.path().join("data.json"), fewer).expect("the folder is ours");
+    assert_eq!(asked(&[&dataset, "data.json", &results]), [""; 0]);
+}

@@ -6,6 +6,7 @@
 
 mod corpus;
 mod corpus_graph;
+mod evaluation_links;
 pub mod figures;
 mod from_items;
 mod reading;
@@ -16,6 +17,7 @@ mod stem;
 
 pub use corpus::{Corpus, CorpusFile, FileKind};
 pub use corpus_graph::describe_corpus;
+pub use evaluation_links::{EvaluationFile, EvaluationLink, evaluation_links};
 pub use from_items::{Impossible, WriteOptions, WrittenDataset, dataset_of_items};
 pub use reading::{RowFormat, RowOptions, read_rows};
 pub use recognise::{assumed, file_shape, recognise};
