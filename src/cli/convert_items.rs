@@ -18,6 +18,7 @@ use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::source::items::{Item, Items, items_of};
 use crate::source::rewriting::Graph;
+use crate::source::system::System;
 
 /// The graphs of documents in the order in which they came: what is kept beside them is none.
 pub(super) fn document_graphs(quads: &QuadBuffer) -> Vec<Option<TermId>> {
@@ -52,9 +53,10 @@ pub(super) fn document_path(quads: &QuadBuffer, graph: Option<TermId>) -> Option
     }
 }
 
-/// That an input goes into no file of a form, for that is made of questions.
-pub(super) fn without_questions(name: &str) -> Diagnostic {
-    let message = format!("`{name}` has no questions and is left out");
+/// That an input goes into no file of a form.
+pub(super) fn without_questions(name: &str, form: &str) -> Diagnostic {
+    let what = if form == System::Rlcf.name() { "neither records nor" } else { "no" };
+    let message = format!("`{name}` has {what} questions and is left out");
     Diagnostic::new(Severity::Note, "convert::no-questions", message)
 }
 
@@ -84,7 +86,7 @@ pub(super) fn questions_of(
     let name = document_name(quads, graph);
     let found = questions(&Graph::of(quads, graph), (form, &name), report);
     if found.items.is_empty() {
-        report.add(&without_questions(&name));
+        report.add(&without_questions(&name, form));
         return None;
     }
     let told =

@@ -156,7 +156,7 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
             None => of_graph(&graph, (&stem, &time), report)?,
         };
         let Some(MadeDataset { document, has_own_ids }) = made_of else {
-            report.add(&without_questions(&stem));
+            report.add(&without_questions(&stem, KwanzaaForm::Dataset.name()));
             continue;
         };
         let path = document_path(quads, term).unwrap_or_else(|| stem.clone());

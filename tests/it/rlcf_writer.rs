@@ -59,8 +59,10 @@ fn what_has_neither_records_nor_questions_is_left_out() {
         let (status, text, stderr) = run(&path("train"), &["convert", summary, other, "--to", to]);
         assert_eq!(status, 0, "{to}: {stderr}");
         assert!(text.len() > 100);
-        let note = "note[convert::no-questions]: `rag_general_knowledge_evaluation_summary` has no questions and is left out";
-        assert!(stderr.contains(note), "{to}: {stderr}");
+        let what = if to == "rlcf" { "neither records nor" } else { "no" };
+        let note = format!("`rag_general_knowledge_evaluation_summary` has {what} questions and is left out");
+        let note = format!("note[convert::no-questions]: {note}");
+        assert!(stderr.contains(&note), "{to}: {stderr}");
     }
 }
 
@@ -165,4 +167,25 @@ fn questions_are_tasks_behind_those_that_are_there() {
             fs::read_to_string(folder.path().join(format!("each/{name}.json"))).expect("it was written");
         assert!(serde_json::from_str::<Value>(&text).expect("it is JSON").is_array(), "{name}");
     }
+}
+
+#[test]
+fn replies_become_one_export() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = folder.path().join("all.json").display().to_string();
+    let arguments = ["convert", "replies", "--from", "rlcf", "--to", "rlcf", "-o", &output];
+    let (status, _, stderr) = run(&path("rlcf"), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    // What two replies say of one user stands there once, and nothing of it is lost.
+    assert!(!stderr.contains("convert::loss"), "{stderr}");
+    let export: Value =
+        serde_json::from_str(&fs::read_to_string(&output).expect("it was written")).expect("JSON");
+    assert_eq!(list(&export["users"]).count(), 2);
+    for key in
+        ["credentials", "tasks", "responses", "feedback", "ratings", "assignments", "metrics", "model_config"]
+    {
+        assert!(!export[key].is_null(), "{key}");
+    }
+    let (status, text, _) = run(folder.path(), &["validate", "all.json"]);
+    assert_eq!(status, 0, "{text}");
 }

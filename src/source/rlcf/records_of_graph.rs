@@ -59,7 +59,8 @@ pub fn file_of_graphs(quads: &QuadBuffer, graphs: &[Option<TermId>]) -> Result<D
             && !roots.contains(&quad.subject)
             && seen.insert((quad.subject, quad.predicate, quad.object))
     };
-    let chosen: Vec<Quad> = quads.quads().iter().filter(is_new).copied().collect();
+    let mut chosen: Vec<Quad> = quads.quads().iter().filter(is_new).copied().collect();
+    leave_out_repeated(quads, &mut chosen);
     let of_files: Vec<Quad> =
         quads.quads().iter().filter(|quad| roots.contains(&quad.subject)).copied().collect();
     let graph = Graph::with_quads(quads, chosen.iter());
@@ -77,6 +78,24 @@ pub fn file_of_graphs(quads: &QuadBuffer, graphs: &[Option<TermId>]) -> Result<D
         }
     }
     Ok(decompose_lists(&graph, lists))
+}
+
+/// Leaves out blank nodes of which the same is said as of another in the same place: two files may say the
+/// same of a record, each by a blank node of its own.
+fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
+    let is_blank = |term: TermId| matches!(quads.term(term), TermRef::BlankNode);
+    let mut said: HashMap<TermId, Vec<(TermId, TermId)>> = HashMap::new();
+    for quad in chosen.iter().filter(|quad| is_blank(quad.subject)) {
+        said.entry(quad.subject).or_default().push((quad.predicate, quad.object));
+    }
+    said.values_mut().for_each(|said| said.sort_unstable());
+    let mut seen = HashSet::new();
+    let repeated = chosen.iter().filter(|quad| {
+        let said = said.get(&quad.object);
+        said.is_some_and(|said| !seen.insert((quad.subject, quad.predicate, said)))
+    });
+    let repeated: HashSet<TermId> = repeated.map(|quad| quad.object).collect();
+    chosen.retain(|quad| !repeated.contains(&quad.subject) && !repeated.contains(&quad.object));
 }
 
 /// The nodes of a kind, of those that say the same under one id the first.
