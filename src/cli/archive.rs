@@ -10,8 +10,10 @@ const MOST_ENTRIES: usize = 100_000;
 pub(super) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let quoted = name.replace('\'', "'\\''");
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
-        let message = format!("`{name}` is a Parquet file, which is not read");
-        let help = "convert it to JSON lines: `duckdb -c \"COPY (FROM 'FILE') TO 'FILE.jsonl'\"`";
+        let message =
+            format!("`{name}` is a Parquet file, and this program was built without the feature `parquet`");
+        let help = "build it with `--features parquet`, or convert the file to JSON lines: `duckdb -c \"COPY \
+                    (FROM 'FILE') TO 'FILE.jsonl'\"`";
         return Some(Diagnostic::error("input::parquet", message).with_help(help));
     }
     let (kind, command, entries) = if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {

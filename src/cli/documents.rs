@@ -80,6 +80,9 @@ pub(super) fn open_begun(
     if let Some(format) = arguments.named_format() {
         return Some((input, format));
     }
+    if input.syntax != Syntax::Json {
+        return Some((input, RdfFormat::JsonLd));
+    }
     if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
         input.syntax = syntax;
         return Some((input, RdfFormat::JsonLd));

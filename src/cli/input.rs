@@ -19,6 +19,8 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
+#[cfg(feature = "parquet")]
+use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::{ReplyPath, reply_path};
 use crate::sparql::nearest::nearest;
 
@@ -387,6 +389,14 @@ impl Begun {
         }
         if bytes.len() as u64 > max_size {
             return Err(fault(ReadFailure::TooLarge { inside }));
+        }
+        #[cfg(feature = "parquet")]
+        if is_parquet(&bytes) {
+            let lines = json_lines(&name, bytes, max_size)?;
+            let too_large = ReadFailure::TooLarge { inside: Some("Parquet") };
+            let lines = lines.ok_or_else(|| Box::new(read_fault(&name, too_large, max_size)))?;
+            let (bytes, syntax, encoding) = (lines.into_bytes(), Syntax::JsonLines, Encoding::Utf8);
+            return Ok(Input { name, path, bytes, arrival, syntax, encoding, most_of_record: None });
         }
         if let Some(fault) = archive(&name, &bytes) {
             return Err(Box::new(fault));

@@ -8,6 +8,8 @@ pub mod csv;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod random_split;
 pub mod records;
 pub mod rewriting;

@@ -87,6 +87,8 @@ mod oracle_documents;
 mod oracle_faults;
 mod oracle_generated;
 mod oracle_peers;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod peers;
 mod queries;
 mod readme;
