@@ -75,10 +75,19 @@ impl JsonLd {
 }
 
 /// That keys of services were overwritten, and where.
-pub(super) fn told_hidden(name: &str, Hidden { count, pointers }: &Hidden) -> Diagnostic {
+pub(super) fn told_hidden(name: &str, Hidden { count, pointers, comments }: &Hidden) -> Diagnostic {
     let rest = count - pointers.len() as u64;
     let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
-    let message = format!("keys of services are overwritten with `*`: `{}`{more}", pointers.join("`, `"));
+    let mut places = match pointers.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("`{}`{more}", pointers.join("`, `"))],
+    };
+    match comments {
+        0 => {}
+        1 => places.push("a comment".to_owned()),
+        _ => places.push(format!("{} comments", thousands(*comments))),
+    }
+    let message = format!("keys of services are overwritten with `*`: {}", places.join(" and "));
     Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
 }
 

@@ -107,7 +107,7 @@ impl<'c> Counting<'c> {
             quads: QuadCount::new(&base, &shared_kinds(&recognised.shape)),
             taken: TakenIds::default(),
             unknown: UnknownKeys::default(),
-            hidden: Hidden { count: 0, pointers: Vec::new() },
+            hidden: Hidden { count: 0, pointers: Vec::new(), comments: 0 },
             may_have_secrets: false,
             changes: Changes::default(),
             part,

@@ -5,7 +5,7 @@
 //! added (keys, constants) stands behind the text of the file.
 
 use super::parse::LARGEST_DOCUMENT;
-use super::{DistinctKey, Document, FilePart, Kind, SymbolText, Token, TokenId, write_string};
+use super::{DistinctKey, Document, FilePart, Kind, Origin, SymbolText, Token, TokenId, write_string};
 use crate::diagnostic::Diagnostic;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -44,6 +44,8 @@ pub struct Composer {
     open: Vec<u32>,
     /// Where the text stands in a file, of which it is a part.
     part: FilePart,
+    written: usize,
+    origins: Arc<Vec<Origin>>,
 }
 
 impl Composer {
@@ -60,6 +62,8 @@ impl Composer {
             taken: Vec::new(),
             open: Vec::new(),
             part: FilePart::default(),
+            written: text.len(),
+            origins: Arc::default(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Composer {
         composer.taken = vec![None; document.symbol_count()];
         // Its lists may be other ones.
         composer.part = FilePart { pieces: document.part.pieces.clone(), list: None };
+        (composer.written, composer.origins) = (document.written, Arc::clone(&document.origins));
         composer
     }
 
@@ -95,6 +100,18 @@ impl Composer {
         let length = self.tail.len() - before - 2;
         let kind = if length == text.len() { Kind::String } else { Kind::EscapedString };
         Constant { start: start as u32, length: length as u32, kind }
+    }
+
+    /// A string that was made of some bytes of the text, which are its place.
+    pub fn made_of(&mut self, bytes: Range<usize>, text: &str) -> Constant {
+        let constant = self.constant(text);
+        self.made_of_bytes(constant.start, bytes);
+        constant
+    }
+
+    fn made_of_bytes(&mut self, start: u32, bytes: Range<usize>) {
+        let bytes = bytes.start as u32..bytes.end as u32;
+        Arc::make_mut(&mut self.origins).push(Origin { start, bytes });
     }
 
     /// Begins an object; its place is a byte of the text.
@@ -160,6 +177,12 @@ impl Composer {
         self.tokens.push(Token { start: at as u32, payload: 0, kind });
     }
 
+    /// `true` or `false`, made of some bytes of the text.
+    pub fn boolean_of(&mut self, value: bool, bytes: Range<usize>) {
+        self.boolean(value, bytes.start);
+        self.made_of_bytes(bytes.start as u32, bytes);
+    }
+
     /// `null`, with a place in the text.
     pub fn null(&mut self, at: usize) {
         self.tokens.push(Token { start: at as u32, payload: 0, kind: Kind::Null });
@@ -213,13 +236,14 @@ impl Composer {
             return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
-        let Self { name, mut text, mut tail, is_shared, tokens, part, .. } = self;
+        let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, .. } = self;
         if !is_shared {
             // One text, in which every token has its bytes.
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
+            Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }
-        let (duplicate_keys, origins) = (Vec::new(), Vec::new());
-        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins, part })
+        let duplicate_keys = Vec::new();
+        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, written, origins, part })
     }
 }
 

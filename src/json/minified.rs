@@ -31,6 +31,6 @@ pub fn write_minified(document: &Document, value: TokenId, json: &mut String) {
             json.push('}');
         }
         Kind::Key | Kind::ReplacedKey => write_string(document.symbol_text(document.symbol(value)), json),
-        _ => json.push_str(document.raw(value)),
+        _ => json.push_str(&document.scalar_json(value)),
     }
 }

@@ -127,8 +127,10 @@ pub struct Document {
     tokens: Vec<Token>,
     symbols: Vec<DistinctKey>,
     duplicate_keys: Vec<DuplicateKey>,
-    /// By token, the bytes that it was made of, where it stands in another text.
-    origins: Vec<Range<u32>>,
+    /// How much of the text a person has written; what was made of it stands behind.
+    written: usize,
+    /// By where they begin, values that were made of others; shared like the text.
+    origins: Arc<Vec<Origin>>,
     /// Where it stands in a file, of which it is a part.
     part: FilePart,
 }
@@ -166,6 +168,15 @@ impl ListPart {
     }
 }
 
+/// Where a value or key comes from that was made of what a person has written.
+#[derive(Debug, Clone)]
+struct Origin {
+    /// Where it begins.
+    start: u32,
+    /// The bytes that it was made of.
+    bytes: Range<u32>,
+}
+
 impl Document {
     /// The name messages use: a path as given, `-`, or a URL.
     pub fn name(&self) -> &Arc<str> {
@@ -179,10 +190,7 @@ impl Document {
 
     /// The text that a person has written: what was made of it stands behind, in a text of two forms.
     pub fn written_text(&self) -> &str {
-        match self.origins.is_empty() {
-            true => &self.text,
-            false => &self.text[..self.start(self.root()).saturating_sub(1)],
-        }
+        &self.text[..self.written]
     }
 
     /// The outermost value.
@@ -439,10 +447,34 @@ impl Document {
 
     /// The text of a value as it stands in the document.
     pub fn raw(&self, value: TokenId) -> &str {
+        match self.kind(value) {
+            // In a text that is no JSON they may be other words.
+            Kind::Null => return "null",
+            Kind::True => return "true",
+            Kind::False => return "false",
+            _ => {}
+        }
         let bytes = self.bytes(value);
         let (text, start) = self.text_at(bytes.start);
         // What was composed has no text of its own.
         text.get(start..start + bytes.len()).unwrap_or_default()
+    }
+
+    /// A scalar as JSON: as it stands in the document, or in quotes where it is a string that has none.
+    pub fn scalar_json(&self, scalar: TokenId) -> Cow<'_, str> {
+        match self.is_bare(scalar) {
+            true => {
+                let mut json = String::new();
+                write_string(self.raw(scalar), &mut json);
+                Cow::Owned(json)
+            }
+            false => Cow::Borrowed(self.raw(scalar)),
+        }
+    }
+
+    /// Whether a value is a string without quotes, of a text that is no JSON.
+    pub(crate) fn is_bare(&self, value: TokenId) -> bool {
+        self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
     }
 
     /// The first byte of a token.
@@ -493,13 +525,20 @@ impl Document {
 
     /// The bytes that a token was made of, where its text is not the one that a person has written.
     pub fn origin(&self, token: TokenId) -> Option<Range<usize>> {
-        let origin = self.origins.get(token.index())?;
-        Some(origin.start as usize..origin.end as usize)
+        if self.origins.is_empty() {
+            return None;
+        }
+        let start = self.tokens[token.index()].start + u32::from(self.is_bare(token));
+        let found = self.origins.binary_search_by_key(&start, |origin| origin.start).ok()?;
+        let bytes = &self.origins[found].bytes;
+        Some(bytes.start as usize..bytes.end as usize)
     }
 
-    /// Says of each token which bytes it was made of.
+    /// Says of each token which bytes it was made of, all of which stand before the outermost value.
     pub(crate) fn with_origins(mut self, origins: Vec<Range<u32>>) -> Self {
-        self.origins = origins;
+        self.written = self.start(self.root()).saturating_sub(1);
+        let starts = self.tokens.iter().map(|token| token.start);
+        self.origins = Arc::new(starts.zip(origins).map(|(start, bytes)| Origin { start, bytes }).collect());
         self
     }
 

@@ -131,8 +131,9 @@ pub(super) fn parse_parts(
             let symbols =
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
-            let (text, tail, origins) = (Arc::new(text), String::new(), Vec::new());
-            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, origins, part })
+            let (written, text, tail) = (text.len(), Arc::new(text), String::new());
+            let origins = Arc::default();
+            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, written, origins, part })
         }
         Err(fault) => {
             let source = SourceText::new(name, text.as_bytes()).cut_out(&part.pieces);

@@ -308,7 +308,7 @@ impl StyledJson {
                 }
                 self.close(']');
             }
-            _ => self.text.push_str(document.raw(value)),
+            _ => self.text.push_str(&document.scalar_json(value)),
         }
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that every
 //! place stays what it was; nothing behind that has ever seen one. In texts, JSON in a string or tasks
-//! as YAML, they are found by what stands around them. Which members were overwritten is told by
-//! their JSON Pointers.
+//! as YAML, they are found by what stands around them. A comment with the name of one is overwritten
+//! from there on. Which members were overwritten is told by their JSON Pointers.
 
+mod in_comments;
 mod in_text;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId, unescape_into};
+use in_comments::cover_comments;
 use in_text::{names_end, secrets_in_text};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -20,12 +22,15 @@ pub struct Hidden {
     pub count: u64,
     /// The JSON Pointers of the first of them.
     pub pointers: Vec<String>,
+    /// How many comments were overwritten from such a name on.
+    pub comments: u64,
 }
 
 impl Hidden {
     /// Adds what was overwritten in another part of the same file.
     pub fn add(&mut self, other: Self) {
         self.count += other.count;
+        self.comments += other.comments;
         self.pointers.extend(other.pointers.into_iter().take(NAMED - self.pointers.len().min(NAMED)));
     }
 }
@@ -43,6 +48,12 @@ pub fn are_possible(bytes: &[u8]) -> bool {
         return are_possible(&letters);
     }
     names_end(bytes, 0).is_some() || memchr::memmem::find_iter(bytes, b"\\u00").any(is_escaped_letter)
+}
+
+/// Whether a scalar of a file, quotes included, has been overwritten.
+pub fn is_overwritten(scalar: &str) -> bool {
+    let inside = scalar.trim_matches(['"', '\'']);
+    inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
 }
 
 /// Overwrites the secrets of a document; none where it has none.
@@ -70,12 +81,13 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
         }
     }
     cover_origins(document, &covered, &mut found);
+    let comments = cover_comments(document, &mut found);
     if found.is_empty() {
         return None;
     }
     let pointers = tokens.iter().take(NAMED).map(|&token| document.pointer(token)).collect();
     document.overwrite(found);
-    Some(Hidden { count: tokens.len() as u64, pointers })
+    Some(Hidden { count: tokens.len() as u64, pointers, comments })
 }
 
 /// A fault of a text that could not be parsed, without a word of the text: what is a secret in it,
@@ -118,12 +130,19 @@ fn cover(document: &Document, value: TokenId, found: &mut Vec<Covered>) {
         let bytes = document.bytes(token);
         match document.kind(token) {
             Kind::Number => found.push((bytes, b'1')),
-            Kind::String | Kind::EscapedString if bytes.len() > 2 => {
-                found.push((bytes.start + 1..bytes.end - 1, b'*'));
+            Kind::String | Kind::EscapedString => {
+                let content = content(document, token);
+                found.extend((!content.is_empty()).then_some((content, b'*')));
             }
             _ => {}
         }
     }
+}
+
+/// The bytes of a string without its quotes, which one of CSV may not have.
+fn content(document: &Document, string: TokenId) -> Range<usize> {
+    let bytes = document.bytes(string);
+    if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
 }
 
 /// What tokens were made of, where that is another text: no line of it may be shown, and nothing else
@@ -138,9 +157,10 @@ fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covere
         return;
     }
     for origin in &origins {
+        let origin = within_quotes(document.text(), origin.clone());
         // Lines stay lines, so that places stay what they are.
         let mut start = origin.start;
-        for line in document.text().as_bytes()[origin.clone()].split_inclusive(|&byte| byte == b'\n') {
+        for line in document.text().as_bytes()[origin].split_inclusive(|&byte| byte == b'\n') {
             let end = start + line.len();
             found.push((start..end - usize::from(line.ends_with(b"\n")), b'*'));
             start = end;
@@ -153,10 +173,19 @@ fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covere
     }
 }
 
+/// The bytes of a value without the quotes around it.
+fn within_quotes(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let has_quotes = |quote: char| {
+        let value = &text[bytes.clone()];
+        value.len() > 1 && value.starts_with(quote) && value.ends_with(quote)
+    };
+    if has_quotes('"') || has_quotes('\'') { bytes.start + 1..bytes.end - 1 } else { bytes }
+}
+
 /// The secrets of a text in a string, by their bytes in the file.
 fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Covered>) {
-    let bytes = document.bytes(string);
-    let raw = &document.text()[bytes.start + 1..bytes.end - 1];
+    let bytes = content(document, string);
+    let raw = &document.text()[bytes.clone()];
     if !are_possible(raw.as_bytes()) {
         return;
     }
@@ -170,7 +199,7 @@ fn secrets_in_string(document: &Document, string: TokenId, found: &mut Vec<Cover
             // Of a character that is several bytes, or escaped, the first byte stands for all of it.
             if !is_blank && text.is_char_boundary(at) {
                 let end = (at + 1..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
-                let start = bytes.start + 1;
+                let start = bytes.start;
                 found.push((start + places[at]..start + places[end], cover));
             }
         }
@@ -203,6 +232,7 @@ fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
 mod tests {
     use super::{are_possible, hide};
     use crate::json::{Limits, parse};
+    use crate::source::train::{RowFormat, RowOptions, read_rows};
     use crate::source::yaml::read_yaml;
 
     fn hidden(text: &str) -> Option<(String, Vec<String>)> {
@@ -268,5 +298,27 @@ mod tests {
         let hidden = hide(&mut document).expect("there are keys");
         assert_eq!(hidden.pointers, ["/a/api_key", "/c/API-KEY"]);
         assert!(!document.text().contains("sk-"), "{}", document.text());
+    }
+
+    #[test]
+    fn comments_are_overwritten_from_the_name_on() {
+        let text = "# fine\na: 1 # OLD_API_KEY=sk-1\nb: \"# api_key\"\n# api_key:\n#   sk-2\n\n# sk-3\nc: 2 # kept\n";
+        let mut document = read_yaml("test.yaml", text, Limits::default()).expect("it is YAML");
+        let hidden = hide(&mut document).expect("there are keys");
+        assert_eq!((hidden.count, hidden.comments), (0, 2));
+        let expected = "# fine\na: 1 # OLD_API_KEY*****\nb: \"# api_key\"\n# api_key*\n#   ****\n\n# ****\nc: 2 # kept\n";
+        assert_eq!(document.written_text(), expected);
+    }
+
+    #[test]
+    fn cells_are_overwritten_whatever_their_quotes() {
+        let text = "q,API_KEY,m\nWhy?,sk-1,\"{\"\"api_key\"\": \"\"sk-2\"\"}\"\nHow?,\"sk-\"\"3\",api_key=sk-4\nWho?,\"sk-5\",\"a: 1\napi_key: sk-6\"\n";
+        let read = ("test.csv", text.to_owned());
+        let (options, limits) = (RowOptions::default(), Limits::default());
+        let mut document = read_rows(read, RowFormat::Csv, &options, limits).expect("it is a table");
+        let hidden = hide(&mut document).expect("there are keys");
+        assert_eq!(hidden.count, 6);
+        assert!(!document.text().contains("sk-"), "{}", document.text());
+        assert!(document.text().starts_with("q,API_KEY,m\nWhy?,****,\"*"), "{}", document.text());
     }
 }

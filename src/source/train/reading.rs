@@ -161,8 +161,8 @@ fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     match key {
         "id" | "query_id" if is_bare && is_integer(&field.text) => composer.number(field.bytes.clone()),
         "is_impossible" => match field.text.trim().to_ascii_lowercase().as_str() {
-            "true" | "yes" | "1" => composer.boolean(true, field.bytes.start),
-            "false" | "no" | "0" => composer.boolean(false, field.bytes.start),
+            "true" | "yes" | "1" => composer.boolean_of(true, field.bytes.clone()),
+            "false" | "no" | "0" => composer.boolean_of(false, field.bytes.clone()),
             _ => text_of(field, composer),
         },
         "contexts" => {
@@ -182,7 +182,7 @@ fn text_of(field: &CsvField, composer: &mut Composer) {
     } else if field.bytes.len() == field.text.len() + 2 {
         composer.text(start + 1..end - 1);
     } else {
-        let constant = composer.constant(&field.text);
+        let constant = composer.made_of(field.bytes.clone(), &field.text);
         composer.string(constant);
     }
 }

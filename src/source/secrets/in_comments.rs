@@ -1,0 +1,61 @@
+//! Finds secrets in comments of YAML. What a comment says nobody knows, so that all behind the name of a
+//! secret goes, in the comment lines below it, too.
+
+use super::Covered;
+use super::in_text::names_end;
+use crate::json::{Document, Kind, TokenId};
+use std::ops::Range;
+
+/// Covers what comments say behind the name of a secret; how many did.
+pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u64 {
+    // Only what was made of YAML says of its outermost value where that comes from.
+    if document.origin(document.root()).is_none() {
+        return 0;
+    }
+    let text = document.written_text();
+    let mut count = 0;
+    for comment in comments(text, &scalars(document)) {
+        let Some(end) = names_end(&text.as_bytes()[comment.clone()], 0) else { continue };
+        count += 1;
+        let start = comment.start + end;
+        for (at, character) in text[start..comment.end].char_indices() {
+            if !character.is_whitespace() && character != '#' {
+                found.push((start + at..start + at + character.len_utf8(), b'*'));
+            }
+        }
+    }
+    count
+}
+
+/// The bytes of keys and scalars in their order.
+fn scalars(document: &Document) -> Vec<Range<usize>> {
+    let tokens = (0..document.token_count()).map(TokenId::from_index);
+    let scalars = tokens.filter(|&token| !matches!(document.kind(token), Kind::Array | Kind::Object));
+    let mut ranges: Vec<Range<usize>> = scalars.filter_map(|token| document.origin(token)).collect();
+    ranges.sort_by_key(|range| (range.start, range.end));
+    ranges
+}
+
+/// The comments outside of scalars; those of lines that follow each other are one.
+fn comments(text: &str, scalars: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut scalars = scalars.iter().peekable();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.match_indices('#') {
+        while scalars.next_if(|scalar| scalar.end <= at).is_some() {}
+        let is_in_scalar = scalars.peek().is_some_and(|scalar| scalar.start <= at);
+        let is_in_comment = found.last().is_some_and(|last| at < last.end);
+        let begins = text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| before.is_whitespace() || before == '\u{feff}');
+        if is_in_scalar || is_in_comment || !begins {
+            continue;
+        }
+        let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+        match found.last_mut() {
+            Some(last) if text[last.end..at].trim().is_empty() => last.end = end,
+            _ => found.push(at..end),
+        }
+    }
+    found
+}
