@@ -132,6 +132,11 @@ impl JsonLd {
         self.named_format
     }
 
+    /// How rows are read.
+    pub(super) fn rows(&self) -> &RowOptions {
+        &self.rows
+    }
+
     /// The kind that was named for records of RLCF.
     pub(super) fn record(&self) -> Option<RecordName> {
         self.record

@@ -28,6 +28,7 @@ use super::render::thousands;
 use super::report::Report;
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_evaluation, is_rows};
+use super::syntax::Syntax;
 use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
@@ -124,7 +125,7 @@ fn loaded(
             let count = || Figures { dialect: found.dialect, ..Figures::of(document, survey) };
             figures = is_counted.then(count);
         }
-        Content::Records { file, recognised } => {
+        Content::Records { file, recognised, .. } => {
             let path = named.opened.origin.path().map(Path::to_owned);
             let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
             records = is_counted.then_some(RecordFile { held, recognised, path });
@@ -327,7 +328,9 @@ impl Named {
             Content::Json { file, detection, .. } => {
                 (file, System::Karenina, Some(detection.dialect.id().to_owned()))
             }
-            Content::Records { file, recognised } => (file, recognised.system, Some(recognised.dialect())),
+            Content::Records { file, recognised, .. } => {
+                (file, recognised.system, Some(recognised.dialect()))
+            }
             Content::Large(_) | Content::Other(_) => return,
         };
         let described = CatalogFile {
@@ -335,7 +338,7 @@ impl Named {
             system: system.name(),
             dataset: &self.dataset,
             path: &self.opened.name,
-            bytes: file.text().as_bytes(),
+            bytes: file.written_text().as_bytes(),
             dialect: dialect.as_deref(),
             time,
             triples,
@@ -415,6 +418,7 @@ pub(super) enum Content {
     Records {
         file: Arc<Document>,
         recognised: Recognised,
+        syntax: Syntax,
     },
     /// Such a file that is read in pieces, of which figures are wanted and no quads.
     Large(Box<LargeRecords>),
@@ -521,10 +525,11 @@ impl Loader<'_> {
             let origin = Origin::of(&input);
             return Some(Opened { name, origin, format, root_id: None, content: Content::Other(input) });
         }
+        let syntax = input.syntax;
         let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
         let found = self.json_ld.recognise(&document, report).ok()?;
         if let Some(recognised) = found {
-            let content = Content::Records { file: document, recognised };
+            let content = Content::Records { file: document, recognised, syntax };
             return Some(Opened { name, origin, format, root_id: None, content });
         }
         let mut survey = Survey::of(&document);
@@ -680,7 +685,7 @@ impl Loader<'_> {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
                 self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
             }
-            Content::Records { file, recognised } => {
+            Content::Records { file, recognised, .. } => {
                 let mut changes = Changes::default();
                 let dataset = (named.dataset.as_str(), named.part.as_deref());
                 each_document(file, recognised, dataset, report, |document, mode, report| {

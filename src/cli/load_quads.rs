@@ -18,6 +18,7 @@ use crate::source::catalog;
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
 use crate::source::rewriting::{Graph, Layout};
+use crate::source::sidecar::file_form::Notation;
 use crate::source::sidecar::{self, Source, version_2};
 use crate::source::train::EvaluationLink;
 
@@ -110,8 +111,9 @@ fn load_one(
     report: &mut Report,
 ) -> Option<super::load::Changes> {
     let name = named.graph();
-    if let Content::Records { file, recognised } = &named.opened.content {
-        return load_records(loader, (named, file, recognised), (with, time), quads, report);
+    if let Content::Records { file, recognised, syntax } = &named.opened.content {
+        let notation = syntax.notation(loader.json_ld.rows());
+        return load_records(loader, (named, file), (recognised, notation), (with, time), quads, report);
     }
     let Content::Json { document, survey, file, detection } = &named.opened.content else {
         let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
@@ -169,7 +171,8 @@ fn load_one(
 /// A file of records: its graph, with its sidecar and its entries in the catalog.
 fn load_records(
     loader: &Loader<'_>,
-    (named, file, recognised): (&Named, &Document, &Recognised),
+    (named, file): (&Named, &Document),
+    (recognised, notation): (&Recognised, Notation),
     (with, time): (&[With], DateTime<Utc>),
     quads: &mut QuadBuffer,
     report: &mut Report,
@@ -190,7 +193,7 @@ fn load_records(
         false => None,
     };
     let layout = match with.contains(&With::Sidecar) {
-        true => Some(sidecar::records::file_layout(file, (&graph, root), &recognised.shape)),
+        true => Some(sidecar::records::file_layout(file, (&graph, root), (&recognised.shape, notation))),
         false => None,
     };
     let layout = layout.transpose().map_err(|fault| report.add(&fault)).ok()?;

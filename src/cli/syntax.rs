@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::input::Input;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse};
+use crate::source::sidecar::file_form::Notation;
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use crate::source::yaml::read_yaml;
 
@@ -43,6 +44,15 @@ impl Syntax {
     /// The syntax of an input by its name, else by its first lines.
     pub(super) fn of(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
+    }
+
+    /// How the values of a file in this syntax are written down.
+    pub(super) fn notation(self, options: &RowOptions) -> Notation {
+        match self {
+            Self::Json | Self::JsonLines => Notation::Json,
+            Self::Csv => Notation::Csv(options.separator),
+            Self::Yaml => Notation::Yaml,
+        }
     }
 
     /// Parses an input as records; none where that is left to the parser of JSON-LD.

@@ -86,6 +86,8 @@ pub mod evalgraph {
     pub const STYLE: &str = "urn:evalgraph:vocab:style";
     /// What a file that is no JSON-LD has beyond its graph.
     pub const DIFFERENCE: &str = "urn:evalgraph:vocab:difference";
+    /// How the values of a file are written down that is no JSON.
+    pub const FORM: &str = "urn:evalgraph:vocab:form";
     /// Where a node stands in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
     /// The system whose file or question something is.

@@ -38,6 +38,7 @@ mod conformance_suite;
 mod cross_pairs;
 mod cross_queries;
 mod earl;
+mod file_form;
 mod flattening;
 mod formats;
 mod framing;

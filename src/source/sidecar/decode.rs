@@ -1,6 +1,7 @@
 //! A layout from a graph.
 
 use super::encode::QUESTION;
+use super::file_form::FileForm;
 use super::file_layout::FileLayout;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, Style, TokenId, parse};
@@ -69,7 +70,7 @@ pub fn decode<'i>(
     let [dialect, root, context, layout, position] =
         [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
             .map(find);
-    let [file_style, difference] = [evalgraph::STYLE, evalgraph::DIFFERENCE].map(find);
+    let [file_style, difference, form] = [evalgraph::STYLE, evalgraph::DIFFERENCE, evalgraph::FORM].map(find);
     let (dialect_name, layout_read) = (String::new(), Layout::default());
     let mut found =
         Sidecar { dialect: dialect_name, root: document, layout: layout_read, file: None, broken: 0 };
@@ -100,6 +101,12 @@ pub fn decode<'i>(
         } else if predicate == difference {
             found.file.get_or_insert_default().difference = text.map(str::to_owned);
             true
+        } else if predicate == form {
+            let read = text.and_then(FileForm::decode);
+            read.is_some_and(|form| {
+                found.file.get_or_insert_default().form = Some(form);
+                true
+            })
         } else {
             false
         };

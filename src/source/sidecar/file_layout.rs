@@ -2,6 +2,7 @@
 //! writer makes of its graph.
 
 use super::encode::{sidecar_graph, style_json};
+use super::file_form::FileForm;
 use super::json_difference::{Application, Applied};
 use crate::json::{Document, Limits, Style, parse};
 use crate::rdf::vocabulary::{evalgraph, rdf};
@@ -18,6 +19,8 @@ pub struct FileLayout {
     /// Its [difference](super::json_difference) from what is written of its graph; none where they are
     /// the same.
     pub difference: Option<String>,
+    /// How its values are written down, where it is no JSON.
+    pub form: Option<FileForm>,
 }
 
 impl FileLayout {
@@ -27,7 +30,12 @@ impl FileLayout {
         let (document, sidecar) = (quads.iri(graph), Some(quads.iri(&sidecar)));
         let json = quads.iri(rdf::JSON);
         let style = style_json(&self.style);
-        let entries = [(evalgraph::STYLE, Some(&style)), (evalgraph::DIFFERENCE, self.difference.as_ref())];
+        let form = self.form.as_ref().map(FileForm::encode);
+        let entries = [
+            (evalgraph::STYLE, Some(&style)),
+            (evalgraph::DIFFERENCE, self.difference.as_ref()),
+            (evalgraph::FORM, form.as_ref()),
+        ];
         for (predicate, text) in entries {
             let Some(text) = text else { continue };
             let predicate = quads.iri(predicate);
@@ -36,7 +44,7 @@ impl FileLayout {
         }
     }
 
-    /// The file, of what is written of its graph. A difference that cannot be read counts as one entry
+    /// The values of the file as JSON, of what is written of its graph. A difference that cannot be read counts as one entry
     /// that does not fit.
     pub fn apply(&self, written: &Document) -> Applied {
         let read = |text: &String| parse("difference", text.clone(), LIMITS).ok();

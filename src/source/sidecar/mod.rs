@@ -11,11 +11,13 @@
 //! left aside and counted.
 //!
 //! A file that is no JSON-LD is written back by a writer of its own. Its sidecar has the difference of
-//! two JSON values instead ([`json_difference`]).
+//! two JSON values instead ([`json_difference`]), and of YAML and CSV what stands around the values
+//! ([`file_form`]).
 
 mod decode;
 mod difference;
 mod encode;
+pub mod file_form;
 mod file_layout;
 pub mod json_difference;
 mod learn;

@@ -1,5 +1,6 @@
 //! Files of records, whose graph is that of the JSON-LD made of them: back to the file.
 
+use super::file_form::{FileForm, Notation};
 use super::file_layout::FileLayout;
 use super::json_difference::difference;
 use super::restore::stale;
@@ -16,11 +17,13 @@ use crate::source::rewriting::{Graph, Style};
 pub fn file_layout(
     file: &Document,
     (graph, root): (&Graph<'_>, TermId),
-    shape: &FileShape,
+    (shape, notation): (&FileShape, Notation),
 ) -> Result<FileLayout, Box<Diagnostic>> {
     let written = parsed(decompose(graph, root, shape).json)?;
     let difference = difference((file, file.root()), (&written, written.root()));
-    Ok(FileLayout { style: Style::of(file), difference })
+    let form = FileForm::of(file, notation);
+    let style = if notation == Notation::Json { Style::of(file) } else { Style::default() };
+    Ok(FileLayout { style, difference, form })
 }
 
 /// A file of records that was made again.
@@ -45,8 +48,23 @@ pub fn restored(
 ) -> Result<RecordsFile, Box<Diagnostic>> {
     let decomposed = decompose(graph, root, shape);
     let applied = layout.apply(&parsed(decomposed.json)?);
-    let findings = stale(applied.stale, 0, name).into_iter().collect();
-    Ok(RecordsFile { text: applied.text, unread: decomposed.unread, findings })
+    let mut findings: Vec<Diagnostic> = stale(applied.stale, 0, name).into_iter().collect();
+    let mut text = applied.text;
+    if let Some(form) = &layout.form {
+        let values = parsed(text)?;
+        text = form.write(&values).unwrap_or_else(|| {
+            findings.push(as_json(name));
+            values.text().to_owned()
+        });
+    }
+    Ok(RecordsFile { text, unread: decomposed.unread, findings })
+}
+
+fn as_json(name: &str) -> Diagnostic {
+    let message = format!(
+        "the file of `{name}` cannot hold what its graph says by now; its values are written as JSON"
+    );
+    Diagnostic::warning("sidecar::form", message)
 }
 
 fn parsed(text: String) -> Result<Document, Box<Diagnostic>> {

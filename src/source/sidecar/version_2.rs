@@ -15,7 +15,7 @@ pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) ->
     let reading = Checkpoint::read(json_ld).ok()?;
     let written = parsed(written(&reading, shape).ok()?.text).ok()?;
     let difference = difference((file, file.root()), (&written, written.root()));
-    Some(FileLayout { style: Style::of(file), difference })
+    Some(FileLayout { style: Style::of(file), difference, form: None })
 }
 
 /// A file of version 2.0 that was made again.

@@ -5,11 +5,13 @@
 //! not obeyed, but for `!!str`; keys are texts, and `<<` is a key like others. Several documents in a
 //! text are an array of them.
 
-use crate::diagnostic::{Diagnostic, SourceText};
+pub(crate) mod nodes;
+pub(crate) mod scalar;
+
+use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
-use libyaml_safer::{EventData, Mark, Parser, ScalarStyle};
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use nodes::{NodeKind, Nodes};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// How many times as many values as a text has bytes may come of it: aliases of aliases could make
@@ -17,32 +19,6 @@ use std::ops::Range;
 const VALUES_PER_BYTE: usize = 4;
 /// How many values may come of any text.
 const FEWEST_VALUES: usize = 10_000;
-
-/// What may stand before a tag, beside blanks.
-const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
-/// What a tag is made of, beside letters and digits.
-const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
-
-/// What stands at a place of the text.
-#[derive(Debug)]
-enum NodeKind {
-    Scalar {
-        value: String,
-        is_plain: bool,
-    },
-    Sequence,
-    Mapping,
-    /// The node of an anchor.
-    Alias(usize),
-}
-
-#[derive(Debug)]
-struct Node {
-    kind: NodeKind,
-    bytes: Range<usize>,
-    /// The number of the node behind all that is in this one.
-    after: usize,
-}
 
 /// Reads YAML. The text of the document is that of the file, and behind it the same as JSON.
 ///
@@ -62,9 +38,7 @@ struct Node {
 /// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
 /// ```
 pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box<Diagnostic>> {
-    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut reader = Reader { name, text, start, nodes: Vec::new(), roots: Vec::new() };
-    reader.read(limits.depth)?;
+    let reader = Nodes::read(name, text, limits.depth)?;
     let most = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
     let mut writer = Writer { reader: &reader, json: String::new(), origins: Vec::new(), most };
     writer.roots(limits.depth)?;
@@ -76,121 +50,9 @@ pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box
     Ok(parse_embedded(name, whole, Parts::One(begin..end), limits)?.with_origins(origins))
 }
 
-struct Reader<'t> {
-    name: &'t str,
-    text: &'t str,
-    /// Where the text begins behind its byte order mark.
-    start: usize,
-    nodes: Vec<Node>,
-    roots: Vec<usize>,
-}
-
-impl Reader<'_> {
-    fn fault(&self, code: &'static str, bytes: Range<usize>, message: &str) -> Box<Diagnostic> {
-        let place = SourceText::new(self.name, self.text.as_bytes()).place(bytes);
-        Box::new(Diagnostic::error(code, message).at(place))
-    }
-
-    /// A byte of the text that a mark means.
-    fn at(&self, mark: Mark) -> usize {
-        let mut at = (self.start + mark.index as usize).min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    }
-
-    /// What the parser would not survive: a tag right before a comma, and a byte order mark within.
-    fn check(&self) -> Result<(), Box<Diagnostic>> {
-        if let Some(at) = self.text[self.start..].find('\u{feff}').map(|at| self.start + at) {
-            let message = "a byte order mark within the text: spell it `\\uFEFF`, in double quotes";
-            return Err(self.fault("yaml::syntax", at..at + 3, message));
-        }
-        for (at, _) in self.text.match_indices('!') {
-            let before = self.text[..at].chars().next_back();
-            let begins = before.is_none_or(|before| before.is_whitespace() || BEFORE_TAGS.contains(before));
-            let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
-            if begins && self.text[at + 1..].trim_start_matches(is_of_tag).starts_with(',') {
-                let message =
-                    "a comma right behind what looks like a tag: put a blank between, or quotes around";
-                return Err(self.fault("yaml::syntax", at..at + 1, message));
-            }
-        }
-        Ok(())
-    }
-
-    fn read(&mut self, depth: usize) -> Result<(), Box<Diagnostic>> {
-        self.check()?;
-        let text = &self.text[self.start..];
-        // The parser wants a line end behind the last line; texts that end there get none by it.
-        let is_cut = !text.ends_with('\n');
-        let text = if is_cut { Cow::Owned(format!("{text}\n")) } else { Cow::Borrowed(text) };
-        let mut bytes = text.as_bytes();
-        let mut parser = Parser::new();
-        parser.set_encoding(libyaml_safer::Encoding::Utf8);
-        parser.set_input_string(&mut bytes);
-        let mut anchors: HashMap<String, usize> = HashMap::new();
-        // Open nodes, with the anchors that are theirs when they end.
-        let mut open: Vec<(usize, Option<String>)> = Vec::new();
-        loop {
-            let event = parser.parse().map_err(|error| {
-                let at = error.problem_mark().map_or(self.text.len(), |mark| self.at(mark));
-                self.fault("yaml::syntax", at..at + 1, &format!("this is no YAML: {}", error.problem()))
-            })?;
-            let bytes = self.at(event.start_mark)..self.at(event.end_mark);
-            let number = self.nodes.len();
-            let (kind, anchor, opens) = match event.data {
-                EventData::StreamEnd => return Ok(()),
-                EventData::Scalar { anchor, tag, value, style, .. } => {
-                    let is_string = tag.is_some_and(|tag| tag.ends_with(":str") || tag == "!");
-                    let is_plain = style == ScalarStyle::Plain && !is_string;
-                    let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
-                    let mut value = value;
-                    if is_cut
-                        && is_block
-                        && event.end_mark.index as usize >= text.len()
-                        && value.ends_with('\n')
-                    {
-                        value.pop();
-                    }
-                    (NodeKind::Scalar { value, is_plain }, anchor, false)
-                }
-                EventData::SequenceStart { anchor, .. } => (NodeKind::Sequence, anchor, true),
-                EventData::MappingStart { anchor, .. } => (NodeKind::Mapping, anchor, true),
-                EventData::Alias { anchor } => {
-                    let target = anchors.get(&anchor).copied();
-                    let unknown =
-                        || self.fault("yaml::syntax", bytes.clone(), "no anchor of that name ends before");
-                    (NodeKind::Alias(target.ok_or_else(unknown)?), None, false)
-                }
-                EventData::SequenceEnd | EventData::MappingEnd => {
-                    if let Some((node, anchor)) = open.pop() {
-                        self.nodes[node].after = number;
-                        anchors.extend(anchor.map(|anchor| (anchor, node)));
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            if open.is_empty() {
-                self.roots.push(number);
-            }
-            self.nodes.push(Node { kind, bytes, after: number + 1 });
-            if !opens {
-                anchors.extend(anchor.map(|anchor| (anchor, number)));
-            } else if open.len() >= depth {
-                let bytes = self.nodes[number].bytes.clone();
-                return Err(self.fault("json::depth", bytes, "values lie deeper in each other than allowed"));
-            } else {
-                open.push((number, anchor));
-            }
-        }
-    }
-}
-
 /// Writes nodes as JSON, and where each token of it comes from.
 struct Writer<'r> {
-    reader: &'r Reader<'r>,
+    reader: &'r Nodes<'r>,
     json: String,
     origins: Vec<Range<u32>>,
     most: usize,

@@ -67,6 +67,11 @@ impl<'d> Digests<'d> {
     }
 }
 
+/// The hash of one value as a difference has it.
+pub(in crate::source::sidecar) fn value_hash(document: &Document, value: TokenId) -> String {
+    Digests::of(document).hash(value)
+}
+
 /// The hash that a digest is known by.
 pub(super) fn short(digest: u128) -> String {
     format!("{:08x}", digest >> 96)

@@ -21,3 +21,4 @@ mod parts;
 
 pub use apply::{Application, Applied, apply};
 pub use compare::difference;
+pub(super) use digest::value_hash;

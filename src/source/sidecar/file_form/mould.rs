@@ -1,0 +1,369 @@
+//! YAML without its values: comments, keys, indentation, quotes, anchors. Where a value stood, a
+//! placeholder says how it was spelled; values go in again one by one.
+//!
+//! What a spelling does not tell (folded lines, `~` for null, escapes) is kept as it was with the value's
+//! hash. Members that are gone take what stands before them along; new ones come last, in the words
+//! of JSON.
+
+use super::{LIMITS, Spelled};
+use crate::json::{Document, Kind, StyledJson, TokenId};
+use crate::source::secrets::is_overwritten;
+use crate::source::yaml::nodes::{Node, NodeKind, Nodes};
+use crate::source::yaml::read_yaml;
+use crate::source::yaml::scalar::{Spelling, bare, double_quoted};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+const NAME: &str = "mould";
+
+/// A text of YAML without values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mould {
+    text: String,
+    /// By number of the value.
+    spelled: BTreeMap<usize, Spelled>,
+}
+
+impl Mould {
+    /// The mould of a file that was read from YAML.
+    pub(super) fn of(file: &Document) -> Option<Self> {
+        let (source, scalars) = (file.written_text(), scalars(file));
+        let mut text = String::with_capacity(source.len());
+        let mut raw = Vec::with_capacity(scalars.len());
+        let mut at = 0;
+        for (range, token) in scalars {
+            let range = bare(source, &range);
+            text.push_str(source.get(at..range.start)?);
+            text.push_str(&Spelling::of(&source[range.clone()]).placeholder());
+            at = range.end;
+            raw.push((&source[range], token));
+        }
+        text.push_str(&source[at..]);
+        let nodes = Nodes::read(NAME, &text, LIMITS.depth).ok()?;
+        let values = values(&nodes);
+        if nodes.roots.is_empty() {
+            // The null of an empty file stands nowhere.
+            raw.clear();
+        }
+        if values.len() != raw.len() {
+            return None;
+        }
+        let mut spelled = BTreeMap::new();
+        for (number, (&node, (raw, token))) in values.iter().zip(raw).enumerate() {
+            let written = scalar(raw, (file, token), nodes.nodes[node].is_in_flow);
+            if written != raw && !is_overwritten(raw) {
+                spelled.insert(number, Spelled::of((file, token), raw));
+            }
+        }
+        Some(Self { text, spelled })
+    }
+
+    /// Values in the mould, and what is read there.
+    pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
+        let nodes = Nodes::read(NAME, &self.text, LIMITS.depth).ok()?;
+        let mut filling = Filling::new(self, &nodes, values);
+        let root = values.root();
+        match nodes.roots.as_slice() {
+            [] => {}
+            [one] => filling.node(*one, root),
+            several => {
+                let items: Vec<TokenId> = values.items(root).collect();
+                if items.len() != several.len() {
+                    return None;
+                }
+                several.iter().zip(items).for_each(|(&node, item)| filling.node(node, item));
+            }
+        }
+        filling.copy_to(self.text.len());
+        let text = filling.out;
+        let read = read_yaml(NAME, &text, LIMITS).ok()?;
+        Some((text, read))
+    }
+
+    pub(super) fn encode(&self, json: &mut StyledJson) {
+        json.key("yaml");
+        json.string(&self.text);
+        if self.spelled.is_empty() {
+            return;
+        }
+        json.key("spelled");
+        json.open('{');
+        for (number, spelled) in &self.spelled {
+            json.key(&number.to_string());
+            spelled.encode(json);
+        }
+        json.close('}');
+    }
+
+    pub(super) fn decode(json: &Document) -> Option<Self> {
+        let text = json.string(json.get(json.root(), "yaml")?)?.into_owned();
+        let members = json.get(json.root(), "spelled").into_iter().flat_map(|all| json.members(all));
+        let spelled = members.map(|member| {
+            let number = json.symbol_text(member.symbol).parse().ok()?;
+            Some((number, Spelled::decode((json, member.value))?))
+        });
+        Some(Self { text, spelled: spelled.collect::<Option<_>>()? })
+    }
+}
+
+/// The bytes of all scalars that are values, in their order, each with the first value made of it.
+fn scalars(file: &Document) -> Vec<(Range<usize>, TokenId)> {
+    let (mut found, mut keys) = (Vec::new(), HashSet::new());
+    for token in (0..file.token_count()).map(TokenId::from_index) {
+        let Some(origin) = file.origin(token) else { continue };
+        match file.kind(token) {
+            Kind::Key | Kind::ReplacedKey => {
+                keys.insert(origin.start);
+            }
+            Kind::Array | Kind::Object => {}
+            _ => found.push((origin, token)),
+        }
+    }
+    // A key may have an anchor, and be a value elsewhere.
+    found.retain(|(origin, _)| !keys.contains(&origin.start));
+    found.sort_by_key(|(origin, token)| (origin.start, *token));
+    found.dedup_by_key(|(origin, _)| origin.start);
+    found
+}
+
+/// The scalars that are values.
+fn values(nodes: &Nodes<'_>) -> Vec<usize> {
+    let mut keys = HashSet::new();
+    for (number, node) in nodes.nodes.iter().enumerate() {
+        if matches!(node.kind, NodeKind::Mapping) {
+            keys.extend(nodes.inner(number).step_by(2));
+        }
+    }
+    let is_value = |number: &usize| {
+        matches!(nodes.nodes[*number].kind, NodeKind::Scalar { .. }) && !keys.contains(number)
+    };
+    (0..nodes.nodes.len()).filter(is_value).collect()
+}
+
+/// A value in the place and the spelling of a scalar.
+fn scalar(place: &str, (document, value): (&Document, TokenId), is_in_flow: bool) -> String {
+    match document.string(value) {
+        Some(text) => Spelling::of(place).write(&text, is_in_flow),
+        None if place.is_empty() && document.kind(value) == Kind::Null => String::new(),
+        None if document.is_scalar(value) => document.raw(value).to_owned(),
+        None => {
+            let mut text = String::new();
+            inline((document, value), &mut text);
+            text
+        }
+    }
+}
+
+/// A value in one line, in brackets.
+///
+/// Recurses by level; the parser limits the depth.
+fn inline((document, value): (&Document, TokenId), out: &mut String) {
+    let separate = |out: &mut String, is_first: bool| out.push_str(if is_first { "" } else { ", " });
+    match document.kind(value) {
+        Kind::Object => {
+            out.push('{');
+            for (number, member) in document.members(value).enumerate() {
+                separate(out, number == 0);
+                out.push_str(&double_quoted(document.symbol_text(member.symbol)));
+                out.push_str(": ");
+                inline((document, member.value), out);
+            }
+            out.push('}');
+        }
+        Kind::Array => {
+            out.push('[');
+            for (number, item) in document.items(value).enumerate() {
+                separate(out, number == 0);
+                inline((document, item), out);
+            }
+            out.push(']');
+        }
+        _ => match document.string(value) {
+            Some(text) => out.push_str(&double_quoted(&text)),
+            None => out.push_str(document.raw(value)),
+        },
+    }
+}
+
+/// Values on their way into a mould.
+struct Filling<'m> {
+    mould: &'m Mould,
+    nodes: &'m Nodes<'m>,
+    values: &'m Document,
+    /// The numbers of the scalars that are values.
+    numbers: HashMap<usize, usize>,
+    /// The value that went into each node, for aliases.
+    filled: HashMap<usize, TokenId>,
+    out: String,
+    /// How far the mould has been taken over.
+    at: usize,
+}
+
+/// A member or an item: the node that it begins with, and the one of its value.
+type Entry = (usize, usize);
+
+impl<'m> Filling<'m> {
+    fn new(mould: &'m Mould, nodes: &'m Nodes<'m>, values: &'m Document) -> Self {
+        let numbers =
+            self::values(nodes).into_iter().enumerate().map(|(number, node)| (node, number)).collect();
+        Self { mould, nodes, values, numbers, filled: HashMap::new(), out: String::new(), at: 0 }
+    }
+
+    fn copy_to(&mut self, end: usize) {
+        // A mould that was tampered with may have its nodes anywhere.
+        if let Some(text) = self.mould.text.get(self.at..end) {
+            self.out.push_str(text);
+            self.at = end;
+        }
+    }
+
+    /// Puts a value into the place of a node.
+    ///
+    /// Recurses by level; the parser limits the depth.
+    fn node(&mut self, number: usize, value: TokenId) {
+        let (nodes, values) = (self.nodes, self.values);
+        let node = &nodes.nodes[number];
+        self.filled.insert(number, value);
+        match node.kind {
+            NodeKind::Alias(target) => {
+                let is_same = match self.filled.get(&target) {
+                    Some(&meant) => super::is_same((values, meant), (values, value)),
+                    // The anchor is that of a key.
+                    None => values.string(value).is_some_and(|text| text == self.key(target)),
+                };
+                if is_same { self.copy_to(node.end) } else { self.instead(node, value) }
+            }
+            NodeKind::Scalar { .. } => self.scalar(number, value),
+            NodeKind::Sequence if values.is_array(value) => {
+                let entries: Vec<Entry> = nodes.inner(number).map(|item| (item, item)).collect();
+                let items: Vec<TokenId> = values.items(value).collect();
+                let old = entries.iter().enumerate().map(|(at, _)| items.get(at).copied()).collect();
+                let new = items.iter().skip(entries.len()).map(|&item| (None, item)).collect();
+                self.entries((node, value), &entries, old, new);
+            }
+            NodeKind::Mapping if values.is_object(value) => {
+                let inner: Vec<usize> = nodes.inner(number).collect();
+                let entries: Vec<Entry> = inner.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+                let keys: Vec<&str> = entries.iter().map(|&(key, _)| self.key(key)).collect();
+                let old = keys.iter().map(|key| values.get(value, key)).collect();
+                let known: HashSet<&str> = keys.iter().copied().collect();
+                let members = values.members(value).map(|member| (member.symbol, member.value));
+                let members = members.map(|(symbol, value)| (values.symbol_text(symbol), value));
+                let new = members.filter(|(key, _)| !known.contains(key));
+                self.entries(
+                    (node, value),
+                    &entries,
+                    old,
+                    new.map(|(key, value)| (Some(key), value)).collect(),
+                );
+            }
+            _ => self.instead(node, value),
+        }
+    }
+
+    fn key(&self, node: usize) -> &'m str {
+        match &self.nodes.nodes[node].kind {
+            NodeKind::Scalar { value, .. } => value,
+            NodeKind::Alias(target) => match &self.nodes.nodes[*target].kind {
+                NodeKind::Scalar { value, .. } => value,
+                _ => "",
+            },
+            _ => "",
+        }
+    }
+
+    fn scalar(&mut self, number: usize, value: TokenId) {
+        let node = &self.nodes.nodes[number];
+        let place = bare(&self.mould.text, &node.bytes);
+        self.copy_to(place.start);
+        self.at = place.end;
+        let kept = self.numbers.get(&number).and_then(|number| self.mould.spelled.get(number));
+        let kept = kept.and_then(|spelled| spelled.text_of((self.values, value)));
+        match kept {
+            Some(text) => self.out.push_str(text),
+            None => {
+                let text = scalar(&self.mould.text[place.clone()], (self.values, value), node.is_in_flow);
+                if place.is_empty() { self.push(&text) } else { self.out.push_str(&text) }
+            }
+        }
+    }
+
+    /// Appends a text of our own, away from what stands before it.
+    fn push(&mut self, text: &str) {
+        if self.out.ends_with([':', '-', '?', ',']) && !text.is_empty() {
+            self.out.push(' ');
+        }
+        self.out.push_str(text);
+    }
+
+    /// Puts a value in the place of a node of another kind.
+    fn instead(&mut self, node: &Node, value: TokenId) {
+        let place = bare(&self.mould.text, &node.bytes);
+        self.copy_to(place.start);
+        self.at = node.end;
+        self.inline(value);
+    }
+
+    fn inline(&mut self, value: TokenId) {
+        let mut text = String::new();
+        inline((self.values, value), &mut text);
+        self.push(&text);
+    }
+
+    /// Fills a container: with a value or none for each entry that it had, and with new ones.
+    fn entries(
+        &mut self,
+        (node, value): (&Node, TokenId),
+        entries: &[Entry],
+        old: Vec<Option<TokenId>>,
+        new: Vec<(Option<&str>, TokenId)>,
+    ) {
+        let Some(&(first, _)) = entries.first().filter(|_| !old.iter().all(Option::is_none)) else {
+            let is_as_it_was = entries.is_empty() && new.is_empty();
+            return if is_as_it_was { self.copy_to(node.end) } else { self.instead(node, value) };
+        };
+        let is_sequence = matches!(node.kind, NodeKind::Sequence);
+        self.copy_to(self.nodes.nodes[first].bytes.start);
+        let column = self.out.len() - self.out.rfind('\n').map_or(0, |at| at + 1);
+        let mut has_any = false;
+        for (&(begin, inner), value) in entries.iter().zip(old) {
+            let Some(value) = value else {
+                self.at = self.nodes.nodes[inner].end;
+                continue;
+            };
+            if has_any {
+                self.copy_to(self.nodes.nodes[begin].bytes.start);
+            }
+            self.at = self.nodes.nodes[begin].bytes.start;
+            has_any = true;
+            if begin != inner {
+                self.copy_to(self.nodes.nodes[begin].end);
+            }
+            self.node(inner, value);
+        }
+        for (key, value) in new {
+            self.separate(node.is_flow, column, is_sequence);
+            if let Some(key) = key {
+                self.out.push_str(&scalar_key(key, node.is_flow));
+                self.out.push(':');
+            }
+            self.inline(value);
+        }
+        self.copy_to(node.end);
+    }
+
+    /// What stands before a new member or item.
+    fn separate(&mut self, is_flow: bool, column: usize, is_item: bool) {
+        if is_flow {
+            return self.out.push_str(", ");
+        }
+        self.out.push_str(if self.mould.text.contains("\r\n") { "\r\n" } else { "\n" });
+        let column = if is_item { column.saturating_sub(2) } else { column };
+        self.out.extend(std::iter::repeat_n(' ', column));
+        self.out.push_str(if is_item { "-" } else { "" });
+    }
+}
+
+fn scalar_key(key: &str, is_in_flow: bool) -> String {
+    Spelling::Plain.write(key, is_in_flow)
+}

@@ -1,0 +1,338 @@
+//! A table (CSV) without its values: the line of names, the separator, which columns have quotes, how lines end.
+//!
+//! What most cells of a column have in common is said once; a cell that is written in another way is
+//! kept as it was with its value's hash.
+
+use super::Spelled;
+use crate::json::number::is_integer;
+use crate::json::{Document, Kind, Limits, StyledJson, TokenId};
+use crate::source::csv::{CsvField, read_csv, separator_of};
+use crate::source::secrets::is_overwritten;
+use crate::source::train::{RowFormat, RowOptions, read_rows};
+use std::collections::{BTreeMap, HashMap};
+
+const NAME: &str = "table";
+
+/// How the cells of a table are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    separator: u8,
+    /// All up to the end of the line of names, as it was.
+    head: String,
+    columns: Vec<Column>,
+    /// What ends a line.
+    line_end: String,
+    /// What stands behind the last line.
+    end: String,
+    /// What ends a line instead, with empty lines behind it; 0 is the line of names.
+    line_ends: BTreeMap<usize, String>,
+    /// By row and column, cells that are written in a way of their own.
+    spelled: BTreeMap<(usize, usize), Spelled>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Column {
+    /// The key of its values.
+    key: String,
+    /// Whether cells have quotes that need none.
+    is_quoted: bool,
+    /// Whether empty cells have quotes.
+    is_empty_quoted: bool,
+    /// The words for true and false, where they are others.
+    words: [Option<String>; 2],
+}
+
+/// A cell of a file: what is written, and the value that was read.
+type Cell<'f> = (&'f CsvField, Option<TokenId>);
+
+impl Table {
+    /// How the cells of a file are written that was read from CSV.
+    pub(super) fn of(file: &Document, separator: Option<u8>) -> Option<Self> {
+        let text = file.written_text();
+        let separator = separator.unwrap_or_else(|| separator_of(text));
+        let records = read_csv(NAME, text, separator).ok()?;
+        let (head, records) = records.split_first()?;
+        let rows: Vec<TokenId> = file.items(file.root()).collect();
+        if rows.len() != records.len() {
+            return None;
+        }
+        // The names of the columns are the first keys that were made.
+        let keys: Vec<&str> = file.symbols().take(head.len()).map(|key| file.symbol_text(key)).collect();
+        let head_end = head.last()?.bytes.end;
+        let starts = records.iter().map(|record| record[0].bytes.start).chain([text.len()]);
+        let ends = std::iter::once(head_end).chain(records.iter().map(|record| end_of(record)));
+        let mut between: Vec<&str> = ends.zip(starts).map(|(end, start)| &text[end..start]).collect();
+        let end = between.pop()?.to_owned();
+        let line_end = commonest(&between).unwrap_or("\n").to_owned();
+        let line_ends = between.iter().enumerate().filter(|(_, found)| **found != line_end);
+        let mut cells: Vec<Vec<Cell<'_>>> = Vec::with_capacity(keys.len());
+        for (column, key) in keys.iter().enumerate() {
+            let pairs = records.iter().zip(&rows);
+            cells.push(pairs.map(|(record, &row)| (&record[column], file.get(row, key))).collect());
+        }
+        let columns = keys.iter().zip(&cells).map(|(key, cells)| Column::of(key, cells, file, separator));
+        let mut table = Self {
+            separator,
+            head: text[..head_end].to_owned(),
+            columns: columns.collect(),
+            line_end: line_end.clone(),
+            end,
+            line_ends: line_ends.map(|(at, found)| (at, (*found).to_owned())).collect(),
+            spelled: BTreeMap::new(),
+        };
+        for (number, (column, cells)) in table.columns.iter().zip(&cells).enumerate() {
+            for (row, (field, value)) in cells.iter().enumerate() {
+                let raw = &text[field.bytes.clone()];
+                let is_usual = table.cell(column, (file, *value)).is_some_and(|written| written == raw);
+                if !is_usual && !is_overwritten(raw) {
+                    let spelled = Spelled { hash: hash((file, *value)), text: raw.to_owned() };
+                    table.spelled.insert((row, number), spelled);
+                }
+            }
+        }
+        Some(table)
+    }
+
+    /// Rows as a table, and what is read there.
+    pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
+        let mut table = self.clone();
+        table.add_columns(values);
+        let mut out = table.head.clone();
+        let mut count = 0;
+        for row in values.items(values.root()) {
+            out.push_str(table.line_ends.get(&count).unwrap_or(&table.line_end));
+            table.row((values, row), count, &mut out)?;
+            count += 1;
+        }
+        out.push_str(&table.end);
+        let options = RowOptions { columns: table.renamed(), separator: Some(self.separator) };
+        let limits = Limits { size: u64::MAX, ..Limits::default() };
+        let read = read_rows((NAME, out.clone()), RowFormat::Csv, &options, limits).ok()?;
+        Some((out, read))
+    }
+
+    fn row(&self, (values, row): (&Document, TokenId), number: usize, out: &mut String) -> Option<()> {
+        for (at, column) in self.columns.iter().enumerate() {
+            if at > 0 {
+                out.push(char::from(self.separator));
+            }
+            let value = values.get(row, &column.key);
+            let spelled = self.spelled.get(&(number, at));
+            match spelled.filter(|spelled| spelled.hash == hash((values, value))) {
+                Some(spelled) => out.push_str(&spelled.text),
+                None => out.push_str(&self.cell(column, (values, value))?),
+            }
+        }
+        Some(())
+    }
+
+    /// A column for each key that has none.
+    fn add_columns(&mut self, values: &Document) {
+        let mut keys = values.symbols().map(|symbol| values.symbol_text(symbol).to_owned());
+        while let Some(key) = keys.find(|key| self.columns.iter().all(|column| column.key != *key)) {
+            self.head.push(char::from(self.separator));
+            self.head.push_str(&if self.needs_quotes(&key) { quoted(&key) } else { key.clone() });
+            self.columns.push(Column { key, ..Column::default() });
+        }
+    }
+
+    /// The columns whose names are not their keys.
+    fn renamed(&self) -> Vec<(String, String)> {
+        let head = read_csv(NAME, &self.head, self.separator).unwrap_or_default();
+        let names = head.first().into_iter().flatten().map(|field| field.text.trim());
+        let pairs = self.columns.iter().map(|column| column.key.as_str()).zip(names);
+        // What another column's key is called gets a name by itself.
+        let is_renamed = |(key, name): &(&str, &str)| key != name && !key.starts_with("unmapped_");
+        pairs.filter(is_renamed).map(|(key, name)| (key.to_owned(), name.to_owned())).collect()
+    }
+
+    /// A value as a cell; none where no cell can be it.
+    fn cell(&self, column: &Column, (document, value): (&Document, Option<TokenId>)) -> Option<String> {
+        let Some(value) = value else {
+            let is_quoted = column.is_empty_quoted || self.columns.len() == 1;
+            return Some(if is_quoted { "\"\"".to_owned() } else { String::new() });
+        };
+        let text = text_of(column, (document, value))?;
+        // A bare number is no text where numbers may stand.
+        let is_id = matches!(column.key.as_str(), "id" | "query_id");
+        let is_text = is_id && document.is_string(value) && is_integer(&text);
+        let is_quoted = (column.is_quoted && !(is_id && document.number(value).is_some()))
+            || is_text
+            || self.needs_quotes(&text);
+        Some(if is_quoted { quoted(&text) } else { text })
+    }
+
+    fn needs_quotes(&self, text: &str) -> bool {
+        text.contains([char::from(self.separator), '"', '\n', '\r'])
+    }
+}
+
+impl Column {
+    /// What the cells of a column have in common.
+    fn of(key: &str, cells: &[Cell<'_>], file: &Document, separator: u8) -> Self {
+        let mut column = Self { key: key.to_owned(), ..Self::default() };
+        // Quotes beyond need, and none: of cells with a text, and of empty ones.
+        let (mut texts, mut empties) = (0_i64, 0_i64);
+        for (field, value) in cells {
+            let has_quotes = field.bytes.len() != field.text.len();
+            let vote = if has_quotes { 1 } else { -1 };
+            match value {
+                None => empties += vote,
+                Some(value) => {
+                    let is_needed = field.text.contains([char::from(separator), '"', '\n', '\r']);
+                    texts += if is_needed { 0 } else { vote };
+                    column.learn_word(&field.text, file.kind(*value));
+                }
+            }
+        }
+        column.is_quoted = texts > 0;
+        column.is_empty_quoted = empties > 0;
+        column
+    }
+
+    fn learn_word(&mut self, text: &str, kind: Kind) {
+        let (at, usual) = match kind {
+            Kind::True => (0, "true"),
+            Kind::False => (1, "false"),
+            _ => return,
+        };
+        if text != usual && self.words[at].is_none() {
+            self.words[at] = Some(text.to_owned());
+        }
+    }
+}
+
+/// What a cell says for a value; none where no cell can say it.
+fn text_of(column: &Column, (document, value): (&Document, TokenId)) -> Option<String> {
+    let word = |at: usize, usual: &str| column.words[at].clone().unwrap_or_else(|| usual.to_owned());
+    match document.kind(value) {
+        Kind::True => Some(word(0, "true")),
+        Kind::False => Some(word(1, "false")),
+        Kind::Number => document.number(value).map(str::to_owned),
+        Kind::Array => {
+            let mut items = document.items(value);
+            let only = items.next().filter(|_| items.next().is_none())?;
+            document.string(only).map(|text| text.into_owned())
+        }
+        _ => document.string(value).map(|text| text.into_owned()),
+    }
+}
+
+fn hash((document, value): (&Document, Option<TokenId>)) -> String {
+    value.map(|value| super::value_hash(document, value)).unwrap_or_default()
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn end_of(record: &[CsvField]) -> usize {
+    record.last().map_or(0, |field| field.bytes.end)
+}
+
+/// What stands most often; of equals, what stands first.
+fn commonest<'t>(texts: &[&'t str]) -> Option<&'t str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    texts.iter().for_each(|text| *counts.entry(text).or_default() += 1);
+    let most = counts.values().max().copied()?;
+    texts.iter().copied().find(|text| counts.get(text) == Some(&most))
+}
+
+impl Table {
+    pub(super) fn encode(&self, json: &mut StyledJson) {
+        json.key("csv");
+        json.open('{');
+        let separator = char::from(self.separator).to_string();
+        let texts = [
+            ("head", &self.head),
+            ("separator", &separator),
+            ("lineEnd", &self.line_end),
+            ("end", &self.end),
+        ];
+        for (key, text) in texts {
+            json.key(key);
+            json.string(text);
+        }
+        json.key("columns");
+        json.open('[');
+        for column in &self.columns {
+            json.item();
+            column.encode(json);
+        }
+        json.close(']');
+        if !self.line_ends.is_empty() {
+            json.key("lineEnds");
+            json.open('{');
+            for (row, text) in &self.line_ends {
+                json.key(&row.to_string());
+                json.string(text);
+            }
+            json.close('}');
+        }
+        if !self.spelled.is_empty() {
+            json.key("spelled");
+            json.open('{');
+            for ((row, column), spelled) in &self.spelled {
+                json.key(&format!("{row}/{column}"));
+                spelled.encode(json);
+            }
+            json.close('}');
+        }
+        json.close('}');
+    }
+
+    pub(super) fn decode(json: &Document) -> Option<Self> {
+        let csv = json.get(json.root(), "csv")?;
+        let text = |key: &str| Some(json.string(json.get(csv, key)?)?.into_owned());
+        let members = |key: &str| json.get(csv, key).into_iter().flat_map(|object| json.members(object));
+        let line_ends = members("lineEnds").map(|member| {
+            let row = json.symbol_text(member.symbol).parse().ok()?;
+            Some((row, json.string(member.value)?.into_owned()))
+        });
+        let spelled = members("spelled").map(|member| {
+            let (row, column) = json.symbol_text(member.symbol).split_once('/')?;
+            Some(((row.parse().ok()?, column.parse().ok()?), Spelled::decode((json, member.value))?))
+        });
+        let columns = json.items(json.get(csv, "columns")?).map(|column| Column::decode((json, column)));
+        Some(Self {
+            separator: *text("separator")?.as_bytes().first()?,
+            head: text("head")?,
+            columns: columns.collect::<Option<_>>()?,
+            line_end: text("lineEnd")?,
+            end: text("end")?,
+            line_ends: line_ends.collect::<Option<_>>()?,
+            spelled: spelled.collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Column {
+    fn encode(&self, json: &mut StyledJson) {
+        json.open('{');
+        let [yes, no] = &self.words;
+        for (key, text) in [("key", Some(&self.key)), ("true", yes.as_ref()), ("false", no.as_ref())] {
+            if let Some(text) = text {
+                json.key(key);
+                json.string(text);
+            }
+        }
+        for (key, is_set) in [("quoted", self.is_quoted), ("emptyQuoted", self.is_empty_quoted)] {
+            if is_set {
+                json.key(key);
+                json.scalar("true");
+            }
+        }
+        json.close('}');
+    }
+
+    fn decode((json, column): (&Document, TokenId)) -> Option<Self> {
+        let text = |key: &str| json.get(column, key).and_then(|value| json.string(value));
+        let word = |key: &str| text(key).map(|text| text.into_owned());
+        Some(Self {
+            key: text("key")?.into_owned(),
+            is_quoted: json.get(column, "quoted").is_some(),
+            is_empty_quoted: json.get(column, "emptyQuoted").is_some(),
+            words: [word("true"), word("false")],
+        })
+    }
+}
