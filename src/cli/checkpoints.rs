@@ -153,6 +153,7 @@ fn of_records(
     report: &mut Report,
 ) -> Option<Arc<Document>> {
     let mut quads = QuadBuffer::new();
+    quads.keep_places();
     json_ld.read_records((file, recognised), origin, &mut quads, report)?;
     of_items(&Graph::of(&quads, None), (file.name(), &stem(origin)), report)
 }

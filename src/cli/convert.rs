@@ -65,8 +65,8 @@ warning, and an error under `--strict`.
 sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
 expert's answer, and pairs of the text that the expert prefers and the other one.
 
-train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids by
-row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
+train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids
+by row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
 
 rlcf is records of RLCF: one input as the file that it was, several as an object with arrays under
 the names of their kinds, in a folder each as its file. The questions of other inputs are tasks for
@@ -192,8 +192,9 @@ fn load(
     report: &mut Report,
 ) -> Result<QuadBuffer, Stop> {
     let input = &arguments.input;
+    let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
     let (tells_changes, pieces) = (report.shows_all(), Pieces::Never);
-    let loader = Loader { input, json_ld, is_plain: false, tells_changes, pieces };
+    let loader = Loader { input, json_ld, is_plain: false, tells_changes, tells_places, pieces };
     load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 

@@ -174,7 +174,8 @@ pub(super) fn load(
         Wanted::Figures { in_pieces_of } => in_pieces_of.map_or(Pieces::OfLarge, Pieces::Of),
         Wanted::Quads | Wanted::Catalog => Pieces::Never,
     };
-    let loader = Loader { input, json_ld: &json_ld, is_plain: loading.plain, tells_changes, pieces };
+    let is_plain = loading.plain;
+    let loader = Loader { input, json_ld: &json_ld, is_plain, tells_changes, tells_places: false, pieces };
     let (named, progress) = loader.open_all(loading.dataset.as_deref(), report)?;
     let groups = match wanted {
         Wanted::Catalog => in_datasets(named),
@@ -465,6 +466,8 @@ pub(super) struct Loader<'l> {
     pub(super) tells_changes: bool,
     /// Which files of records are read in pieces.
     pub(super) pieces: Pieces,
+    /// Whether it will be told where nodes stand.
+    pub(super) tells_places: bool,
 }
 
 impl Loader<'_> {
@@ -751,6 +754,7 @@ impl Loader<'_> {
             .with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
         match result {
             Ok(mut conversion) => {
+                sink.document_end(document);
                 conversion.set_costs(lost_costs(sink));
                 report_warnings(&conversion.warnings, stray, report);
                 changes.iris = conversion.moved_to_schema_org;

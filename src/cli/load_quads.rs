@@ -44,6 +44,9 @@ pub(super) fn load_quads(
 ) -> Result<QuadBuffer, Stop> {
     let (named, _progress) = loader.open_all(dataset, report)?;
     let mut quads = QuadBuffer::new();
+    if loader.tells_places {
+        quads.keep_places();
+    }
     let mut changes = Vec::with_capacity(named.len());
     let time = time_of_run()?;
     for document in &named {

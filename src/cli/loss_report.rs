@@ -61,12 +61,22 @@ pub(super) fn report_unread(
     graph: &Graph<'_>,
     report: &mut Report,
 ) {
-    for Unread { class, property, count, first } in unread {
+    let places = graph.quads().places_of(unread.iter().flat_map(|unread| unread.nodes.iter().copied()));
+    for Unread { class, property, count, nodes } in unread {
         let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
         let times = times(*count);
-        let first = graph.shown(*first);
-        let message = format!("{form} cannot hold `{property}`{of}{times} of `{name}`, the first at {first}");
-        report.add(&Diagnostic::warning("convert::loss", message));
+        let message = format!("{form} cannot hold `{property}`{of}{times} of `{name}`");
+        let found: Vec<&Place> = nodes.iter().filter_map(|node| places.get(node)).collect();
+        let Some((first, more)) = found.split_first() else {
+            let first = nodes.first().map(|&node| format!(", the first at {}", graph.shown(node)));
+            let message = message + &first.unwrap_or_default();
+            report.add(&Diagnostic::warning("convert::loss", message));
+            continue;
+        };
+        let lines: Vec<String> =
+            more.iter().map(|place| format!("{}:{}", place.line, place.column)).collect();
+        let more = if more.is_empty() { String::new() } else { format!(", also at {}", lines.join(", ")) };
+        report.add(&Diagnostic::warning("convert::loss", message + &more).at((*first).clone()));
     }
 }
 

@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         json_ld: &json_ld,
         is_plain: arguments.loading.plain,
         tells_changes: report.shows_all(),
+        tells_places: false,
         pieces: Pieces::Never,
     };
     let mut summary = Summary::default();

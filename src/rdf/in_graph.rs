@@ -1,7 +1,8 @@
 //! A sink that puts what has no graph name into a named graph.
 
 use super::sink::{LostQuad, QuadSink};
-use crate::json::TokenId;
+use crate::json::{Document, TokenId};
+use std::sync::Arc;
 
 /// Hands everything on; quads of the default graph become quads of a named one.
 #[derive(Debug)]
@@ -60,6 +61,10 @@ impl<S: QuadSink> QuadSink for InGraph<'_, S> {
 
     fn node_at(&mut self, token: TokenId, node: S::Term) {
         self.sink.node_at(token, node);
+    }
+
+    fn document_end(&mut self, document: &Arc<Document>) {
+        self.sink.document_end(document);
     }
 
     fn lost_quad(&mut self, quad: LostQuad<S::Term>, cause: u32) {

@@ -14,6 +14,7 @@ pub mod in_graph;
 mod interop;
 pub mod iri;
 mod nesting;
+mod node_places;
 mod prefixes;
 pub mod quad_buffer;
 mod rdf_xml;

@@ -4,15 +4,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
+use super::node_places::NodePlaces;
 use super::sink::{LostQuad, QuadSink};
 use super::vocabulary::xsd;
-use crate::json::TokenId;
+use crate::diagnostic::Place;
+use crate::json::{Document, TokenId};
 
 /// The handle of a term in a [`QuadBuffer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -154,10 +157,12 @@ pub struct QuadBuffer {
     hasher: FixedState,
     /// Which node each token of the document is, where that is wanted.
     nodes: Option<NodeTokens>,
+    /// Where nodes stand, where that is wanted.
+    places: Option<NodePlaces>,
 }
 
 /// Which nodes the tokens of a document are.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct NodeTokens {
     /// By the index of the token; 0 is no node, any other number is one more than that of the term.
     by_token: Vec<u32>,
@@ -192,6 +197,16 @@ impl QuadBuffer {
     /// Which node each token of the last document is, if that was to be kept.
     pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
         self.nodes.take()
+    }
+
+    /// Keeps where nodes stand in the documents that come from now on.
+    pub fn keep_places(&mut self) {
+        self.places.get_or_insert_default();
+    }
+
+    /// Where some nodes stand, as far as that was to be kept.
+    pub fn places_of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
+        self.places.as_ref().map(|places| places.of(nodes)).unwrap_or_default()
     }
 
     /// How many different quads came.
@@ -495,7 +510,16 @@ impl QuadSink for QuadBuffer {
         });
         quad_index.reserve(tokens / 2, |&at: &u32| quads[at as usize].hash());
         if let Some(nodes) = &mut self.nodes {
+            nodes.by_token.clear();
             nodes.by_token.resize(tokens, 0);
+        } else if self.places.is_some() {
+            self.keep_node_tokens();
+        }
+    }
+
+    fn document_end(&mut self, document: &Arc<Document>) {
+        if let (Some(places), Some(nodes)) = (&mut self.places, &self.nodes) {
+            places.add(document, nodes.clone());
         }
     }
 

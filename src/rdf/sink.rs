@@ -1,8 +1,9 @@
 //! The way of quads into a store: terms are handed over as text once, then by handle.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
-use crate::json::TokenId;
+use crate::json::{Document, TokenId};
 
 /// Takes terms and quads.
 ///
@@ -54,6 +55,11 @@ pub trait QuadSink {
     #[inline]
     fn node_at(&mut self, token: TokenId, node: Self::Term) {
         let _ = (token, node);
+    }
+
+    /// Hears which JSON-LD document has just come. A sink that has no use for that does nothing.
+    fn document_end(&mut self, document: &Arc<Document>) {
+        let _ = document;
     }
 
     /// Hears of a quad that would be there, were the input not at fault. `cause` is the caller's

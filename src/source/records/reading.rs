@@ -4,6 +4,9 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::Graph;
 use std::collections::BTreeMap;
 
+/// How many nodes are named of each class and property.
+const NODES: usize = 3;
+
 /// A graph, and which of its statements were read so far.
 #[derive(Debug)]
 pub struct Reading<'g> {
@@ -21,8 +24,8 @@ pub struct Unread {
     pub property: String,
     /// How many there are.
     pub count: u64,
-    /// The first node.
-    pub first: TermId,
+    /// The first of their nodes.
+    pub nodes: Vec<TermId>,
 }
 
 impl<'g> Reading<'g> {
@@ -56,17 +59,21 @@ impl<'g> Reading<'g> {
         let graph = self.graph;
         let rdf_type = graph.rdf_type();
         let local = |term: TermId| graph.local_name(term).unwrap_or_default().to_owned();
-        let mut found: BTreeMap<(String, String), (u64, TermId)> = BTreeMap::new();
+        let mut found: BTreeMap<(String, String), (u64, Vec<TermId>)> = BTreeMap::new();
         for &node in graph.subjects() {
             for number in graph.statement_numbers(node).filter(|&number| !self.is_read[number]) {
                 let (predicate, object) = graph.statement(number);
                 let mut classes = rdf_type.into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
                 let class = if Some(predicate) == rdf_type { Some(object) } else { classes.next() };
                 let key = (class.map(local).unwrap_or_default(), local(predicate));
-                found.entry(key).or_insert((0, node)).0 += 1;
+                let (count, nodes) = found.entry(key).or_default();
+                *count += 1;
+                if nodes.len() < NODES && nodes.last() != Some(&node) {
+                    nodes.push(node);
+                }
             }
         }
-        let unread = |((class, property), (count, first))| Unread { class, property, count, first };
+        let unread = |((class, property), (count, nodes))| Unread { class, property, count, nodes };
         found.into_iter().map(unread).collect()
     }
 }

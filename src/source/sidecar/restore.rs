@@ -126,11 +126,12 @@ fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape>
 
 /// What the graph says by now and no file of its kind can.
 fn not_written(unread: &Unread, graph: &Graph<'_>) -> Diagnostic {
-    let Unread { class, property, count, first } = unread;
+    let Unread { class, property, count, nodes } = unread;
     let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
     let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
-    let message =
-        format!("the file has no place for `{property}`{of}{times}, the first at {}", graph.shown(*first));
+    let first =
+        nodes.first().map(|&node| format!(", the first at {}", graph.shown(node))).unwrap_or_default();
+    let message = format!("the file has no place for `{property}`{of}{times}{first}");
     Diagnostic::warning("sidecar::no-place", message)
 }
 
