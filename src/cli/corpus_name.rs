@@ -21,8 +21,8 @@ Examples:
   evalgraph corpus-name 'https://en.wikipedia.org/wiki/Caf%C3%A9#History'
   evalgraph corpus-name - < urls.txt --format json
 
-The stem of a file of a corpus is the last segment of its URL as it stands, nothing decoded, with the
-fragment behind it; the query is left out. The extension is that of what was saved.
+The stem of a file of a corpus is the last segment of its URL as it stands, nothing decoded, with
+the fragment behind it; the query is left out. The extension is that of what was saved.
 
 The exit status is 1 where a URL names no file, or where two URLs name one.";
 

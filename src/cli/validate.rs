@@ -46,8 +46,8 @@ Profiles:
   code           what the shipped code of that system takes
   contract       what Kwanzaa's contract asks of expected answers; the default for an answer alone
   shipped        what RLCF's shipped code takes
-Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that are finished
-without a template, values that change on the way. They never are violations.
+Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that
+are finished without a template, values that change on the way. They never are violations.
 
 The exit status is 0 where there is no violation, 1 where there is one, 2 where a file cannot be
 checked. With --strict a warning counts as a violation. Patterns are regular expressions of Python,

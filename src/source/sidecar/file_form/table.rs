@@ -98,11 +98,9 @@ impl Table {
         let mut table = self.clone();
         table.add_columns(values);
         let mut out = table.head.clone();
-        let mut count = 0;
-        for row in values.items(values.root()) {
-            out.push_str(table.line_ends.get(&count).unwrap_or(&table.line_end));
-            table.row((values, row), count, &mut out)?;
-            count += 1;
+        for (number, row) in values.items(values.root()).enumerate() {
+            out.push_str(table.line_ends.get(&number).unwrap_or(&table.line_end));
+            table.row((values, row), number, &mut out)?;
         }
         out.push_str(&table.end);
         let options = RowOptions { columns: table.renamed(), separator: Some(self.separator) };
