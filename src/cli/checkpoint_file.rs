@@ -1,7 +1,9 @@
-//! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte.
+//! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte, but for
+//! keys of services.
 
 use super::Stop;
 use super::arguments::ReadingArguments;
+use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
 use super::render::thousands;
 use super::report::Report;
@@ -28,7 +30,7 @@ pub(super) fn read_files(
     report.add_all(&faults);
     let mut documents = Vec::new();
     for source in sources {
-        match read(&source, reading) {
+        match read(&source, reading, report) {
             Ok(document) => documents.push((source, document)),
             Err(fault) => report.add(&fault),
         }
@@ -56,12 +58,22 @@ pub(super) fn read_one(
     }
 }
 
-fn read(source: &InputSource, reading: &ReadingArguments) -> Result<Document, Box<Diagnostic>> {
+fn read(
+    source: &InputSource,
+    reading: &ReadingArguments,
+    report: &mut Report,
+) -> Result<Document, Box<Diagnostic>> {
     let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
     let limits = Limits { size: reading.max_size, depth: reading.max_depth };
     let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);
-    let text = decode(&name, bytes)?;
-    if is_lines { parse_lines(name.as_str(), text, limits) } else { parse(name.as_str(), text, limits) }
+    let guard = Guard::of(&bytes);
+    let parsed = decode(&name, bytes).and_then(|text| match is_lines {
+        true => parse_lines(name.as_str(), text, limits),
+        false => parse(name.as_str(), text, limits),
+    });
+    let mut document = guard.checked(parsed)?;
+    guard.hide(&mut document, report);
+    Ok(document)
 }
 
 /// Reads the checkpoint of a document; what is wrong with it is reported.

@@ -7,12 +7,13 @@ use std::path::Path;
 use clap::Args;
 
 use super::arguments::{OutputArguments, ReadingArguments};
+use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
 use super::output::Output;
 use super::report::Report;
 use super::visible::visible;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Limits, decode, parse};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::formatting::format;
@@ -113,13 +114,25 @@ fn formatted(source: InputSource, reading: &ReadingArguments) -> Result<Formatte
     let Input { name, bytes, .. } = source.read(reading.max_size).map_err(one)?;
     let limits = Limits { size: reading.max_size, depth: reading.max_depth };
     let original = bytes.clone();
-    let document = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits)).map_err(one)?;
+    let guard = Guard::of(&bytes);
+    let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));
+    let mut document = guard.checked(parsed).map_err(one)?;
+    if let Some(places) = guard.found(&mut document) {
+        return Err(vec![secret(&name, &places)]);
+    }
     let text = format(&document)?;
     let differs = original != text.as_bytes();
     if let (true, InputSource::File(path)) = (differs, &source) {
         keeps_compression(path).map_err(one)?;
     }
     Ok(Formatted { source, name, text, differs })
+}
+
+/// What is laid out is written as it is, and keys of services are written nowhere.
+fn secret(name: &str, places: &str) -> Diagnostic {
+    let message = format!("keys of services stand in the file, and no output shows any: {places}");
+    let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));
+    fault.with_help("take them out of the file; a program reads them from its environment")
 }
 
 /// A file is compressed by its name when it is written, and was opened by its content.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use super::archive::archive;
 use super::compression::{Opened, ReadFailure, open};
 use super::corpus::{ROWS, is_dataset};
+use super::guard::Guard;
 use super::remote::Arrival;
 use super::render::thousands;
 use super::syntax::Syntax;
@@ -78,7 +79,8 @@ impl Input {
         let Some(named) = encoding else { return Ok(self) };
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
-        self.bytes = decode_as(&self.name, self.bytes, named)?.into_bytes();
+        let guard = Guard::of(&self.bytes);
+        self.bytes = guard.checked(decode_as(&self.name, self.bytes, named))?.into_bytes();
         Ok(self)
     }
 }

@@ -10,6 +10,7 @@ use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
 use super::dataset_names::{folder_name, stem};
+use super::guard::Guard;
 use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
 use super::local_contexts::LocalContexts;
@@ -30,7 +31,6 @@ use crate::rdf::{self, QuadBuffer, QuadSink, RdfFormat, ReadOptions};
 use crate::source::karenina::version_2;
 use crate::source::records::Recognised;
 use crate::source::rlcf::RecordName;
-use crate::source::secrets;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
@@ -350,12 +350,17 @@ impl JsonLd {
         empty_pages: EmptyPage,
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
-        let may_have_secrets = secrets::are_possible(&input.bytes);
+        let guard = Guard::of(&input.bytes);
         let most_of_record = input.most_of_record;
-        let parsed = self.parse_input(input, all_scripts, empty_pages, report);
-        let mut parsed = if may_have_secrets { parsed.map_err(secrets::without_text)? } else { parsed? };
-        if may_have_secrets {
-            self.hide_secrets(&mut parsed.document, report);
+        let mut parsed = guard.checked(self.parse_input(input, all_scripts, empty_pages, report))?;
+        // What stands in a page is JSON-LD.
+        if !parsed.document.text().trim_start().starts_with('<') {
+            let document = Arc::get_mut(&mut parsed.document);
+            let document = document.expect("a document that was just parsed is nobody else's");
+            match self.named_system {
+                Some(_) => guard.hide_in_records(document, report),
+                None => guard.hide(document, report),
+            }
         }
         most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most))?;
         report_duplicate_keys(&parsed.document, report);
@@ -434,7 +439,10 @@ impl JsonLd {
             let convert = |processor: JsonLdProcessor<'_>| {
                 processor.with_load_mode(mode).to_rdf(document, quads).map(drop)
             };
-            self.with_processor(origin, convert).map_err(|error| report.add(&error.diagnostic())).ok()
+            let converted = self.with_processor(origin, convert);
+            converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
+            quads.document_end(document);
+            Some(())
         })
     }
 
@@ -508,7 +516,12 @@ impl JsonLd {
                 Some(reading)
             }
             Err(errors) => {
-                report.add_all(&errors);
+                let guard = Guard::of(&input.bytes);
+                for error in errors {
+                    if let Err(fault) = guard.checked::<()>(Err(Box::new(error))) {
+                        report.add(&fault);
+                    }
+                }
                 None
             }
         }

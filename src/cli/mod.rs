@@ -30,6 +30,7 @@ mod fmt;
 mod frame;
 mod from_rdf;
 mod graphs;
+mod guard;
 mod init;
 mod input;
 mod input_format;

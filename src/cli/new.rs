@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::arguments::{OutputArguments, ReadingArguments};
 use super::checkpoint_file::{check_size, checkpoint};
+use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
 use super::output::Output;
 use super::report::Report;
@@ -16,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Limits, decode, parse};
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+use crate::source::train::{RowFormat, RowOptions, read_rows};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,7 +70,8 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         return Err(Stop::Failed);
     };
     let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
-    let text = decode(&name, bytes)?;
+    let guard = Guard::of(&bytes);
+    let text = guard.checked(decode(&name, bytes))?;
     let options = TableOptions {
         columns: reading.map_column.clone(),
         separator: reading.separator,
@@ -77,6 +80,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     };
     let format = format_of(&name, &text);
     let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
     let (json, questions) = match checkpoint_of((&name, text), format, &options, limits) {
         Ok(made) => made,
         Err(faults) => {
@@ -95,6 +99,26 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
     report.add(&Diagnostic::new(Severity::Note, "new::questions", message));
     Ok(Answer::Yes)
+}
+
+/// The text of a table with the keys of services overwritten.
+fn without_secrets(
+    (name, text): (&str, String),
+    (format, separator): (TableFormat, Option<u8>),
+    (guard, limits): (Guard, Limits),
+    report: &mut Report,
+) -> Result<String, Stop> {
+    if !guard.is_needed() {
+        return Ok(text);
+    }
+    let format = match format {
+        TableFormat::Csv => RowFormat::Csv,
+        TableFormat::JsonLines => RowFormat::JsonLines,
+    };
+    let options = RowOptions { columns: Vec::new(), separator };
+    let mut rows = guard.checked(read_rows((name, text), format, &options, limits))?;
+    guard.hide_in_records(&mut rows, report);
+    Ok(rows.written_text().to_owned())
 }
 
 /// The checkpoint in the form of the library, with all that it requires.

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Stop;
+use super::guard::has_keywords;
 use super::json_ld::JsonLd;
 use super::origin::Origin;
 use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
 use crate::source::records::{Account, Composed, Recognised, RecordComposer, Records};
 use crate::source::rlcf::{ReplyPath, recognise_as};
-use crate::source::secrets::{self, Hidden};
 use crate::source::system::{self, System};
 
 /// How many keys without a meaning are reported one by one.
@@ -26,19 +26,6 @@ impl JsonLd {
     fn is_json_ld(&self, document: &Document) -> bool {
         let is_said = self.named_format() == Some(RdfFormat::JsonLd) || self.has_context();
         self.named_system().is_none() && (is_said || has_keywords(document))
-    }
-
-    /// Overwrites the keys of services in a document that has no keywords, and tells their paths. What
-    /// has keywords, or stands in a page, is JSON-LD and no record of a service.
-    pub(super) fn hide_secrets(&self, document: &mut Arc<Document>, report: &mut Report) {
-        let is_page = document.text().trim_start().starts_with('<');
-        if is_page || has_keywords(document) && self.named_system().is_none() {
-            return;
-        }
-        let document = Arc::get_mut(document).expect("a document that was just parsed is nobody else's");
-        if let Some(hidden) = secrets::hide(document) {
-            report.add(&told_hidden(document.name(), &hidden));
-        }
     }
 
     /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported.
@@ -74,23 +61,6 @@ impl JsonLd {
     }
 }
 
-/// That keys of services were overwritten, and where.
-pub(super) fn told_hidden(name: &str, Hidden { count, pointers, comments }: &Hidden) -> Diagnostic {
-    let rest = count - pointers.len() as u64;
-    let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
-    let mut places = match pointers.is_empty() {
-        true => Vec::new(),
-        false => vec![format!("`{}`{more}", pointers.join("`, `"))],
-    };
-    match comments {
-        0 => {}
-        1 => places.push("a comment".to_owned()),
-        _ => places.push(format!("{} comments", thousands(*comments))),
-    }
-    let message = format!("keys of services are overwritten with `*`: {}", places.join(" and "));
-    Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
-}
-
 /// Looks whether each record of a file keeps within a limit: each item of the outermost array, or of an array
 /// of the outermost object.
 ///
@@ -113,13 +83,6 @@ pub(super) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
             Err(Box::new(fault.with_help("raise the limit with `--max-size`")))
         }
     }
-}
-
-/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
-pub(super) fn has_keywords(document: &Document) -> bool {
-    let root = document.root();
-    let object = document.items(root).next().unwrap_or(root);
-    document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
 }
 
 /// Where a file lies among the parts of one dataset, if its records are of a kind that stands in such

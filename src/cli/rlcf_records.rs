@@ -3,8 +3,8 @@
 use super::Stop;
 use super::arguments::InputArguments;
 use super::documents;
+use super::guard::has_keywords;
 use super::json_ld::{JsonLd, Parsed};
-use super::records::has_keywords;
 use super::report::Report;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::{QuadBuffer, RdfFormat};

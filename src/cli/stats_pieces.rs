@@ -2,11 +2,12 @@
 //! and the distinct values that figures are about.
 
 use super::corpus::corpus_beside;
+use super::guard::told_hidden;
 use super::json_ld::report_duplicate_keys;
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::load::{Changes, Loader};
 use super::origin::Origin;
-use super::records::{UnknownKeys, base, told_hidden};
+use super::records::{UnknownKeys, base};
 use super::report::Report;
 use super::stats_records::{Tally, is_rows};
 use crate::diagnostic::{Diagnostic, Severity};

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::arguments::InputArguments;
 use super::documents;
+use super::guard::Guard;
 use super::input::{Input, InputSource};
 use super::output::Output;
 use super::report::Report;
@@ -22,7 +23,7 @@ pub(super) fn run(
 ) -> Result<Answer, Stop> {
     let mut collected = Collected::new(Settings::default());
     for source in documents::sources(arguments, report)? {
-        match read(&source, arguments) {
+        match read(&source, arguments, report) {
             Ok(document) => collected.add(&document),
             Err(fault) => report.add(&fault),
         }
@@ -34,10 +35,17 @@ pub(super) fn run(
     Ok(Answer::Yes)
 }
 
-fn read(source: &InputSource, arguments: &InputArguments) -> Result<Document, Box<Diagnostic>> {
+fn read(
+    source: &InputSource,
+    arguments: &InputArguments,
+    report: &mut Report,
+) -> Result<Document, Box<Diagnostic>> {
     let limits = Limits { size: arguments.reading.max_size, depth: arguments.reading.max_depth };
     let Input { name, bytes, .. } = source.read(limits.size)?.decoded(arguments.reading.encoding)?;
-    let document = parse(name.as_str(), decode(&name, bytes)?, limits)?;
+    let guard = Guard::of(&bytes);
+    let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));
+    let mut document = guard.checked(parsed)?;
+    guard.hide(&mut document, report);
     if FileKind::of(&document) == Some(FileKind::Dataset) {
         return Ok(document);
     }

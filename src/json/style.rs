@@ -74,7 +74,7 @@ impl Style {
             }
         };
         style.flat_arrays = flat.is_some();
-        if let Some(key) = tokens(document).find(|&token| document.kind(token) == Kind::Key) {
+        if let Some(key) = tokens(document).find(|&token| is_key_of_text(document, token)) {
             let between = &text[document.bytes(key).end..document.start(document.after(key))];
             style.colon = between.chars().filter(|character| matches!(character, ' ' | ':')).collect();
         }
@@ -91,11 +91,19 @@ fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
+/// Whether a token is a key that stands in the text: one that was given another name does not.
+fn is_key_of_text(document: &Document, token: TokenId) -> bool {
+    document.kind(token) == Kind::Key && document.start(token) < document.text().len()
+}
+
 /// What begins the second part of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
     let starts_with = |token, bracket: char| document.text()[document.start(token)..].starts_with(bracket);
     tokens(document).find_map(|token| match document.kind(token) {
-        Kind::Object => document.members(token).nth(1).map(|member| member.key),
+        Kind::Object => {
+            let second = document.members(token).nth(1).map(|member| member.key);
+            second.filter(|&key| is_key_of_text(document, key))
+        }
         // Between lines, which have no brackets around them, stands no comma.
         Kind::Array if starts_with(token, '[') => document.items(token).nth(1),
         _ => None,

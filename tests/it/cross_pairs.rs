@@ -199,3 +199,17 @@ fn the_targets_behave_alike() {
     assert_eq!(status, 2, "{stderr}");
     assert!(stderr.contains("`--touch` is for checkpoints, and the output is rlcf"), "{stderr}");
 }
+
+#[test]
+fn a_loss_names_the_places_of_the_file() {
+    let file = path("rlcf/tasks.yaml");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = file.to_str().expect("names are UTF-8");
+    let (status, _, stderr) = run(
+        folder.path(),
+        &["convert", file, "--from", "rlcf", "--to", "train", "--report-loss", "-o", "out/"],
+    );
+    assert_eq!(status, 0, "{stderr}");
+    let expected = ":3:5: warning[convert::loss]: train cannot hold `text` of a Answer (2 times) of `tasks`, also at 9:5\n";
+    assert!(stderr.contains(expected), "{stderr}");
+}

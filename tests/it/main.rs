@@ -107,6 +107,7 @@ mod rlcf_worked;
 mod rlcf_writer;
 mod rules_table;
 mod schema_org;
+mod secrets_everywhere;
 mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;

@@ -1,12 +1,12 @@
-//! Finds secrets in comments of YAML. What a comment says nobody knows, so that all behind the name of a
-//! secret goes, in the comment lines below it, too.
+//! Finds secrets in comments of YAML. What a comment says nobody knows, so that all of one with the name of
+//! a secret goes, lines of comment that follow each other being one.
 
 use super::Covered;
 use super::in_text::names_end;
 use crate::json::{Document, Kind, TokenId};
 use std::ops::Range;
 
-/// Covers what comments say behind the name of a secret; how many did.
+/// Covers comments with the name of a secret; how many there are.
 pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u64 {
     // Only what was made of YAML says of its outermost value where that comes from.
     if document.origin(document.root()).is_none() {
@@ -15,10 +15,12 @@ pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u
     let text = document.written_text();
     let mut count = 0;
     for comment in comments(text, &scalars(document)) {
-        let Some(end) = names_end(&text.as_bytes()[comment.clone()], 0) else { continue };
+        if names_end(&text.as_bytes()[comment.clone()], 0).is_none() {
+            continue;
+        }
         count += 1;
-        let start = comment.start + end;
-        for (at, character) in text[start..comment.end].char_indices() {
+        let start = comment.start;
+        for (at, character) in text[comment].char_indices() {
             if !character.is_whitespace() && character != '#' {
                 found.push((start + at..start + at + character.len_utf8(), b'*'));
             }

@@ -3,7 +3,7 @@
 //! The values of such members are overwritten as soon as a file was parsed, byte for byte, so that every
 //! place stays what it was; nothing behind that has ever seen one. In texts, JSON in a string or tasks
 //! as YAML, they are found by what stands around them. A comment with the name of one is overwritten
-//! from there on. Which members were overwritten is told by their JSON Pointers.
+//! whole. Which members were overwritten is told by their JSON Pointers.
 
 mod in_comments;
 mod in_text;
@@ -22,7 +22,7 @@ pub struct Hidden {
     pub count: u64,
     /// The JSON Pointers of the first of them.
     pub pointers: Vec<String>,
-    /// How many comments were overwritten from such a name on.
+    /// How many comments were overwritten, for they have such a name.
     pub comments: u64,
 }
 
@@ -112,7 +112,7 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
 type Covered = (Range<usize>, u8);
 
 /// Whether a key is the name of a secret: `api_key`, in any spelling and with anything before it.
-fn is_name(key: &[u8]) -> bool {
+pub fn is_name(key: &[u8]) -> bool {
     let mut at = 0;
     while let Some(end) = names_end(key, at) {
         if end == key.len() {
@@ -121,6 +121,13 @@ fn is_name(key: &[u8]) -> bool {
         at = end;
     }
     false
+}
+
+/// Whether the name of a column has more in it than the name of a secret.
+pub fn is_more_than_a_name(column: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let bytes = column.as_bytes();
+    names_end(bytes, 0).is_some_and(|end| !bytes[end..].iter().all(|&byte| is_of_name(byte)))
 }
 
 /// The bytes of a value that are to be overwritten: those of the strings and numbers in it.
@@ -301,12 +308,12 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_overwritten_from_the_name_on() {
+    fn comments_that_name_a_key_are_overwritten() {
         let text = "# fine\na: 1 # OLD_API_KEY=sk-1\nb: \"# api_key\"\n# api_key:\n#   sk-2\n\n# sk-3\nc: 2 # kept\n";
         let mut document = read_yaml("test.yaml", text, Limits::default()).expect("it is YAML");
         let hidden = hide(&mut document).expect("there are keys");
         assert_eq!((hidden.count, hidden.comments), (0, 2));
-        let expected = "# fine\na: 1 # OLD_API_KEY*****\nb: \"# api_key\"\n# api_key*\n#   ****\n\n# ****\nc: 2 # kept\n";
+        let expected = "# fine\na: 1 # ****************\nb: \"# api_key\"\n# ********\n#   ****\n\n# ****\nc: 2 # kept\n";
         assert_eq!(document.written_text(), expected);
     }
 

@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::number::is_integer;
 use crate::json::{Composer, Document, Limits, parse, parse_lines};
 use crate::source::csv::{CsvField, read_csv, separator_of};
+use crate::source::secrets::{is_more_than_a_name, is_name};
 
 /// The forms that rows come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ const REPLACED: &str = "unmapped_";
 ///
 /// # Errors
 /// Codes in `json::` and `csv::` with the place of what is wrong; `train::column` where two columns
-/// have one name, or the one of `--map-column` is not there; `train::fields` where a line of CSV has
+/// have one name, or the one of `--map-column` is not there or has keys of services; `train::fields` where a line of CSV has
 /// more or fewer fields than the first.
 ///
 /// ```
@@ -56,6 +57,12 @@ pub fn read_rows(
     options: &RowOptions,
     limits: Limits,
 ) -> Result<Document, Box<Diagnostic>> {
+    if let Some((_, column)) = options.columns.iter().find(|(_, column)| is_name(column.as_bytes())) {
+        let message = format!("the column `{column}` has keys of services, which no output may show");
+        return Err(Box::new(
+            Diagnostic::error("train::column", message).at(SourceText::new(name, b"").place(0..0)),
+        ));
+    }
     let document = match format {
         RowFormat::Csv => return csv_rows(name, &text, options),
         RowFormat::Json => parse(name, text, limits)?,
@@ -121,6 +128,11 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     let source = SourceText::new(name, text.as_bytes());
     let header = records.next().unwrap_or_default();
     let names: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+    if names.iter().any(|name| is_more_than_a_name(name)) {
+        let message = "the first line names no columns, and may have keys of services in it";
+        let place = SourceText::new(name, b"").place(0..0);
+        return Err(Box::new(Diagnostic::error("train::column", message).at(place)));
+    }
     let first = header.first().map_or(0..0, |field| field.bytes.clone());
     if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
     {

@@ -1,0 +1,85 @@
+//! Keeps keys of services out of all that a command says and writes: every text that a command reads goes
+//! by here.
+
+use super::render::thousands;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::json::Document;
+use crate::source::secrets::{self, Hidden};
+
+/// Whether a text that is being read may have keys of services in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Guard {
+    may_have_secrets: bool,
+}
+
+impl Guard {
+    /// Looks at the bytes of a text.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self { may_have_secrets: secrets::are_possible(bytes) }
+    }
+
+    /// Whether there is anything to look for.
+    pub(super) fn is_needed(self) -> bool {
+        self.may_have_secrets
+    }
+
+    /// What came of the text; a fault shows nothing of it where a key may be in it.
+    pub(super) fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+        if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
+    }
+
+    /// Overwrites the keys of services in the document that came of the text, and tells their paths. What
+    /// has keywords is JSON-LD and no record of a service.
+    pub(super) fn hide(self, document: &mut Document, report: &mut Report) {
+        if self.may_have_secrets && !has_keywords(document) {
+            self.hide_in_records(document, report);
+        }
+    }
+
+    /// As [`hide`](Self::hide), whatever the document looks like.
+    pub(super) fn hide_in_records(self, document: &mut Document, report: &mut Report) {
+        let hidden = if self.may_have_secrets { secrets::hide(document) } else { None };
+        if let Some(hidden) = hidden {
+            report.add(&told_hidden(document.name(), &hidden));
+        }
+    }
+
+    /// The places of the keys of services in a document that is no JSON-LD, which are overwritten; none
+    /// where it has none.
+    pub(super) fn found(self, document: &mut Document) -> Option<String> {
+        let may_have = self.may_have_secrets && !has_keywords(document);
+        let hidden = if may_have { secrets::hide(document) } else { None };
+        hidden.map(|hidden| places(&hidden))
+    }
+}
+
+/// That keys of services were overwritten, and where.
+pub(super) fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
+    let message = format!("keys of services are overwritten with `*`: {}", places(hidden));
+    Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// Where something was overwritten, in words.
+fn places(hidden: &Hidden) -> String {
+    let Hidden { count, pointers, comments } = hidden;
+    let rest = count - pointers.len() as u64;
+    let more = if rest == 0 { String::new() } else { format!(" and {} more", thousands(rest)) };
+    let mut words = match pointers.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("`{}`{more}", pointers.join("`, `"))],
+    };
+    match comments {
+        0 => {}
+        1 => words.push("a comment".to_owned()),
+        _ => words.push(format!("{} comments", thousands(*comments))),
+    }
+    words.join(" and ")
+}
+
+/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+pub(super) fn has_keywords(document: &Document) -> bool {
+    let root = document.root();
+    let object = document.items(root).next().unwrap_or(root);
+    document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
+}
