@@ -71,7 +71,7 @@ impl Names<'_> {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);
         let wanted = given.unwrap_or_else(|| stem(&document.origin));
-        self.known(&wanted, document).unwrap_or_else(|| self.free(wanted, document, report))
+        self.known(&wanted, document).unwrap_or_else(|| self.free(&wanted, document, report))
     }
 
     /// The name that the document has in the store, where it is the wanted one or was made of it: a file that is
@@ -94,7 +94,7 @@ impl Names<'_> {
             None => {
                 let wanted = self.given.map_or_else(|| folder_name(path), str::to_owned);
                 let known = self.known(&wanted, document);
-                let dataset = known.unwrap_or_else(|| self.free(wanted, document, report));
+                let dataset = known.unwrap_or_else(|| self.free(&wanted, document, report));
                 self.folders.insert(path.folder.clone(), dataset.clone());
                 dataset
             }
@@ -105,10 +105,10 @@ impl Names<'_> {
     }
 
     /// The name, or one made of it that is nobody's yet.
-    fn free(&mut self, wanted: String, document: &Opened, report: &mut Report) -> String {
+    fn free(&mut self, wanted: &str, document: &Opened, report: &mut Report) -> String {
         // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
-        let mut names = told_apart(&wanted, document).skip(usize::from(is_reserved));
+        let mut names = told_apart(wanted, document).skip(usize::from(is_reserved));
         let free = names.find(|name| !self.datasets.contains(name));
         let name = free.expect("there are more numbers than inputs");
         self.datasets.insert(name.clone());

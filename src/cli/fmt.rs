@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
     for file in &files {
         match &file.source {
             InputSource::File(path) | InputSource::Part(path, _) if file.differs => {
-                write(&file.text, Some(path))?
+                write(&file.text, Some(path))?;
             }
             InputSource::File(_) | InputSource::Part(..) => {}
             InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => write(&file.text, None)?,

@@ -105,6 +105,7 @@ impl Changes {
 }
 
 /// What loading a document has changed and cost.
+#[derive(Clone, Copy)]
 struct Costs {
     changes: Changes,
     warnings: u64,

@@ -129,7 +129,7 @@ fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> St
         Some((_, part)) => (part, last_steps(part, steps)),
         None => (dataset, last_steps(dataset, 1)),
     };
-    let own = || folder.map_or_else(|| name.replace(['/', '\\'], "-"), |name| name) + ".jsonld";
+    let own = || folder.unwrap_or_else(|| name.replace(['/', '\\'], "-")) + ".jsonld";
     let wanted = known.unwrap_or_else(own);
     let begin = wanted.rfind('/').map_or(0, |at| at + 1);
     let (stem, extension) = match wanted[begin..].split_once('.') {
