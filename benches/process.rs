@@ -7,9 +7,10 @@
 mod support;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 use support::checkpoint;
+use support::children::{cpu, wall};
 use support::table::{Bar, Table};
 
 const RUNS: u32 = 5;
@@ -42,19 +43,19 @@ fn evalgraph() -> Command {
 
 /// CPU of the whole process over 10,000 questions.
 fn rating_distribution(file: &Path) {
-    let ours = cpu(|| {
+    let ours = cpu(RUNS, || {
         let mut command = evalgraph();
         command.arg("query").arg(file).args(["-q", RATING_DISTRIBUTION]);
         command
     });
     let Some(ours) = ours else { panic!("the query runs") };
     let mut table = Table::default();
-    let jq = cpu(|| {
+    let jq = cpu(RUNS, || {
         let mut command = Command::new("jq");
         command.arg("-c").arg(JQ).arg(file);
         command
     });
-    let python = cpu(|| {
+    let python = cpu(RUNS, || {
         let mut command = Command::new("python3");
         command.args(["-c", PYTHON]).arg(file);
         command
@@ -74,7 +75,7 @@ fn rating_distribution(file: &Path) {
 fn waiting(file: &Path) {
     let specification = Duration::from_millis(100);
     let mut table = Table::default();
-    let stats = wall(|| {
+    let stats = wall(RUNS, || {
         let mut command = evalgraph();
         command.arg("stats").arg(file);
         command
@@ -85,7 +86,7 @@ fn waiting(file: &Path) {
         (stats, specification),
         Bar::AtMost(0.4),
     );
-    let query = wall(|| {
+    let query = wall(RUNS, || {
         let mut command = evalgraph();
         command.arg("query").arg(file).args(["-q", RATING_DISTRIBUTION]);
         command
@@ -109,7 +110,7 @@ fn eight_files(file: &Path, folder: &Path) {
         })
         .collect();
     let load = |threads: &str| {
-        wall(|| {
+        wall(RUNS, || {
             let mut command = evalgraph();
             command.env("RAYON_NUM_THREADS", threads).arg("query").args(&copies).args(["-q", "ASK {}"]);
             command
@@ -118,37 +119,4 @@ fn eight_files(file: &Path, folder: &Path) {
     let mut table = Table::default();
     table.row("8 equal files, two threads (wall)", "one thread", (load("2"), load("1")), Bar::AtMost(0.65));
     table.print();
-}
-
-/// The CPU that one run takes on average; `None` where the program is not there or fails.
-fn cpu(command: impl Fn() -> Command) -> Option<Duration> {
-    run(&mut command())?;
-    let before = children_ticks();
-    for _ in 0..RUNS {
-        run(&mut command())?;
-    }
-    // The kernel counts in hundredths of a second wherever Linux runs.
-    Some(Duration::from_millis((children_ticks() - before) * 10) / RUNS)
-}
-
-/// The shortest of several runs.
-fn wall(command: impl Fn() -> Command) -> Duration {
-    let times = (0..RUNS).map(|_| {
-        let start = Instant::now();
-        run(&mut command()).expect("the program runs");
-        start.elapsed()
-    });
-    times.min().expect("there are runs")
-}
-
-fn run(command: &mut Command) -> Option<()> {
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-    status.success().then_some(())
-}
-
-/// User and system time of finished children: fields 16 and 17 of `/proc/self/stat`.
-fn children_ticks() -> u64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("this bench needs Linux");
-    let (_, fields) = stat.rsplit_once(')').expect("the name stands in brackets");
-    fields.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum()
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each bench uses its part")]
 
 pub(crate) mod checkpoint;
+pub(crate) mod children;
 pub(crate) mod clock;
 pub(crate) mod jsonld_js;
 pub(crate) mod products;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::load::{Content, Named, Opened};
+use super::named::{Content, Named, Opened};
 use super::origin::Origin;
 use super::records::part_of;
 use super::report::Report;

@@ -6,7 +6,8 @@ use clap::ValueEnum;
 
 use super::Stop;
 use super::documents;
-use super::load::{Content, Loader, Named, all_changes, links_of};
+use super::load::{Loader, all_changes};
+use super::named::{Content, Named, links_of};
 use super::records::base;
 use super::report::Report;
 use super::time_of_run::time_of_run;

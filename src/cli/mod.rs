@@ -42,6 +42,7 @@ mod load_quads;
 mod local_contexts;
 mod loss_report;
 mod merge;
+mod named;
 mod new;
 mod one_namespace;
 mod origin;

@@ -195,24 +195,39 @@ fn a_missing_store_and_a_damaged_one_are_named() {
 
 #[test]
 fn a_secret_is_in_no_file_of_the_store() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path();
     const SECRET: &str = "sk-QUITE-DISTINCTIVE-0815";
-    let configuration =
-        format!(r#"{{"name": "gpt", "provider": "openai", "api_key": "{SECRET}", "temperature": 0.1}}"#);
-    fs::write(path.join("ai_model_configurations.json"), format!("[{configuration}]"))
-        .expect("the folder is ours");
-    let (name, value) = ("ai_model_configurations.json", "--record=ai_model_configuration");
-    run(path, &["init"]);
-    let (status, _, stderr) = run(path, &["load", name]);
-    let loaded = if status == 0 { status } else { run(path, &["load", name, value]).0 };
-    assert_eq!(loaded, 0, "{stderr}");
-    for entry in fs::read_dir(path.join(".evalgraph")).expect("there is one") {
-        let bytes = fs::read(entry.expect("it is readable").path()).expect("it is readable");
-        assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()));
-    }
-    for arguments in [&["dump", "--all-graphs"][..], &["convert", "--to", "same"], &["graphs"]] {
-        let (_, stdout, stderr) = run(path, arguments);
-        assert!(!stdout.contains(SECRET) && !stderr.contains(SECRET), "{arguments:?}");
+    let files = [
+        ("ai_models.json", format!(r#"[{{"name": "m", "api_key": "{SECRET}", "max_tokens": 1}}]"#)),
+        (
+            "users.jsonl",
+            format!("{{\"id\": 1, \"username\": \"a\", \"api_key\": \"{SECRET}\"}}\n{{\"id\": 2}}\n"),
+        ),
+        (
+            "tasks.yaml",
+            format!(
+                "# api_key: {SECRET}\ntasks:\n  - task_type: QA\n    api_key: {SECRET}\n    input_data:\n      question: Why?\n"
+            ),
+        ),
+        ("train.csv", format!("id,question,answer,api_key\n0,Why?,So,{SECRET}\n")),
+    ];
+    for (name, text) in files {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path();
+        fs::write(path.join(name), text).expect("the folder is ours");
+        run(path, &["init"]);
+        let (status, _, stderr) = run(path, &["load", name]);
+        assert_eq!(status, 0, "{name}: {stderr}");
+        for entry in fs::read_dir(path.join(".evalgraph")).expect("there is one") {
+            let bytes = fs::read(entry.expect("it is readable").path()).expect("it is readable");
+            assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()), "{name}");
+        }
+        // The text that was kept is compressed: it is what `same` writes and what `convert` reads.
+        for arguments in
+            [&["dump", "--all-graphs"][..], &["convert", "--to", "same"], &["graphs"], &["stats"]]
+        {
+            let (status, stdout, stderr) = run(path, arguments);
+            assert_eq!(status, 0, "{name} {arguments:?}: {stderr}");
+            assert!(!stdout.contains(SECRET) && !stderr.contains(SECRET), "{name} {arguments:?}");
+        }
     }
 }

@@ -68,10 +68,10 @@ fn a_killed_load_leaves_one_state_or_the_other() {
         let found = version(path);
         assert!(found == before || found == after, "{found} is neither {before} nor {after}");
         if found == before {
-            old += 1
+            old += 1;
         } else {
-            new += 1
-        };
+            new += 1;
+        }
         before = found;
     }
     println!(

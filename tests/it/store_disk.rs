@@ -238,8 +238,10 @@ fn harms(content: &[u8]) -> Vec<Harm> {
     bytes.chain((0..content.len()).map(Harm::End)).collect()
 }
 
-/// All that a reader can ask for: every quad, every kept text and the answers to the queries.
-fn everything(folder: &Path) -> Result<(BTreeSet<String>, Vec<BTreeSet<String>>), Box<Diagnostic>> {
+/// All that a reader can ask for: every quad and every kept text, and the answers to the queries.
+type Everything = (BTreeSet<String>, Vec<BTreeSet<String>>);
+
+fn everything(folder: &Path) -> Result<Everything, Box<Diagnostic>> {
     let answers = answers(snapshot(folder)?.dataset());
     let state = state(folder)?;
     Ok((state, answers.expect("the queries run where everything can be read")))

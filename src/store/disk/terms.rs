@@ -124,6 +124,14 @@ pub(super) struct TermFile {
     blocks: Box<[OnceLock<Option<TermBlock>>]>,
 }
 
+/// The tables of a file, as they stand in it.
+pub(super) struct TermTables<'f> {
+    pub(super) first_terms: &'f [u32],
+    pub(super) frame_starts: &'f [u64],
+    pub(super) lengths: &'f [u32],
+    pub(super) slots: &'f [[u32; 2]],
+}
+
 /// A block of terms, decompressed.
 #[derive(Debug)]
 struct TermBlock {
@@ -172,9 +180,14 @@ impl TermFile {
         self.first_terms.all().last().map_or(0, |count| *count as usize)
     }
 
-    /// The facts, tables and frames, for whoever merges files.
-    pub(super) fn columns(&self) -> (&Column<u32>, &Column<u64>, &Column<u32>, &Column<[u32; 2]>) {
-        (&self.first_terms, &self.frame_starts, &self.lengths, &self.slots)
+    /// The tables of blocks and slots, for whoever merges files.
+    pub(super) fn tables(&self) -> TermTables<'_> {
+        TermTables {
+            first_terms: self.first_terms.all(),
+            frame_starts: self.frame_starts.all(),
+            lengths: self.lengths.all(),
+            slots: self.slots.all(),
+        }
     }
 
     pub(super) fn sections(&self) -> &Sections {

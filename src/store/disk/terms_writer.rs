@@ -5,7 +5,7 @@ use std::io;
 use super::medium::Medium;
 use super::sections::{FileFacts, FileKind};
 use super::sections_writer::SectionsWriter;
-use super::terms::{TermFile, bucket, hash, section};
+use super::terms::{TermFile, TermTables, bucket, hash, section};
 use crate::store::dictionary::Kind;
 
 /// How much text a block has at least, unless it is the last one. What a single term needs is read
@@ -70,13 +70,13 @@ pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -
     let mut tables =
         Tables { first_terms: vec![0], frame_starts: vec![0], lengths: Vec::new(), slots: Vec::new() };
     for terms in files {
-        let (first_terms, frame_starts, lengths, slots) = terms.columns();
+        let TermTables { first_terms, frame_starts, lengths, slots } = terms.tables();
         let before = tables.first_terms.last().copied().unwrap_or_default();
         let start = tables.frame_starts.last().copied().unwrap_or_default();
-        tables.first_terms.extend(first_terms.all().iter().skip(1).map(|first| before + first));
-        tables.frame_starts.extend(frame_starts.all().iter().skip(1).map(|frame| start + frame));
-        tables.lengths.extend_from_slice(lengths.all());
-        tables.slots.extend(slots.all().iter().map(|[hash, place]| [*hash, before + place]));
+        tables.first_terms.extend(first_terms.iter().skip(1).map(|first| before + first));
+        tables.frame_starts.extend(frame_starts.iter().skip(1).map(|frame| start + frame));
+        tables.lengths.extend_from_slice(lengths);
+        tables.slots.extend(slots.iter().map(|[hash, place]| [*hash, before + place]));
     }
     let first = files.first().map_or(1, TermFile::first);
     let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;

@@ -1,0 +1,38 @@
+//! What other processes take. CPU is what the system counts for finished children (Linux, `proc(5)`), in
+//! hundredths of a second, so that several runs are added up.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The CPU that one run takes on average; `None` where the program is not there or fails.
+pub(crate) fn cpu(runs: u32, command: impl Fn() -> Command) -> Option<Duration> {
+    run(&mut command())?;
+    let before = children_ticks();
+    for _ in 0..runs {
+        run(&mut command())?;
+    }
+    // The kernel counts in hundredths of a second wherever Linux runs.
+    Some(Duration::from_millis((children_ticks() - before) * 10) / runs)
+}
+
+/// The shortest of several runs.
+pub(crate) fn wall(runs: u32, command: impl Fn() -> Command) -> Duration {
+    let times = (0..runs).map(|_| {
+        let start = Instant::now();
+        run(&mut command()).expect("the program runs");
+        start.elapsed()
+    });
+    times.min().expect("there are runs")
+}
+
+pub(crate) fn run(command: &mut Command) -> Option<()> {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    status.success().then_some(())
+}
+
+/// User and system time of finished children: fields 16 and 17 of `/proc/self/stat`.
+fn children_ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("this bench needs Linux");
+    let (_, fields) = stat.rsplit_once(')').expect("the name stands in brackets");
+    fields.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum()
+}

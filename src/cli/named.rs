@@ -1,0 +1,227 @@
+//! The documents that a command was given: opened, told what they are, and named.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use md5::{Digest, Md5};
+
+use super::dataset_names::address;
+use super::input::Input;
+use super::large_records::LargeRecords;
+use super::origin::Origin;
+use super::stats_records::is_evaluation;
+use super::syntax::Syntax;
+use crate::json::Document;
+use crate::rdf::iri::percent_encode_into;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::catalog::{self, CatalogFile};
+use crate::source::catalog_entries::CatalogEntries;
+use crate::source::karenina::{Detection, Survey};
+use crate::source::records::Recognised;
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
+use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
+
+/// A document that was read, not yet converted.
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) origin: Origin,
+    pub(super) format: RdfFormat,
+    pub(super) root_id: Option<String>,
+    pub(super) content: Content,
+}
+
+/// A document whose dataset has its name.
+pub(super) struct Named {
+    pub(super) opened: Opened,
+    pub(super) dataset: String,
+    /// Which part of the dataset it is, where that has several.
+    pub(super) part: Option<String>,
+    /// How large the input is, for the progress.
+    pub(super) size: u64,
+}
+
+impl Named {
+    /// The name of the document graph.
+    pub(super) fn graph(&self) -> String {
+        let mut graph = EVALGRAPH_GRAPH.to_owned();
+        percent_encode_into(&self.dataset, &mut graph);
+        for step in self.part.iter().flat_map(|part| part.split('/')) {
+            graph.push('/');
+            percent_encode_into(step, &mut graph);
+        }
+        graph
+    }
+}
+
+impl Named {
+    /// What it is, where it is a file of train.json or of an evaluation.
+    pub(super) fn train_kind(&self) -> Option<&str> {
+        match &self.opened.content {
+            Content::Records { recognised, .. } if recognised.system == System::Train => {
+                Some(&recognised.kind)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is a file of an evaluation.
+    pub(super) fn is_evaluation(&self) -> bool {
+        self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
+    }
+
+    /// Appends what the catalog says of the document and of what stands in it. Of what is no file of a system
+    /// nothing is said.
+    pub(super) fn catalog_entries(
+        &self,
+        entries: &CatalogEntries,
+        (time, triples): (DateTime<Utc>, u64),
+        quads: &mut QuadBuffer,
+    ) {
+        let (file, system, dialect) = match &self.opened.content {
+            Content::Json { file, detection, .. } => {
+                (file, System::Karenina, Some(detection.dialect.id().to_owned()))
+            }
+            Content::Records { file, recognised, .. } => {
+                (file, recognised.system, Some(recognised.dialect()))
+            }
+            Content::Large(_) | Content::Other(_) => return,
+        };
+        let described = CatalogFile {
+            graph: &self.graph(),
+            system: system.name(),
+            dataset: &self.dataset,
+            path: &self.opened.name,
+            bytes: file.written_text().as_bytes(),
+            dialect: dialect.as_deref(),
+            time,
+            triples,
+        };
+        catalog::encode(&described, entries, quads);
+    }
+}
+
+impl Named {
+    /// What the document goes by in a store.
+    pub(super) fn address(&self) -> String {
+        address(&self.opened)
+    }
+
+    /// The text of the file, as it was written but for secrets.
+    pub(super) fn text(&self) -> &[u8] {
+        match &self.opened.content {
+            Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().as_bytes(),
+            Content::Other(input) => &input.bytes,
+            // What is loaded is never read in pieces.
+            Content::Large(_) => &[],
+        }
+    }
+
+    /// What the file is: a system and its dialect, or a format.
+    pub(super) fn kind(&self) -> String {
+        match &self.opened.content {
+            Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
+            Content::Records { recognised, .. } => {
+                format!("{} {}", recognised.system.name(), recognised.dialect())
+            }
+            Content::Large(_) | Content::Other(_) => self.opened.format.name().to_owned(),
+        }
+    }
+}
+
+impl Opened {
+    /// Tells datasets of one name apart, whatever folder they were read in.
+    pub(super) fn digest(&self) -> String {
+        let bytes = match &self.content {
+            Content::Json { document, .. } => document.text().as_bytes(),
+            Content::Records { file, .. } => file.written_text().as_bytes(),
+            Content::Large(large) => &large.beginning,
+            Content::Other(input) => &input.bytes,
+        };
+        let mut digest = Md5::new();
+        if bytes.len() <= 2 * DIGESTED {
+            digest.update(bytes);
+        } else {
+            digest.update(&bytes[..DIGESTED]);
+            digest.update(&bytes[bytes.len() - DIGESTED..]);
+            digest.update(bytes.len().to_le_bytes());
+        }
+        digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// How many bytes at either end of a long input go into its digest: it only tells names apart, and
+/// inputs that agree in both ends and in length get numbers.
+pub(super) const DIGESTED: usize = 32 << 10;
+
+pub(super) enum Content {
+    /// JSON-LD, and the file with what it was found to be: not the same where it is of version 2.0.
+    Json {
+        document: Arc<Document>,
+        survey: Survey,
+        file: Arc<Document>,
+        detection: Detection,
+    },
+    /// A file of a system that is no JSON-LD.
+    Records {
+        file: Arc<Document>,
+        recognised: Recognised,
+        syntax: Syntax,
+    },
+    /// Such a file that is read in pieces, of which figures are wanted and no quads.
+    Large(Box<LargeRecords>),
+    Other(Input),
+}
+
+impl Content {
+    pub(super) fn recognised(&self) -> Option<&Recognised> {
+        match self {
+            Self::Records { recognised, .. } => Some(recognised),
+            Self::Large(large) => Some(&large.found.recognised),
+            Self::Json { .. } | Self::Other(_) => None,
+        }
+    }
+
+    pub(super) fn is_evaluation(&self) -> bool {
+        self.recognised().is_some_and(is_evaluation)
+    }
+
+    /// Whether it is an evaluation that is not held whole.
+    pub(super) fn is_measured_once(&self) -> bool {
+        matches!(self, Self::Large(_)) && self.is_evaluation()
+    }
+}
+
+/// The documents, those together that are parts of one dataset, and those of evaluations with the rows that
+/// were asked.
+pub(super) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
+    let has_evaluation = named.iter().any(Named::is_evaluation);
+    let mut places: HashMap<Option<String>, usize> = HashMap::new();
+    let mut datasets: Vec<Vec<Named>> = Vec::new();
+    for named in named {
+        // What belongs together has one key: the dataset of parts, none for evaluations.
+        let key = match named.part {
+            Some(_) => Some(Some(named.dataset.clone())),
+            None => (has_evaluation && named.train_kind().is_some()).then_some(None),
+        };
+        let place = key.map_or(datasets.len(), |key| *places.entry(key).or_insert(datasets.len()));
+        match datasets.get_mut(place) {
+            Some(dataset) => dataset.push(named),
+            None => datasets.push(vec![named]),
+        }
+    }
+    datasets
+}
+
+/// What follows from files of evaluations together, by the index of the file that it is about.
+pub(super) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
+    let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
+        kind: named.train_kind().unwrap_or_default(),
+        path: named.opened.origin.path().unwrap_or(Path::new("")),
+        graph,
+    };
+    evaluation_links(&files.map(file).collect::<Vec<_>>())
+}
