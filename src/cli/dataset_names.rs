@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::named::{Content, Named, Opened};
+use super::named::{Named, Opened};
 use super::origin::Origin;
 use super::records::part_of;
 use super::report::Report;
@@ -25,10 +25,8 @@ pub(super) fn name_datasets(
     let mut names = Names { given, stored, datasets, folders: HashMap::new(), parts: HashSet::new() };
     let mut named = Vec::with_capacity(opened.len());
     for (document, size) in opened {
-        let part = match &document.content {
-            Content::Records { recognised, .. } => part_of(recognised, &document.origin).cloned(),
-            _ => None,
-        };
+        let recognised = document.content.recognised();
+        let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
         let (dataset, part) = match part {
             Some(part) => names.of_part(&document, &part, report),
             None => (names.of_file(&document, report), None),
