@@ -225,7 +225,8 @@ pub(super) fn for_each_iri(query: &mut Query, change: &mut dyn FnMut(&mut NamedN
     pattern_iris(pattern_of_mut(query), change);
 }
 
-fn pattern_iris(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut NamedNode)) {
+/// As [`for_each_iri`], for a pattern.
+pub(super) fn pattern_iris(pattern: &mut GraphPattern, change: &mut dyn FnMut(&mut NamedNode)) {
     match pattern {
         GraphPattern::Bgp { patterns } => {
             patterns.iter_mut().for_each(|triple| triple_iris(triple, change));

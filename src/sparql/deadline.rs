@@ -11,31 +11,34 @@ use std::time::Duration;
 
 use spareval::CancellationToken;
 
+use super::environment::Cancellation;
 use crate::diagnostic::Diagnostic;
 
 /// How long an evaluation that was told to end may take to do so.
-const GRACE: Duration = Duration::from_secs(1);
+pub const GRACE: Duration = Duration::from_millis(100);
 
-/// A token that a timer cancels, unless the deadline is dropped before.
+/// A cancellation that a timer asks for, unless the deadline is dropped before.
 #[derive(Clone)]
 pub(super) struct Deadline {
-    token: CancellationToken,
-    timeout: Option<Duration>,
+    cancellation: Cancellation,
     // Dropping the sender wakes the timer's thread, which then ends.
     _alive: Option<Rc<mpsc::Sender<()>>>,
 }
 
 impl Deadline {
     /// Starts the timer, where there is a limit.
-    pub(super) fn start(timeout: Option<Duration>, on_overrun: Option<fn(&Diagnostic)>) -> Self {
-        let token = CancellationToken::new();
+    pub(super) fn start(
+        cancellation: Cancellation,
+        timeout: Option<Duration>,
+        on_overrun: Option<fn(&Diagnostic)>,
+    ) -> Self {
         let alive = timeout.map(|timeout| {
             let (sender, receiver) = mpsc::channel::<()>();
-            let token = token.clone();
+            let cancellation = cancellation.clone();
             std::thread::spawn(move || {
                 let expires = |after| receiver.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout);
                 if expires(timeout) {
-                    token.cancel();
+                    cancellation.cancel(expired(timeout));
                     if let Some(on_overrun) = on_overrun
                         && expires(GRACE)
                     {
@@ -45,21 +48,21 @@ impl Deadline {
             });
             Rc::new(sender)
         });
-        Self { token, timeout, _alive: alive }
+        Self { cancellation, _alive: alive }
     }
 
     pub(super) fn token(&self) -> CancellationToken {
-        self.token.clone()
+        self.cancellation.token()
     }
 
-    /// Whether there is still time.
+    /// Whether the evaluation may go on.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
-        if self.token.is_cancelled() { Err(Box::new(self.expired())) } else { Ok(()) }
+        self.cancellation.check()
     }
 
-    /// What is said when there is none.
+    /// What is said where it may not.
     pub(super) fn expired(&self) -> Diagnostic {
-        expired(self.timeout.unwrap_or_default())
+        self.cancellation.reason()
     }
 }
 

@@ -9,7 +9,7 @@ use spargebra::algebra::{Expression, GraphPattern};
 
 use super::algebra::{expressions, operands, parts, pattern_of};
 use super::fault::Fault;
-use super::grammar::{first_fault, shortened};
+use super::grammar::shortened;
 use super::nearest::nearest_variable;
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -62,8 +62,14 @@ pub(super) fn check_nesting(text: &str, tokens: &[Token]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Explains why a text is not a query. `refusal` is what the parser said.
-pub(super) fn diagnose(text: &str, source: &SourceText<'_>, refusal: &str) -> Diagnostic {
+/// Explains why a text is not a query or an update. `refusal` is what the parser said, `first_fault` finds
+/// what does not follow the grammar.
+pub(super) fn diagnose(
+    text: &str,
+    source: &SourceText<'_>,
+    refusal: &str,
+    first_fault: fn(&str) -> Option<Fault>,
+) -> Diagnostic {
     let fault = first_fault(text)
         .or_else(|| relative_iri(text))
         .or_else(|| ungrouped_variable(text, refusal))

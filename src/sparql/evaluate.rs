@@ -18,7 +18,9 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use super::algebra::{pattern_of, pattern_of_mut};
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
+use super::environment::{Environment, Federation, ServiceFault};
 use super::exists::ExistsStrategy;
+use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
 use super::nearest::nearest;
@@ -33,8 +35,8 @@ pub struct ExecuteOptions {
     pub timeout: Option<Duration>,
     /// How many solutions or triples it may give.
     pub limit: Option<usize>,
-    /// Called from another thread where the evaluation has not ended a second after its time was
-    /// over, with what there is to say. It is told to end, but there are steps in which it does not
+    /// Called from another thread where the evaluation has not ended [`GRACE`](super::GRACE) after its
+    /// time was over, with what there is to say. It is told to end, but there are steps in which it does not
     /// listen.
     pub on_overrun: Option<fn(&Diagnostic)>,
     /// How EXISTS and its kin are evaluated.
@@ -95,9 +97,10 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
     query: &Query,
     dataset: &D,
     options: ExecuteOptions,
+    environment: &Environment,
 ) -> Option<QueryResults<'a>> {
     let point = look_up(query, dataset.as_view()?)?;
-    let evaluation = Evaluation::new(options, false);
+    let evaluation = Evaluation::new(options, environment, false);
     Some(match point {
         Point::Solutions(variables, rows) => {
             let rows = Box::new(evaluation.guard(rows.map(Ok)));
@@ -114,21 +117,25 @@ pub(super) fn execute<'a, D: QueryableDataset<'a>>(
     query: &Query,
     dataset: D,
     options: ExecuteOptions,
+    environment: &Environment,
 ) -> Result<QueryResults<'a>, EvaluationError> {
-    Ok(Evaluation::new(options, false).run(query, dataset)?.0)
+    Ok(Evaluation::new(options, environment, false).run(query, dataset)?.0)
 }
 
 /// One evaluation: its limits, and whether its steps are counted.
 pub(super) struct Evaluation {
     deadline: Deadline,
+    environment: Environment,
     limit: usize,
     is_counted: bool,
 }
 
 impl Evaluation {
-    pub(super) fn new(options: ExecuteOptions, is_counted: bool) -> Self {
+    pub(super) fn new(options: ExecuteOptions, environment: &Environment, is_counted: bool) -> Self {
         let limit = options.limit.unwrap_or(usize::MAX);
-        Self { deadline: Deadline::start(options.timeout, options.on_overrun), limit, is_counted }
+        let cancellation = environment.cancellation.clone();
+        let deadline = Deadline::start(cancellation, options.timeout, options.on_overrun);
+        Self { deadline, environment: environment.clone(), limit, is_counted }
     }
 
     /// The answer, and the plan that leads to it; its counts are complete when the answer is read.
@@ -155,7 +162,11 @@ impl Evaluation {
         query: &Query,
         dataset: D,
     ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
-        let mut evaluator = QueryEvaluator::new().with_cancellation_token(self.deadline.token());
+        let token = self.deadline.token();
+        let mut evaluator = with_functions(QueryEvaluator::new(), &token).with_cancellation_token(token);
+        if let Some(services) = &self.environment.services {
+            evaluator = evaluator.with_default_service_handler(Federation(Arc::clone(services)));
+        }
         if self.is_counted {
             evaluator = evaluator.compute_statistics();
         }
@@ -343,18 +354,33 @@ pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) ->
             let message = format!("the function {name} is not known").replace(['<', '>'], "`");
             let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();
             let error = Diagnostic::error("sparql::unknown-function", message);
-            match nearest(local, FUNCTIONS) {
+            let own = || nearest(local, OWN_FUNCTIONS).map(|meant| format!("egf:{meant}"));
+            match nearest(local, FUNCTIONS).map(str::to_owned).or_else(own) {
                 Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
                 None => error,
             }
         }
-        QueryEvaluationError::UnsupportedService(_)
-        | QueryEvaluationError::InvalidServiceName(_)
-        | QueryEvaluationError::UnboundService
-        | QueryEvaluationError::Service(_) => {
-            Diagnostic::error("sparql::service", "SERVICE asks another server, which is not done")
-                .with_help("load the other data as a file, and leave SERVICE out")
+        QueryEvaluationError::Service(error) => match error.downcast::<ServiceFault>() {
+            Ok(fault) => return fault.0,
+            Err(error) => Diagnostic::error("sparql::service", error.to_string()),
+        },
+        QueryEvaluationError::UnsupportedService(name) => unknown_service(name.as_str()),
+        QueryEvaluationError::InvalidServiceName(term) => {
+            Diagnostic::error("sparql::service", format!("SERVICE names `{term}`, which is no IRI"))
+        }
+        QueryEvaluationError::UnboundService => {
+            Diagnostic::error("sparql::service", "the variable that names the SERVICE has no value")
+                .with_help("bind it before SERVICE in the same group")
         }
         other => Diagnostic::error("sparql::evaluation", other.to_string()),
     })
+}
+
+/// What is said of a service that nobody answers for.
+pub(super) fn unknown_service(service: &str) -> Diagnostic {
+    Diagnostic::error(
+        "sparql::service",
+        format!("SERVICE asks `{service}`, which is not done unless asked for"),
+    )
+    .with_help(format!("answer it from a file with `--service {service}=FILE`, or allow it with `--net`"))
 }

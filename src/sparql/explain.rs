@@ -8,6 +8,7 @@ use spareval::QueryableDataset;
 use spargebra::Query;
 
 use super::algebra::pattern_of_mut;
+use super::environment::Environment;
 use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
 use super::exists::Rewrites;
 use super::order::take_order;
@@ -18,6 +19,7 @@ pub(super) fn explain<'a, D: QueryableDataset<'a>>(
     rewrites: Rewrites,
     dataset: D,
     options: ExecuteOptions,
+    environment: &Environment,
 ) -> Result<String, EvaluationError> {
     let mut text = String::new();
     for (count, what) in [
@@ -39,7 +41,7 @@ pub(super) fn explain<'a, D: QueryableDataset<'a>>(
         let kept = kept.map_or_else(|| "all kept".to_owned(), |kept| format!("the first {kept} kept"));
         line(&mut text, 0, &format!("ordered: {}, {kept}", keys.join(", ")));
     }
-    let (results, explanation) = Evaluation::new(options, true).run(query, dataset)?;
+    let (results, explanation) = Evaluation::new(options, environment, true).run(query, dataset)?;
     line(&mut text, 0, &format!("answer: {}", drain(results)?));
     let mut json = Vec::new();
     let is_written = explanation.is_some_and(|explanation| explanation.write_in_json(&mut json).is_ok());

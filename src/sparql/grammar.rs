@@ -15,7 +15,7 @@ use super::tokens::{Token, TokenKind, tokenize};
 pub(super) type Step = Result<(), Fault>;
 
 const QUERY_FORMS: [&str; 6] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE", "PREFIX", "BASE"];
-const UPDATE_FORMS: [&str; 10] =
+pub(super) const UPDATE_FORMS: [&str; 10] =
     ["INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"];
 pub(super) const MODIFIERS: [&str; 6] = ["GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"];
 
@@ -27,6 +27,8 @@ pub(super) fn first_fault(text: &str) -> Option<Fault> {
 /// Reads the tokens of one query from left to right.
 pub(super) struct Recognizer<'t> {
     text: &'t str,
+    /// What is read, as messages call it.
+    what: &'static str,
     tokens: Vec<Token>,
     at: usize,
     pub(super) prefixes: Prefixes,
@@ -41,10 +43,16 @@ pub(super) struct Recognizer<'t> {
 }
 
 impl<'t> Recognizer<'t> {
+    /// A recogniser of an update.
+    pub(super) fn of_update(text: &'t str) -> Self {
+        Self { what: "update", ..Self::new(text) }
+    }
+
     fn new(text: &'t str) -> Self {
         let tokens = tokenize(text);
         Self {
             text,
+            what: "query",
             tokens,
             at: 0,
             prefixes: Prefixes::new(),
@@ -58,6 +66,17 @@ impl<'t> Recognizer<'t> {
 
     pub(super) fn token(&self) -> Option<&Token> {
         self.tokens.get(self.at)
+    }
+
+    /// The number of the current token.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What a token is, by its number.
+    pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, std::ops::Range<usize>)> {
+        let token = self.tokens.get(at)?;
+        Some((token.kind, &self.text[token.span.clone()], token.span.clone()))
     }
 
     pub(super) fn kind(&self) -> Option<TokenKind> {
@@ -131,7 +150,7 @@ impl<'t> Recognizer<'t> {
 
     pub(super) fn unclosed(&self, bracket: &str) -> Fault {
         let fault = if self.token().is_none() {
-            Fault::syntax(self.span(), format!("the query ends before a closing `{bracket}`"))
+            Fault::syntax(self.span(), format!("the {} ends before a closing `{bracket}`", self.what))
         } else {
             self.unexpected(&format!("`{bracket}`"))
         };
@@ -150,7 +169,7 @@ impl<'t> Recognizer<'t> {
     pub(super) fn unexpected(&self, expected: &str) -> Fault {
         let span = self.span();
         match self.kind() {
-            None => Fault::syntax(span, format!("the query ends where {expected} is expected")),
+            None => Fault::syntax(span, format!("the {} ends where {expected} is expected", self.what)),
             Some(TokenKind::UnclosedString) => Fault::syntax(span, "a quoted text is not closed")
                 .with_help("close it with the quote it began with; a text over several lines needs `\"\"\"`"),
             Some(TokenKind::Stray) => {
@@ -191,7 +210,9 @@ impl<'t> Recognizer<'t> {
         }
         if self.is_word_of(&UPDATE_FORMS) {
             return Fault::syntax(self.span(), format!("`{}` begins an update, not a query", self.here()))
-                .with_help("a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE");
+                .with_help(
+                    "make it with `evalgraph update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
+                );
         }
         let name =
             if self.kind() == Some(TokenKind::Word) { nearest(self.here(), QUERY_FORMS) } else { None };

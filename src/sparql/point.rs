@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{DatasetView, DefaultTriples, TermId};
+use crate::store::{DatasetView, DefaultTriples, RevisionView, TermId};
 
 /// A dataset that queries run over. Where it is a view of the store, point lookups are short.
 pub trait Queryable<'a>: QueryableDataset<'a> {
@@ -28,6 +28,8 @@ impl<'a> Queryable<'a> for DatasetView<'a> {
 }
 
 impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
+
+impl<'a> Queryable<'a> for RevisionView<'a> {}
 
 /// The answer to a point lookup.
 pub(super) enum Point<'a> {

@@ -64,6 +64,11 @@ impl Renamer {
     }
 }
 
+/// Gives one variable another name, in EXISTS and subqueries, too.
+pub(super) fn rename_variable(pattern: &mut GraphPattern, from: &Variable, to: &Variable) {
+    rename(pattern, &Names::from([(from.clone(), to.clone())]));
+}
+
 fn rename(pattern: &mut GraphPattern, names: &Names) {
     match pattern {
         GraphPattern::Bgp { patterns } => {

@@ -6,14 +6,18 @@ use std::sync::{Arc, OnceLock};
 
 use oxrdf::Variable;
 use spareval::QueryableDataset;
-use spargebra::SparqlParser;
 use spargebra::algebra::GraphPattern;
+use spargebra::{SparqlParser, SparqlSyntaxError};
 
 use super::algebra::{for_each_iri, pattern_of_mut};
+use super::deviations::{deviates, put_right};
 use super::diagnosis::{MAX_NESTING, check_nesting, diagnose, unbound_variables};
+use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
+use super::fault::Fault;
+use super::grammar::first_fault;
 use super::namespace::move_to_store_namespace;
 use super::nearest::nearest_variable;
 use super::parameters::{Parameter, ParameterType};
@@ -60,6 +64,7 @@ pub struct Query {
     given: HashSet<String>,
     moves_iris: bool,
     mapped_iris: usize,
+    environment: Environment,
 }
 
 impl Query {
@@ -96,17 +101,32 @@ impl Query {
         let mut query = Self {
             name: name.into(),
             text: text.into(),
-            algebra: parse_algebra(text, name)?,
+            algebra: parse_text(text, name, |parser, text| parser.parse_query(text), first_fault)?,
             prefixes: OnceLock::new(),
             given: HashSet::new(),
             moves_iris,
             mapped_iris: 0,
+            environment: Environment::default(),
         };
         query.move_iris();
         if text.contains('*') {
             query.order_star();
         }
         Ok(query)
+    }
+
+    /// A query that has no text but its algebra.
+    pub(super) fn from_algebra(algebra: spargebra::Query) -> Self {
+        Self {
+            name: "algebra".into(),
+            text: algebra.to_string().into(),
+            algebra,
+            prefixes: OnceLock::new(),
+            given: HashSet::new(),
+            moves_iris: false,
+            mapped_iris: 0,
+            environment: Environment::default(),
+        }
     }
 
     /// Puts the columns of `SELECT *` into the order in which the text names them.
@@ -177,6 +197,12 @@ impl Query {
         Ok(self)
     }
 
+    /// Gives the query the services that it may ask, and what may end its evaluation.
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        self.environment = environment;
+        self
+    }
+
     /// The names of the variables in the text, each once, in the order of the text.
     pub fn variables(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -232,13 +258,14 @@ impl Query {
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
-        if let Some(results) = execute_point(&self.algebra, &dataset, options) {
+        let environment = &self.environment;
+        if let Some(results) = execute_point(&self.algebra, &dataset, options, environment) {
             return Ok(results);
         }
-        if !needs_rewrite(&self.algebra) {
-            return execute(&self.algebra, dataset, options);
+        if !needs_rewrite(&self.algebra) && !deviates(&self.algebra) {
+            return execute(&self.algebra, dataset, options, environment);
         }
-        execute(&self.rewritten(&dataset, options).0, dataset, options)
+        execute(&self.rewritten(&dataset, options).0, dataset, options, environment)
     }
 
     /// Evaluates the query to its end and tells how: what was rewritten, and the steps of the plan
@@ -253,7 +280,7 @@ impl Query {
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
         let (algebra, rewrites) = self.rewritten(&dataset, options);
-        explain::explain(&algebra, rewrites, dataset, options)
+        explain::explain(&algebra, rewrites, dataset, options, &self.environment)
     }
 
     fn rewritten<'a, D: QueryableDataset<'a>>(
@@ -261,10 +288,25 @@ impl Query {
         dataset: &D,
         options: ExecuteOptions,
     ) -> (spargebra::Query, Rewrites) {
-        let mut algebra = self.algebra.clone();
-        let rewrites = rewrite(&mut algebra, &Statistics::of(dataset), options.exists);
-        (algebra, rewrites)
+        rewritten(&self.algebra, dataset, options)
     }
+}
+
+/// A query as it is evaluated over a dataset: by the recommendation, and in linear time where possible.
+pub(super) fn rewritten<'a, D: QueryableDataset<'a>>(
+    algebra: &spargebra::Query,
+    dataset: &D,
+    options: ExecuteOptions,
+) -> (spargebra::Query, Rewrites) {
+    let mut algebra = algebra.clone();
+    if deviates(&algebra) {
+        put_right(&mut algebra, dataset);
+    }
+    let rewrites = match needs_rewrite(&algebra) {
+        true => rewrite(&mut algebra, &Statistics::of(dataset), options.exists),
+        false => Rewrites::default(),
+    };
+    (algebra, rewrites)
 }
 
 /// The columns of the outermost projection.
@@ -278,27 +320,67 @@ fn columns_mut(pattern: &mut GraphPattern) -> Option<&mut Vec<Variable>> {
     }
 }
 
-/// Parses a text, first as it stands: the built-in prefixes and what finds them are made for those
-/// that need them.
-fn parse_algebra(text: &str, name: &str) -> Result<spargebra::Query, Box<Diagnostic>> {
+/// Parses a query or an update, first as it stands: the built-in prefixes and what finds them are made for
+/// those that need them. `first_fault` is what our own look at the text finds.
+pub(super) fn parse_text<T>(
+    text: &str,
+    name: &str,
+    parse: impl Fn(SparqlParser, &str) -> Result<T, SparqlSyntaxError>,
+    first_fault: fn(&str) -> Option<Fault>,
+) -> Result<T, Box<Diagnostic>> {
+    let source = || SourceText::new(name, text.as_bytes());
     let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
     if opened <= MAX_NESTING
-        && let Ok(algebra) = SparqlParser::new().parse_query(text)
+        && let Ok(algebra) = parse(SparqlParser::new(), text)
     {
-        return Ok(algebra);
+        return match text.contains("<?").then(|| first_fault(text)).flatten() {
+            // The longest token counts: `<?a&&?b>` is an IRI wherever it stands.
+            Some(fault) if has_iri_of_variables(text) => Err(Box::new(fault.into_diagnostic(&source()))),
+            _ => Ok(algebra),
+        };
     }
-    let source = || SourceText::new(name, text.as_bytes());
     let tokens = tokenize(text);
     check_nesting(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
     let prefixes = declared_prefixes(text, &tokens);
-    let mut parser = SparqlParser::new();
-    for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
-        parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
+    let parser = || {
+        let mut parser = SparqlParser::new();
+        for (prefix, namespace) in used_built_in_prefixes(text, &tokens, &prefixes) {
+            parser = parser.with_prefix(prefix, namespace).expect("the built-in namespaces are IRIs");
+        }
+        parser
+    };
+    let refusal = match parse(parser(), text) {
+        Ok(algebra) => return Ok(algebra),
+        Err(error) => error.to_string(),
+    };
+    if let Some(lowered) = with_lower_case_booleans(text, &tokens)
+        && let Ok(algebra) = parse(parser(), &lowered)
+    {
+        return Ok(algebra);
     }
-    parser.parse_query(text).map_err(|error| Box::new(diagnose(text, &source(), &error.to_string())))
+    Err(Box::new(diagnose(text, &source(), &refusal, first_fault)))
 }
 
-fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
+/// Whether something in angle brackets begins like a variable.
+fn has_iri_of_variables(text: &str) -> bool {
+    let is_of_variables =
+        |token: &Token| token.kind == TokenKind::Iri && text[token.span.clone()].starts_with("<?");
+    tokenize(text).iter().any(is_of_variables)
+}
+
+/// The text with `TRUE` and `False` as the parser reads them: keywords have no case (section 19.8).
+fn with_lower_case_booleans(text: &str, tokens: &[Token]) -> Option<String> {
+    let mut lowered = text.to_owned();
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Word) {
+        let word = &text[token.span.clone()];
+        if ["true", "false"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
+            lowered.replace_range(token.span.clone(), &word.to_ascii_lowercase());
+        }
+    }
+    (lowered != text).then_some(lowered)
+}
+
+pub(super) fn declared_prefixes(text: &str, tokens: &[Token]) -> Prefixes {
     let mut prefixes = Prefixes::new();
     for window in tokens.windows(3) {
         let [keyword, name, iri] = [0, 1, 2].map(|at: usize| &text[window[at].span.clone()]);
@@ -329,7 +411,11 @@ fn used_built_in_prefixes<'p>(
     used
 }
 
-fn unknown_parameter(name: &str, known: &[String], declared: &[ParameterDeclaration]) -> Diagnostic {
+pub(super) fn unknown_parameter(
+    name: &str,
+    known: &[String],
+    declared: &[ParameterDeclaration],
+) -> Diagnostic {
     let message = format!("the query has no parameter `{name}`");
     let error = Diagnostic::error("sparql::unknown-parameter", message);
     let mut offered: Vec<&str> = declared.iter().map(|declaration| declaration.name.as_str()).collect();
@@ -349,7 +435,7 @@ fn missing_parameter(declaration: &ParameterDeclaration) -> Diagnostic {
     Diagnostic::error("sparql::missing-parameter", message).with_help(format!("give it with `-p {name}=…`"))
 }
 
-fn not_substitutable(error: &SubstitutionError) -> Diagnostic {
+pub(super) fn not_substitutable(error: &SubstitutionError) -> Diagnostic {
     match error {
         SubstitutionError::NeedsIri(variable) => {
             let name = variable.as_str();

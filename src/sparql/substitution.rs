@@ -74,7 +74,7 @@ fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &Substitutions) 
     *pattern = GraphPattern::Extend { inner, variable: variable.clone(), expression };
 }
 
-fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
+pub(super) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {
     // MINUS asks which variables both sides share: that must not change with the substitution.
     let shared_by_minus: Vec<Variable> = match pattern {
         GraphPattern::Minus { left, right } => {
@@ -155,7 +155,7 @@ fn in_triple(triple: &mut TriplePattern, terms: &Substitutions) -> Step {
     Ok(())
 }
 
-fn in_subject(subject: &mut TermPattern, terms: &Substitutions) -> Step {
+pub(super) fn in_subject(subject: &mut TermPattern, terms: &Substitutions) -> Step {
     if let TermPattern::Variable(variable) = subject {
         iri_of(variable, terms)?;
     }
@@ -163,7 +163,7 @@ fn in_subject(subject: &mut TermPattern, terms: &Substitutions) -> Step {
     Ok(())
 }
 
-fn in_term(term: &mut TermPattern, terms: &Substitutions) {
+pub(super) fn in_term(term: &mut TermPattern, terms: &Substitutions) {
     if let TermPattern::Variable(variable) = term
         && let Some(value) = terms.get(variable)
     {
@@ -171,7 +171,7 @@ fn in_term(term: &mut TermPattern, terms: &Substitutions) {
     }
 }
 
-fn in_name(name: &mut NamedNodePattern, terms: &Substitutions) -> Step {
+pub(super) fn in_name(name: &mut NamedNodePattern, terms: &Substitutions) -> Step {
     if let NamedNodePattern::Variable(variable) = name
         && let Some(node) = iri_of(variable, terms)?
     {
@@ -180,7 +180,7 @@ fn in_name(name: &mut NamedNodePattern, terms: &Substitutions) -> Step {
     Ok(())
 }
 
-fn iri_of<'t>(
+pub(super) fn iri_of<'t>(
     variable: &Variable,
     terms: &'t Substitutions,
 ) -> Result<Option<&'t NamedNode>, SubstitutionError> {

@@ -35,6 +35,9 @@ pub enum DefaultGraph {
     Union,
     /// The union of what documents hold in their default graphs, as a set.
     Strict,
+    /// As [`Self::Strict`]; and what a document holds in its default graph is in no named graph, as the
+    /// specifications have it. Under the name of the document it is found all the same.
+    Unnamed,
 }
 
 /// An RDF dataset in memory, immutable.

@@ -12,6 +12,7 @@ mod disk;
 mod document;
 mod graph;
 mod n_quads;
+mod revision;
 mod triples;
 mod view;
 
@@ -22,4 +23,6 @@ pub use disk::{
     Store, StoredDocument,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
+pub use revision::{GraphChange, Revision, RevisionView};
+pub(crate) use view::LEXICAL_FORM;
 pub use view::{DatasetView, DefaultTriples};

@@ -1,14 +1,14 @@
 //! What one query sees of a dataset: the default graph it asked for, and the terms it computes
 //! itself, which get numbers after those of the dataset.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Term, TermRef};
+use oxrdf::{Literal, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, Part};
@@ -16,6 +16,10 @@ use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
 use crate::diagnostic::Diagnostic;
+
+/// The property that leads from a literal to its text as it was written. No graph holds it: a query that
+/// names it is told by the view. The evaluator knows a number by its value, in which `01` is `1`.
+pub(crate) const LEXICAL_FORM: &str = "urn:evalgraph:fn:.lexicalForm";
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
 #[derive(Clone)]
@@ -29,6 +33,8 @@ pub struct DatasetView<'d> {
     single: Option<&'d Part>,
     computed: Rc<RefCell<ComputedTerms>>,
     values: Rc<RefCell<ParsedValues>>,
+    /// The number of [`LEXICAL_FORM`], where the query names it.
+    lexical_form: Rc<Cell<Option<TermId>>>,
 }
 
 /// What literals mean, of the kinds whose text takes long to read. Sorting asks for the value of
@@ -59,8 +65,8 @@ impl<'d> DatasetView<'d> {
             [part] if default_graph == DefaultGraph::Union && !part.by_name_only => Some(part),
             _ => None,
         };
-        let (computed, values) = (Rc::default(), Rc::default());
-        Self { dataset, default_graph, has_all_graphs: false, single, computed, values }
+        let (computed, values, lexical_form) = (Rc::default(), Rc::default(), Rc::default());
+        Self { dataset, default_graph, has_all_graphs: false, single, computed, values, lexical_form }
     }
 
     /// The same, in which a variable graph name stands for sidecars and the catalog, too. The default
@@ -89,9 +95,9 @@ impl<'d> DatasetView<'d> {
         if let Some(part) = self.single {
             return Triples::of_graph(&part.graph, pattern);
         }
-        let is_strict = self.default_graph == DefaultGraph::Strict;
+        let is_union = self.default_graph == DefaultGraph::Union;
         let parts = self.dataset.candidates(pattern);
-        let parts = parts.filter(move |part| part.is_default || !(is_strict || part.by_name_only));
+        let parts = parts.filter(move |part| part.is_default || (is_union && !part.by_name_only));
         Triples::of_graphs(parts.map(|part| &part.graph), pattern)
     }
 
@@ -172,7 +178,27 @@ impl<'d> DatasetView<'d> {
             TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
             other => self.dictionary().find(other),
         };
+        if matches!(&term, Term::NamedNode(node) if node.as_str() == LEXICAL_FORM) {
+            let id = known.unwrap_or_else(|| self.intern_computed(term));
+            self.lexical_form.set(Some(id));
+            return id;
+        }
         known.unwrap_or_else(|| self.intern_computed(term))
+    }
+
+    /// The triple that leads from a literal to its text.
+    fn lexical_form(&self, pattern: Pattern) -> Triples<'d> {
+        let (Some(subject), Some(predicate), None) = (pattern.subject, pattern.predicate, pattern.object)
+        else {
+            return Triples::none();
+        };
+        match self.kind(subject) {
+            None | Some(Kind::Iri | Kind::BlankNode | Kind::String | Kind::LangString) => Triples::none(),
+            Some(_) => {
+                let text = Literal::new_simple_literal(self.dictionary().lexical(subject));
+                Triples::one([subject, predicate, self.intern(text.into())])
+            }
+        }
     }
 }
 
@@ -209,6 +235,8 @@ struct RestOfGraphs<'d> {
     candidates: Candidates<'d>,
     pattern: Pattern,
     has_all_graphs: bool,
+    /// Whether the graphs that documents' default graphs became are no named graphs.
+    hides_documents: bool,
 }
 
 impl Iterator for Quads<'_> {
@@ -221,8 +249,11 @@ impl Iterator for Quads<'_> {
                 return Some(Ok(InternalQuad { subject, predicate, object, graph_name: self.graph }));
             }
             let rest = self.rest.as_mut()?;
-            let parts = rest.candidates.next_graph()?;
-            let first = parts.first()?;
+            let mut parts = rest.candidates.next_graph()?;
+            if rest.hides_documents {
+                parts.retain(|part| !part.is_default);
+            }
+            let Some(first) = parts.first() else { continue };
             if first.by_name_only && !rest.has_all_graphs {
                 continue;
             }
@@ -249,6 +280,13 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'d> {
         let pattern =
             Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
+        if pattern.predicate.is_some() && pattern.predicate == self.lexical_form.get() {
+            return Quads {
+                triples: self.lexical_form(pattern),
+                graph: graph_name.flatten().copied(),
+                rest: None,
+            };
+        }
         match graph_name {
             Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
@@ -257,16 +295,26 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
             }
             None => {
                 let candidates = self.dataset.candidates(pattern);
-                let rest = RestOfGraphs { candidates, pattern, has_all_graphs: self.has_all_graphs };
+                let hides_documents = self.default_graph == DefaultGraph::Unnamed;
+                let rest = RestOfGraphs {
+                    candidates,
+                    pattern,
+                    has_all_graphs: self.has_all_graphs,
+                    hides_documents,
+                };
                 Quads { triples: Triples::none(), graph: None, rest: Some(Box::new(rest)) }
             }
         }
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'d> {
-        let all = self.has_all_graphs.then(|| self.dataset.graphs());
-        let of_data = (!self.has_all_graphs).then(|| self.dataset.graphs_of_data());
-        all.into_iter().flatten().chain(of_data.into_iter().flatten()).map(Ok)
+        let (dataset, hides_documents) = (self.dataset, self.default_graph == DefaultGraph::Unnamed);
+        let all = self.has_all_graphs.then(|| dataset.graphs());
+        let of_data = (!self.has_all_graphs).then(|| dataset.graphs_of_data());
+        let is_named = move |name: &TermId| {
+            !hides_documents || dataset.parts_of(*name).iter().any(|part| !part.is_default)
+        };
+        all.into_iter().flatten().chain(of_data.into_iter().flatten()).filter(is_named).map(Ok)
     }
 
     fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {

@@ -34,6 +34,9 @@ mod conformance_framing;
 mod conformance_json;
 #[cfg(feature = "net")]
 mod conformance_remote;
+mod conformance_sparql;
+mod conformance_sparql_manifest;
+mod conformance_sparql_results;
 mod conformance_suite;
 mod cross_pairs;
 mod cross_queries;
@@ -119,6 +122,7 @@ mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
 mod stats_in_pieces;
+mod sparql_update;
 mod store;
 mod store_crash;
 mod store_disk;

@@ -94,7 +94,7 @@ fn any_triple() -> impl Strategy<Value = String> {
     let verb = prop_oneof![
         6 => prop::sample::select(vec!["ex:p", "ex:q", "ex:r"]).prop_map(str::to_owned),
         1 => Just("ex:p/ex:q".to_owned()),
-        1 => Just("ex:p*".to_owned()),
+        1 => Just("ex:p+".to_owned()),
         1 => any_variable(),
     ];
     let object = prop_oneof![5 => any_variable(), 1 => Just("ex:y".to_owned()), 1 => Just("1".to_owned())];

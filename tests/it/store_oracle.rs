@@ -288,6 +288,20 @@ fn group() -> impl Strategy<Value = String> {
     })
 }
 
+/// Whether the oracle answers a query as the recommendation has it. Where it does not (paths of length
+/// zero from a term that is in no triple; what GRAPH binds inside MINUS, subqueries and another GRAPH), the suites of
+/// the W3C are what we are held to.
+fn is_answered_alike(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_variable = |word: &str| word.starts_with('?');
+    let has_free_ends = |ends: &[&str]| {
+        !["<urn:p>*", "<urn:r>?"].contains(&ends[1]) || (is_variable(ends[0]) && is_variable(ends[2]))
+    };
+    let asks_graphs = text.contains("GRAPH ?g");
+    let is_scoped = text.contains("MINUS") || text.contains("{ SELECT") || text.matches("GRAPH ").count() > 1;
+    words.windows(3).all(has_free_ends) && !(asks_graphs && is_scoped)
+}
+
 fn query() -> impl Strategy<Value = String> {
     (group(), 0..8_u8).prop_map(|(group, form)| match form {
         0 => format!("ASK {{ {group} }}"),
@@ -298,6 +312,7 @@ fn query() -> impl Strategy<Value = String> {
         4 => format!("SELECT (AVG(?y) AS ?mean) {{ {group} }}"),
         _ => format!("SELECT ?x ?y ?z ?w ?g ?n ?m {{ {group} }}"),
     })
+    .prop_filter("answered as the recommendation has it", |text| is_answered_alike(text))
     // A variable may be bound twice, which the grammar forbids.
     .prop_filter("parses", |text| SparqlParser::new().parse_query(text).is_ok())
 }
@@ -317,7 +332,8 @@ proptest! {
     #[test]
     fn literals_as_written_answer_as_the_evaluator_over_oxrdf(
         documents in documents(NOT_CANONICAL),
-        queries in prop::collection::vec(query(), 1..4)
+        // STR gives the text as it was written, which the evaluator alone does not know.
+        queries in prop::collection::vec(query().prop_filter("no STR", |text| !text.contains("STR(")), 1..4)
     ) {
         let dataset = dataset_of(&documents);
         let oracle: oxrdf::Dataset = oracle_quads(&dataset).into_iter().collect();

@@ -1,0 +1,387 @@
+//! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
+//! not: `GRAPH ?g` ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in
+//! no triple, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable.
+
+use oxrdf::{NamedNode, Term, Variable};
+use spareval::QueryableDataset;
+use spargebra::Query;
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, PropertyPathExpression,
+};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+
+use super::algebra::{
+    expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
+};
+use super::bindings::certainly_bound;
+use super::functions::BLANK_NODE_OF_SOLUTION;
+use super::graph_scope::GraphScopes;
+use crate::store::LEXICAL_FORM;
+
+/// Whether there is anything in a query that is put right here.
+pub(super) fn deviates(query: &Query) -> bool {
+    fn in_pattern(pattern: &GraphPattern) -> bool {
+        let is_of_interest = match pattern {
+            GraphPattern::Graph { name: NamedNodePattern::Variable(_), inner } => {
+                !matches!(inner.as_ref(), GraphPattern::Bgp { .. }) || mentions_own_name(pattern)
+            }
+            GraphPattern::Path { subject, path, object } => {
+                has_length_zero(path) && (!is_variable(subject) || !is_variable(object))
+            }
+            GraphPattern::Group { aggregates, .. } => {
+                aggregates.iter().any(|(_, aggregate)| is_group_concat(aggregate))
+            }
+            GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
+            _ => false,
+        };
+        is_of_interest
+            || expressions(pattern).into_iter().any(in_expression)
+            || parts(pattern).into_iter().any(in_pattern)
+    }
+    fn in_expression(expression: &Expression) -> bool {
+        match expression {
+            Expression::Exists(pattern) => in_pattern(pattern),
+            Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
+            Expression::FunctionCall(Function::Str, arguments)
+                if matches!(arguments.as_slice(), [Expression::Variable(_)]) =>
+            {
+                true
+            }
+            _ => operands(expression).into_iter().any(in_expression),
+        }
+    }
+    in_pattern(pattern_of(query))
+}
+
+fn mentions_own_name(pattern: &GraphPattern) -> bool {
+    let GraphPattern::Graph { name: NamedNodePattern::Variable(name), inner } = pattern else { return false };
+    super::algebra::in_scope(inner).contains(name)
+}
+
+/// Rewrites a query, so that its answers over the dataset are those of the recommendation.
+pub(super) fn put_right<'a, D: QueryableDataset<'a>>(query: &mut Query, dataset: &D) {
+    let from = query.dataset().cloned();
+    let names = || match from.as_ref().and_then(|from| from.named.clone()) {
+        Some(names) => Some(names),
+        None => named_graphs(dataset),
+    };
+    let is_node = |term: &Term| from.is_none() && is_node(dataset, term);
+    let pattern = pattern_of_mut(query);
+    let mut rewriter = Rewriter { is_node: &is_node, count: 0, in_graph: false };
+    rewriter.pattern(pattern);
+    GraphScopes::new(&names).pattern(pattern);
+}
+
+/// The names of the named graphs; none where one is a blank node, which a query cannot name.
+fn named_graphs<'a, D: QueryableDataset<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
+    let name = |name: Result<D::InternalTerm, D::Error>| match dataset.externalize_term(name.ok()?).ok()? {
+        Term::NamedNode(node) => Some(node),
+        _ => None,
+    };
+    dataset.internal_named_graphs().map(name).collect()
+}
+
+/// Whether a term is a subject or an object in the default graph.
+fn is_node<'a, D: QueryableDataset<'a>>(dataset: &D, term: &Term) -> bool {
+    let Ok(term) = dataset.internalize_term(term.clone()) else { return true };
+    dataset.internal_quads_for_pattern(Some(&term), None, None, Some(None)).next().is_some()
+        || dataset.internal_quads_for_pattern(None, None, Some(&term), Some(None)).next().is_some()
+}
+
+struct Rewriter<'r> {
+    is_node: &'r dyn Fn(&Term) -> bool,
+    count: usize,
+    in_graph: bool,
+}
+
+impl Rewriter<'_> {
+    fn pattern(&mut self, pattern: &mut GraphPattern) {
+        self.blank_nodes(pattern);
+        texts(pattern);
+        for expression in expressions_mut(pattern) {
+            self.expression(expression);
+        }
+        match pattern {
+            GraphPattern::Service { .. } => return,
+            GraphPattern::Graph { inner, .. } => {
+                let outer = std::mem::replace(&mut self.in_graph, true);
+                self.pattern(inner);
+                self.in_graph = outer;
+            }
+            _ => parts_mut(pattern).into_iter().for_each(|part| self.pattern(part)),
+        }
+        match pattern {
+            GraphPattern::Path { .. } => self.path(pattern),
+            GraphPattern::Group { .. } => group_concat(pattern),
+            GraphPattern::Join { .. } | GraphPattern::LeftJoin { .. } => service(pattern),
+            _ => {}
+        }
+    }
+
+    fn expression(&mut self, expression: &mut Expression) {
+        match expression {
+            Expression::Exists(pattern) => self.pattern(pattern),
+            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
+        }
+    }
+
+    /// A path of length zero leads from every term to itself, whether the graph has it or not
+    /// (section 18.4, `ZeroLengthPath`).
+    fn path(&mut self, pattern: &mut GraphPattern) {
+        let GraphPattern::Path { subject, path, object } = &*pattern else { return };
+        if !has_length_zero(path) {
+            return;
+        }
+        let (term, variable) = match (ground(subject), ground(object), subject, object) {
+            (Some(subject), Some(object), ..) => {
+                if subject == object {
+                    *pattern = GraphPattern::default();
+                }
+                return;
+            }
+            (Some(term), _, _, TermPattern::Variable(variable))
+            | (_, Some(term), TermPattern::Variable(variable), _) => (term, variable.clone()),
+            _ => return,
+        };
+        let own: Term = term.clone().into();
+        if !self.in_graph && (self.is_node)(&own) {
+            return;
+        }
+        let constant = match term.clone() {
+            GroundTerm::NamedNode(node) => Expression::NamedNode(node),
+            GroundTerm::Literal(literal) => Expression::Literal(literal),
+        };
+        let is_same = Expression::SameTerm(Box::new(variable.clone().into()), Box::new(constant));
+        let longer = GraphPattern::Filter {
+            expr: Expression::Not(Box::new(is_same)),
+            inner: Box::new(std::mem::take(pattern)),
+        };
+        let itself = GraphPattern::Join {
+            left: Box::default(),
+            right: Box::new(GraphPattern::Values {
+                variables: vec![variable],
+                bindings: vec![vec![Some(term)]],
+            }),
+        };
+        *pattern = GraphPattern::Union { left: Box::new(longer), right: Box::new(itself) };
+    }
+
+    /// BNODE of a text gives the same node for the same text in one solution, and another one in
+    /// the next (section 17.4.2.9). The node is made of the text and of a mark that each solution of
+    /// the group has.
+    fn blank_nodes(&mut self, pattern: &mut GraphPattern) {
+        if !is_step(pattern) || !chain_has_blank_nodes(pattern) {
+            return;
+        }
+        self.count += 1;
+        let mark = Variable::new_unchecked(format!("solution.{}", self.count));
+        let mut step = pattern;
+        while is_step(step) {
+            expressions_mut(step).into_iter().for_each(|expression| mark_blank_nodes(expression, &mark));
+            match step {
+                GraphPattern::Extend { inner, .. }
+                | GraphPattern::Filter { inner, .. }
+                | GraphPattern::OrderBy { inner, .. } => step = inner.as_mut(),
+                _ => return,
+            }
+        }
+        *step = GraphPattern::Extend {
+            inner: Box::new(std::mem::take(step)),
+            variable: mark,
+            expression: Expression::FunctionCall(Function::StrUuid, Vec::new()),
+        };
+    }
+}
+
+/// STR gives the text of a literal as it was written (section 17.4.2.5). It is looked up for variables that
+/// triples have as objects, and the evaluator's own answer is taken for what is computed.
+fn texts(pattern: &mut GraphPattern) {
+    let is_of_interest = matches!(
+        pattern,
+        GraphPattern::Filter { .. }
+            | GraphPattern::Extend { .. }
+            | GraphPattern::OrderBy { .. }
+            | GraphPattern::Group { .. }
+    );
+    let mut found = Vec::new();
+    if is_of_interest {
+        expressions(pattern).into_iter().for_each(|expression| arguments_of_str(expression, &mut found));
+    }
+    if found.is_empty() {
+        return;
+    }
+    if let Some(inner) = parts(pattern).first() {
+        let scope = super::algebra::in_scope(inner);
+        found.retain(|variable| scope.contains(variable) && is_only_object(inner, variable));
+    }
+    for variable in found {
+        let text = Variable::new_unchecked(format!("{}.text", variable.as_str()));
+        for expression in expressions_mut(pattern) {
+            replace_str(expression, &variable, &text);
+        }
+        let Some(inner) = parts_mut(pattern).into_iter().next() else { return };
+        if super::algebra::in_scope(inner).contains(&text) {
+            continue;
+        }
+        let triple = TriplePattern {
+            subject: variable.into(),
+            predicate: NamedNode::new_unchecked(LEXICAL_FORM).into(),
+            object: text.into(),
+        };
+        // A left join with the single empty solution is asked for each solution of the left side.
+        let right = GraphPattern::LeftJoin {
+            left: Box::default(),
+            right: Box::new(GraphPattern::Bgp { patterns: vec![triple] }),
+            expression: None,
+        };
+        *inner = GraphPattern::Lateral { left: Box::new(std::mem::take(inner)), right: Box::new(right) };
+    }
+}
+
+fn arguments_of_str(expression: &Expression, found: &mut Vec<Variable>) {
+    if let Expression::FunctionCall(Function::Str, arguments) = expression
+        && let [Expression::Variable(variable)] = arguments.as_slice()
+        && !found.contains(variable)
+    {
+        found.push(variable.clone());
+    }
+    operands(expression).into_iter().for_each(|operand| arguments_of_str(operand, found));
+}
+
+fn replace_str(expression: &mut Expression, variable: &Variable, text: &Variable) {
+    operands_mut(expression).into_iter().for_each(|operand| replace_str(operand, variable, text));
+    let is_meant = matches!(
+        expression,
+        Expression::FunctionCall(Function::Str, arguments)
+            if matches!(arguments.as_slice(), [Expression::Variable(one)] if one == variable)
+    );
+    if is_meant {
+        let own = std::mem::replace(expression, text.clone().into());
+        *expression = Expression::Coalesce(vec![text.clone().into(), own]);
+    }
+}
+
+/// Whether triples have a variable as an object, and none as a subject or a property, where it would be
+/// no literal.
+fn is_only_object(pattern: &GraphPattern, variable: &Variable) -> bool {
+    fn look(pattern: &GraphPattern, variable: &Variable, (object, other): (&mut bool, &mut bool)) {
+        let is = |term: &TermPattern| matches!(term, TermPattern::Variable(one) if one == variable);
+        match pattern {
+            GraphPattern::Bgp { patterns } => {
+                for triple in patterns {
+                    *object |= is(&triple.object);
+                    *other |= is(&triple.subject)
+                        || matches!(&triple.predicate, NamedNodePattern::Variable(one) if one == variable);
+                }
+            }
+            GraphPattern::Path { subject, object: end, .. } => {
+                *object |= is(end);
+                *other |= is(subject);
+            }
+            GraphPattern::Graph { name: NamedNodePattern::Variable(name), .. } => *other |= name == variable,
+            _ => {}
+        }
+        parts(pattern).into_iter().for_each(|part| look(part, variable, (&mut *object, &mut *other)));
+    }
+    let (mut object, mut other) = (false, false);
+    look(pattern, variable, (&mut object, &mut other));
+    object && !other
+}
+
+/// The steps that keep a solution what it is.
+fn is_step(pattern: &GraphPattern) -> bool {
+    matches!(
+        pattern,
+        GraphPattern::Extend { .. } | GraphPattern::Filter { .. } | GraphPattern::OrderBy { .. }
+    )
+}
+
+fn chain_has_blank_nodes(pattern: &GraphPattern) -> bool {
+    fn in_expression(expression: &Expression) -> bool {
+        match expression {
+            Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
+            _ => operands(expression).into_iter().any(in_expression),
+        }
+    }
+    is_step(pattern)
+        && (expressions(pattern).into_iter().any(in_expression)
+            || parts(pattern).into_iter().any(chain_has_blank_nodes))
+}
+
+fn mark_blank_nodes(expression: &mut Expression, mark: &Variable) {
+    operands_mut(expression).into_iter().for_each(|operand| mark_blank_nodes(operand, mark));
+    if let Expression::FunctionCall(function @ Function::BNode, arguments) = expression
+        && !arguments.is_empty()
+    {
+        *function = Function::Custom(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION));
+        arguments.insert(0, mark.clone().into());
+    }
+}
+
+fn has_length_zero(path: &PropertyPathExpression) -> bool {
+    matches!(path, PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_))
+}
+
+fn is_variable(term: &TermPattern) -> bool {
+    matches!(term, TermPattern::Variable(_) | TermPattern::BlankNode(_))
+}
+
+fn ground(term: &TermPattern) -> Option<GroundTerm> {
+    match term {
+        TermPattern::NamedNode(node) => Some(GroundTerm::NamedNode(node.clone())),
+        TermPattern::Literal(literal) => Some(GroundTerm::Literal(literal.clone())),
+        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
+    }
+}
+
+fn is_group_concat(aggregate: &AggregateExpression) -> bool {
+    matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::GroupConcat { .. }, .. })
+}
+
+/// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.
+fn group_concat(pattern: &mut GraphPattern) {
+    let GraphPattern::Group { aggregates, .. } = pattern else { return };
+    let mut texts = Vec::new();
+    for (variable, aggregate) in aggregates.iter_mut() {
+        if is_group_concat(aggregate) {
+            let joined = Variable::new_unchecked(format!("{}.joined", variable.as_str()));
+            texts.push((std::mem::replace(variable, joined.clone()), joined));
+        }
+    }
+    for (variable, joined) in texts {
+        *pattern = GraphPattern::Extend {
+            inner: Box::new(std::mem::take(pattern)),
+            variable,
+            expression: Expression::FunctionCall(Function::Str, vec![joined.into()]),
+        };
+    }
+}
+
+/// `SERVICE ?endpoint` is asked for each solution of what binds the variable (SPARQL 1.1 Federated
+/// Query, section 4).
+fn service(pattern: &mut GraphPattern) {
+    let needs = |side: &GraphPattern, other: &GraphPattern| match side {
+        GraphPattern::Service { name: NamedNodePattern::Variable(name), .. } => {
+            certainly_bound(other).contains(name)
+        }
+        _ => false,
+    };
+    match pattern {
+        GraphPattern::Join { left, right } if needs(right, left) => {
+            *pattern = GraphPattern::Lateral { left: std::mem::take(left), right: std::mem::take(right) };
+        }
+        GraphPattern::Join { left, right } if needs(left, right) => {
+            *pattern = GraphPattern::Lateral { left: std::mem::take(right), right: std::mem::take(left) };
+        }
+        GraphPattern::LeftJoin { left, right, expression } if needs(right, left) => {
+            // A left join with the single empty solution is asked for each solution of the left side.
+            let optional = GraphPattern::LeftJoin {
+                left: Box::default(),
+                right: std::mem::take(right),
+                expression: expression.take(),
+            };
+            *pattern = GraphPattern::Lateral { left: std::mem::take(left), right: Box::new(optional) };
+        }
+        _ => {}
+    }
+}

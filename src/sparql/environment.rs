@@ -1,0 +1,123 @@
+//! What stands around an evaluation: the services that it may ask, and what may end it early.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use oxrdf::{NamedNode, Variable};
+use spareval::{CancellationToken, DefaultServiceHandler, QuerySolution, QuerySolutionIter};
+use spargebra::Query;
+use spargebra::algebra::GraphPattern;
+
+use super::algebra::in_scope;
+use crate::diagnostic::Diagnostic;
+
+/// Tells an evaluation to end. Clones are one.
+#[derive(Clone, Default)]
+pub struct Cancellation {
+    token: CancellationToken,
+    why: Arc<OnceLock<Diagnostic>>,
+}
+
+impl fmt::Debug for Cancellation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cancellation").field("why", &self.why.get()).finish_non_exhaustive()
+    }
+}
+
+impl Cancellation {
+    /// A cancellation that nobody has asked for yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Tells the evaluation to end. The first reason is the one that is given.
+    pub fn cancel(&self, why: Diagnostic) {
+        // Another reason came first.
+        let _ = self.why.set(why);
+        self.token.cancel();
+    }
+
+    /// Whether the evaluation may go on.
+    ///
+    /// # Errors
+    ///
+    /// The reason why not.
+    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+        if self.token.is_cancelled() { Err(Box::new(self.reason())) } else { Ok(()) }
+    }
+
+    pub(super) fn token(&self) -> CancellationToken {
+        self.token.clone()
+    }
+
+    pub(super) fn reason(&self) -> Diagnostic {
+        let unknown = || Diagnostic::error("sparql::cancelled", "the evaluation was told to end");
+        self.why.get().cloned().unwrap_or_else(unknown)
+    }
+}
+
+/// What a service answers: its columns and rows.
+#[derive(Debug, Clone, Default)]
+pub struct ServiceAnswer {
+    /// The columns.
+    pub variables: Arc<[Variable]>,
+    /// The rows, a value or nothing for each column.
+    pub rows: Vec<Vec<Option<oxrdf::Term>>>,
+}
+
+/// Answers the patterns of SERVICE.
+pub trait Services: fmt::Debug + Send + Sync {
+    /// Asks the service of that IRI.
+    ///
+    /// # Errors
+    ///
+    /// Where the service is not known, cannot be reached or does not answer as it should.
+    fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>>;
+}
+
+/// Services and cancellation of one evaluation.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// Who answers SERVICE; nobody where there is none.
+    pub services: Option<Arc<dyn Services>>,
+    /// What may end the evaluation.
+    pub cancellation: Cancellation,
+}
+
+/// Hands the patterns of SERVICE to [`Services`].
+pub(super) struct Federation(pub(super) Arc<dyn Services>);
+
+/// What a service reported, as an error of the evaluator.
+#[derive(Debug)]
+pub(super) struct ServiceFault(pub(super) Box<Diagnostic>);
+
+impl fmt::Display for ServiceFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for ServiceFault {}
+
+impl DefaultServiceHandler for Federation {
+    type Error = ServiceFault;
+
+    fn handle(
+        &self,
+        service_name: &NamedNode,
+        pattern: &GraphPattern,
+        base_iri: Option<&oxiri::Iri<String>>,
+    ) -> Result<QuerySolutionIter<'static>, ServiceFault> {
+        let mut variables: Vec<Variable> = in_scope(pattern).into_iter().collect();
+        variables.sort_unstable_by(|left, right| left.as_str().cmp(right.as_str()));
+        let inner = Box::new(pattern.clone());
+        let pattern = GraphPattern::Project { inner, variables };
+        let query = Query::Select { dataset: None, pattern, base_iri: base_iri.cloned() };
+        let answer = self.0.select(service_name.as_str(), &query).map_err(ServiceFault)?;
+        let columns = Arc::clone(&answer.variables);
+        let rows = (0..answer.rows.len()).map(move |row| {
+            Ok(QuerySolution::from((Arc::clone(&answer.variables), answer.rows[row].clone())))
+        });
+        Ok(QuerySolutionIter::new(columns, rows))
+    }
+}

@@ -1,0 +1,128 @@
+//! The functions that SPARQL lacks: roots and logarithms, the keys of the catalog, the distance of
+//! two texts. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
+//!
+//! As with every function of SPARQL, an argument of a wrong kind leaves the result without a value.
+
+use md5::{Digest, Md5};
+use oxrdf::{BlankNode, Literal, NamedNode, Term};
+use oxsdatatypes::Double;
+use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
+
+use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
+use crate::source::catalog::{loose_key, text_key};
+
+/// The local names of the functions.
+pub(super) const OWN_FUNCTIONS: [&str; 5] = ["sqrt", "log", "textKey", "looseKey", "levenshtein"];
+
+/// The function that stands for BNODE of a text; queries have no name for it.
+pub(super) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
+
+/// The most characters of a text whose distance to another is computed.
+const LONGEST: usize = 1 << 16;
+
+/// Makes the functions known to an evaluator. Those that take long look at the token.
+pub(super) fn with_functions(evaluator: QueryEvaluator, token: &CancellationToken) -> QueryEvaluator {
+    let name = |local: &str| NamedNode::new_unchecked(format!("{EVALGRAPH_FUNCTION}{local}"));
+    let token = token.clone();
+    evaluator
+        .with_custom_function(name("sqrt"), |arguments| number(arguments, f64::sqrt))
+        .with_custom_function(name("log"), |arguments| number(arguments, f64::ln))
+        .with_custom_function(name("textKey"), |arguments| text(arguments, text_key))
+        .with_custom_function(name("looseKey"), |arguments| text(arguments, loose_key))
+        .with_custom_function(name("levenshtein"), move |arguments| {
+            let [left, right] = arguments else { return None };
+            let distance = levenshtein(string(left)?, string(right)?, &token)?;
+            Some(Literal::from(i64::try_from(distance).ok()?).into())
+        })
+        .with_custom_function(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION), blank_node)
+}
+
+fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {
+    let [argument] = arguments else { return None };
+    let value: f64 = match ExpressionTerm::from(argument.clone()) {
+        ExpressionTerm::IntegerLiteral(value) => Double::from(value).into(),
+        ExpressionTerm::DecimalLiteral(value) => Double::from(value).into(),
+        ExpressionTerm::FloatLiteral(value) => Double::from(value).into(),
+        ExpressionTerm::DoubleLiteral(value) => value.into(),
+        _ => return None,
+    };
+    Some(ExpressionTerm::DoubleLiteral(function(value).into()).into())
+}
+
+fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
+    let [argument] = arguments else { return None };
+    Some(Literal::new_simple_literal(function(string(argument)?)).into())
+}
+
+/// The text of a string, with or without a language.
+fn string(term: &Term) -> Option<&str> {
+    match term {
+        Term::Literal(literal)
+            if literal.language().is_some() || literal.datatype() == oxrdf::vocab::xsd::STRING =>
+        {
+            Some(literal.value())
+        }
+        _ => None,
+    }
+}
+
+/// The fewest characters to be inserted, deleted or replaced that make one text of the other; none
+/// where a text is too long, or the evaluation was told to end.
+fn levenshtein(left: &str, right: &str, token: &CancellationToken) -> Option<usize> {
+    let (mut left, mut right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    while let (Some(l), Some(r)) = (left.last(), right.last())
+        && l == r
+    {
+        left.pop();
+        right.pop();
+    }
+    let same = left.iter().zip(&right).take_while(|(l, r)| l == r).count();
+    let (left, right) = (&left[same..], &right[same..]);
+    if left.len().max(right.len()) > LONGEST {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, l) in left.iter().enumerate() {
+        if token.is_cancelled() {
+            return None;
+        }
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, r) in right.iter().enumerate() {
+            let edits = (diagonal + usize::from(l != r)).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = std::mem::replace(&mut row[j + 1], edits);
+        }
+    }
+    row.last().copied()
+}
+
+/// A blank node for the mark of a solution and a text.
+fn blank_node(arguments: &[Term]) -> Option<Term> {
+    let [mark, text] = arguments else { return None };
+    let digest = Md5::new().chain_update(string(mark)?).chain_update(string(text)?).finalize();
+    Some(BlankNode::new_from_unique_id(u128::from_be_bytes(digest.into())).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_counts_characters() {
+        let token = CancellationToken::new();
+        let distance = |left: &str, right: &str| levenshtein(left, right, &token);
+        assert_eq!(distance("kitten", "sitting"), Some(3));
+        assert_eq!(distance("", "äöü"), Some(3));
+        assert_eq!(distance("Straße", "Strasse"), Some(2));
+        assert_eq!(distance("same", "same"), Some(0));
+        assert_eq!(distance("ab", "ba"), Some(2));
+    }
+
+    #[test]
+    fn what_takes_too_long_has_no_distance() {
+        let token = CancellationToken::new();
+        let (long, other) = ("a".repeat(LONGEST + 1), "b".repeat(LONGEST + 1));
+        assert_eq!(levenshtein(&long, &other, &token), None);
+        token.cancel();
+        assert_eq!(levenshtein("kitten", "sitting", &token), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! An update from its text to a changed dataset: parsing with the built-in prefixes, parameters, and one
+//! operation after the other on a [`Revision`].
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use oxrdf::Variable;
+use spargebra::GraphUpdateOperation;
+
+use super::environment::Environment;
+use super::evaluate::{EvaluationError, ExecuteOptions};
+use super::grammar_update::first_fault_of_update;
+use super::namespace::move_to_store_namespace;
+use super::operations::Operations;
+use super::parameters::Parameter;
+use super::prefixes::Prefixes;
+use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
+use super::substitution::Substitutions;
+use super::tokens::{TokenKind, tokenize};
+use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::QuadBuffer;
+use crate::store::Revision;
+
+/// Reads the document of LOAD.
+pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
+
+/// How an update is made.
+#[derive(Clone, Copy)]
+pub struct UpdateOptions<'o> {
+    /// The limits; the time is that of all operations together.
+    pub execute: ExecuteOptions,
+    /// The IRI of the graph that takes what names no graph, where there is one.
+    pub default_target: Option<&'o str>,
+    /// Reads the documents of LOAD; without it LOAD is an error.
+    pub loader: Option<&'o Loader<'o>>,
+}
+
+impl std::fmt::Debug for UpdateOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UpdateOptions").field("default_target", &self.default_target).finish_non_exhaustive()
+    }
+}
+
+/// A parsed update with its text.
+#[derive(Debug, Clone)]
+pub struct Update {
+    text: Arc<str>,
+    algebra: spargebra::Update,
+    moves_iris: bool,
+    mapped_iris: usize,
+    environment: Environment,
+}
+
+impl Update {
+    /// Parses an update. `name` says in messages where the text comes from.
+    ///
+    /// The [built-in prefixes](super::BUILT_IN_PREFIXES) need no declaration. IRIs of schema.org
+    /// are moved into the namespace of the store; see [`Update::mapped_iris`].
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no SPARQL 1.1 update: one finding at the first token that cannot stand
+    /// where it stands.
+    pub fn parse(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
+        Self::parse_as(text, name, true)
+    }
+
+    /// As [`Update::parse`], for a dataset whose IRIs are as they were written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Update::parse`].
+    pub fn parse_plain(text: &str, name: &str) -> Result<Self, Box<Diagnostic>> {
+        Self::parse_as(text, name, false)
+    }
+
+    fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
+        let parse = |parser: spargebra::SparqlParser, text: &str| parser.parse_update(text);
+        let algebra = parse_text(text, name, parse, first_fault_of_update)?;
+        let environment = Environment::default();
+        let mut update = Self { text: text.into(), algebra, moves_iris, mapped_iris: 0, environment };
+        update.move_iris();
+        Ok(update)
+    }
+
+    fn move_iris(&mut self) {
+        if self.moves_iris {
+            let moved = &mut self.mapped_iris;
+            for_each_iri_of_update(&mut self.algebra, &mut |node| {
+                *moved += usize::from(move_to_store_namespace(node));
+            });
+        }
+    }
+
+    /// Gives the update the services that it may ask, and what may end it.
+    pub fn with_environment(mut self, environment: Environment) -> Self {
+        self.environment = environment;
+        self
+    }
+
+    /// Puts values in the place of variables, in patterns and in templates.
+    ///
+    /// # Errors
+    ///
+    /// A name that the update lacks, a value that cannot be read or cannot stand where the variable
+    /// stands.
+    pub fn with_parameters(mut self, given: &[Parameter]) -> Result<Self, Box<Diagnostic>> {
+        let known = self.variables();
+        let prefixes = self.prefixes();
+        let mut terms = Substitutions::new();
+        for parameter in given {
+            if !known.contains(&parameter.name) {
+                return Err(Box::new(unknown_parameter(&parameter.name, &known, &[])));
+            }
+            let term = parameter.term(None, &prefixes)?;
+            if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
+                let message = format!("the parameter `{}` is given twice", parameter.name);
+                return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
+            }
+        }
+        substitute_in_update(&mut self.algebra, &terms)
+            .map_err(|error| Box::new(not_substitutable(&error)))?;
+        self.move_iris();
+        Ok(self)
+    }
+
+    /// The prefixes that the update declares, and the built-in ones.
+    pub fn prefixes(&self) -> Prefixes {
+        declared_prefixes(&self.text, &tokenize(&self.text))
+    }
+
+    fn variables(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let tokens = tokenize(&self.text);
+        let variables = tokens.iter().filter(|token| token.kind == TokenKind::Variable);
+        variables
+            .map(|token| self.text[token.span.start + 1..token.span.end].to_owned())
+            .filter(|name| seen.insert(name.clone()))
+            .collect()
+    }
+
+    /// How many IRIs were written in another form of the schema.org namespace than the store's.
+    pub fn mapped_iris(&self) -> usize {
+        self.mapped_iris
+    }
+
+    /// Whether the update speaks of an IRI, a graph's included.
+    pub fn mentions(&self, iri: &str) -> bool {
+        self.algebra.to_string().contains(&format!("<{iri}>"))
+    }
+
+    /// The operations as they were written, with parameters.
+    pub fn operations(&self) -> &[GraphUpdateOperation] {
+        &self.algebra.operations
+    }
+
+    /// Makes all operations on a revision. Where one fails, the revision is to be thrown away; the
+    /// dataset under it is as it was.
+    ///
+    /// # Errors
+    ///
+    /// What an operation reports: a graph that is not there or there already, a graph that is not
+    /// named where that is not clear, a protected graph, a document that cannot be read, or what
+    /// the evaluation of its pattern reports.
+    pub fn apply(
+        &self,
+        revision: &mut Revision<'_>,
+        options: UpdateOptions<'_>,
+    ) -> Result<(), EvaluationError> {
+        let base_iri = self.algebra.base_iri.clone();
+        Operations::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)
+    }
+}

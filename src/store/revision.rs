@@ -1,0 +1,481 @@
+//! A dataset with changes: what was added to it and what was taken away, beside the dataset itself,
+//! which stays as it is.
+//!
+//! An update works on a revision, so that later operations see what earlier ones did, and so that
+//! nothing has happened where one of them fails. What a lookup costs more than in the dataset
+//! follows the changes. New terms have numbers after those of the dataset.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
+use foldhash::fast::RandomState;
+use oxrdf::{GraphNameRef, NamedOrBlankNodeRef, QuadRef, Term, TermRef};
+use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
+
+use super::dataset::{Dataset, DefaultGraph, NamedDocument};
+use super::dictionary::TermId;
+use super::document::{DocumentBuilder, EncodedTriple};
+use super::view::DatasetView;
+use crate::rdf::vocabulary::is_beside_documents;
+
+/// A quad in one of three orders of its triple, its graph last: equal triples are neighbours.
+type Row = [TermId; 4];
+
+/// A dataset and the changes that were made to it.
+#[derive(Debug)]
+pub struct Revision<'d> {
+    base: &'d Dataset,
+    /// Terms of the dataset and those that are new; the dataset's own quads.
+    view: DatasetView<'d>,
+    default_graph: DefaultGraph,
+    /// The graphs that make up the default graph where that is not the union.
+    documents: HashSet<TermId, RandomState>,
+    by_subject: BTreeSet<Row>,
+    by_predicate: BTreeSet<Row>,
+    by_object: BTreeSet<Row>,
+    /// Quads of the dataset that are gone, by subject.
+    removed: BTreeSet<Row>,
+    counts: HashMap<TermId, Counts, RandomState>,
+    created: BTreeSet<TermId>,
+    dropped: BTreeSet<TermId>,
+}
+
+/// How many quads of a graph were added, and how many removed.
+#[derive(Debug, Default, Clone, Copy)]
+struct Counts {
+    added: usize,
+    removed: usize,
+}
+
+/// What changed in one graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphChange {
+    /// The name of the graph.
+    pub graph: TermId,
+    /// The triples that it has now and did not have before.
+    pub added: Vec<[TermId; 3]>,
+    /// The triples that it had before and has no longer.
+    pub removed: Vec<[TermId; 3]>,
+}
+
+impl<'d> Revision<'d> {
+    /// The dataset as it is.
+    pub fn new(base: &'d Dataset, default_graph: DefaultGraph) -> Self {
+        let documents = base.parts().iter().filter(|part| part.is_default).map(|part| part.name).collect();
+        Self {
+            base,
+            view: base.view(default_graph),
+            default_graph,
+            documents,
+            by_subject: BTreeSet::new(),
+            by_predicate: BTreeSet::new(),
+            by_object: BTreeSet::new(),
+            removed: BTreeSet::new(),
+            counts: HashMap::default(),
+            created: BTreeSet::new(),
+            dropped: BTreeSet::new(),
+        }
+    }
+
+    /// Counts a graph among those of documents, as which it belongs to the strict default graph.
+    pub fn add_document(&mut self, graph: TermId) {
+        self.documents.insert(graph);
+    }
+
+    /// What an operation sees. It does not change while it is asked.
+    pub fn view(&self) -> RevisionView<'_> {
+        RevisionView { revision: self }
+    }
+
+    /// The number of a term, which is new where it was not known.
+    pub fn intern(&self, term: Term) -> TermId {
+        self.view.intern(term)
+    }
+
+    /// The term of a number.
+    pub fn term(&self, id: TermId) -> Term {
+        self.view.term(id)
+    }
+
+    /// Adds a triple to a graph; says whether it is new there.
+    pub fn insert(&mut self, [subject, predicate, object]: [TermId; 3], graph: TermId) -> bool {
+        let row = [subject, predicate, object, graph];
+        self.dropped.remove(&graph);
+        let counts = self.counts.entry(graph).or_default();
+        if self.removed.remove(&row) {
+            counts.removed -= 1;
+            return true;
+        }
+        if self.by_subject.contains(&row) || in_base(&self.view, row) {
+            return false;
+        }
+        counts.added += 1;
+        self.by_subject.insert(row);
+        self.by_predicate.insert([predicate, object, subject, graph]);
+        self.by_object.insert([object, subject, predicate, graph]);
+        true
+    }
+
+    /// Removes a triple from a graph; says whether it was there.
+    pub fn remove(&mut self, [subject, predicate, object]: [TermId; 3], graph: TermId) -> bool {
+        let row = [subject, predicate, object, graph];
+        let counts = self.counts.entry(graph).or_default();
+        if self.by_subject.remove(&row) {
+            counts.added -= 1;
+            self.by_predicate.remove(&[predicate, object, subject, graph]);
+            self.by_object.remove(&[object, subject, predicate, graph]);
+            return true;
+        }
+        if !in_base(&self.view, row) || !self.removed.insert(row) {
+            return false;
+        }
+        counts.removed += 1;
+        true
+    }
+
+    /// The graphs of the default graph that hold a triple.
+    pub fn default_graphs_of(&self, triple: [TermId; 3]) -> Vec<TermId> {
+        let [subject, predicate, object] = triple;
+        let start = [subject, predicate, object, TermId::FIRST];
+        let added = self.by_subject.range(start..=[subject, predicate, object, last()]).map(|row| row[3]);
+        let mut graphs: Vec<TermId> =
+            added.filter(|graph| self.is_in_default(*graph)).chain(self.base_graphs_of(triple)).collect();
+        graphs.sort_unstable();
+        graphs
+    }
+
+    /// The names of all graphs that there are, without sidecars and the catalog.
+    pub fn graphs(&self) -> Vec<TermId> {
+        let mut graphs: Vec<TermId> = self.base.graphs_of_data().collect();
+        graphs.extend(self.counts.iter().filter(|(_, counts)| counts.added > 0).map(|(graph, _)| *graph));
+        graphs.extend(&self.created);
+        graphs.retain(|graph| self.contains_graph(*graph) && !self.is_by_name_only(*graph));
+        graphs.sort_unstable();
+        graphs.dedup();
+        graphs
+    }
+
+    /// The graphs that `GRAPH ?g` stands for.
+    pub fn named_graphs(&self) -> Vec<TermId> {
+        let mut graphs = self.graphs();
+        graphs.retain(|graph| self.is_named(*graph));
+        graphs
+    }
+
+    /// Whether there is a graph of that name: one that holds triples or was made by the request,
+    /// and was not dropped by it.
+    pub fn contains_graph(&self, graph: TermId) -> bool {
+        let has_added = self.counts.get(&graph).is_some_and(|counts| counts.added > 0);
+        let was_there = self.base.graph_quad_count(graph) > 0 && !self.dropped.contains(&graph);
+        has_added || was_there || self.created.contains(&graph)
+    }
+
+    /// Makes a graph without triples. It is there for the rest of the request; the dataset has no
+    /// empty graphs.
+    pub fn create_graph(&mut self, graph: TermId) {
+        self.dropped.remove(&graph);
+        self.created.insert(graph);
+    }
+
+    /// Removes all triples of a graph, and with `and_name` the graph itself.
+    pub fn clear_graph(&mut self, graph: TermId, and_name: bool) {
+        for triple in self.graph_triples(graph) {
+            self.remove(triple, graph);
+        }
+        if and_name {
+            self.created.remove(&graph);
+            self.dropped.insert(graph);
+        }
+    }
+
+    /// The triples of a graph.
+    pub fn graph_triples(&self, graph: TermId) -> Vec<[TermId; 3]> {
+        let rows = self.view().rows(Pattern::default(), Some(graph));
+        rows.map(|[subject, predicate, object, _]| [subject, predicate, object]).collect()
+    }
+
+    /// What has changed, graph by graph; graphs that are as they were are left out.
+    pub fn changes(&self) -> Vec<GraphChange> {
+        let mut graphs: Vec<TermId> = self.counts.keys().copied().collect();
+        graphs.sort_unstable();
+        let mut changes: Vec<GraphChange> = graphs
+            .into_iter()
+            .map(|graph| GraphChange { graph, added: Vec::new(), removed: Vec::new() })
+            .collect();
+        let place = |changes: &[GraphChange], graph: TermId| {
+            changes.binary_search_by_key(&graph, |change| change.graph).ok()
+        };
+        for [subject, predicate, object, graph] in &self.by_subject {
+            if let Some(place) = place(&changes, *graph) {
+                changes[place].added.push([*subject, *predicate, *object]);
+            }
+        }
+        for [subject, predicate, object, graph] in &self.removed {
+            if let Some(place) = place(&changes, *graph) {
+                changes[place].removed.push([*subject, *predicate, *object]);
+            }
+        }
+        changes.retain(|change| !change.added.is_empty() || !change.removed.is_empty());
+        changes
+    }
+
+    /// The dataset with the changes made, as a dataset of its own. A blank node that was copied from one
+    /// document into another becomes two there.
+    pub fn to_dataset(&self) -> Dataset {
+        let mut documents: Vec<NamedDocument> = Vec::new();
+        // Graphs of no document go with the first document, so that both may share blank nodes.
+        let mut first = DocumentBuilder::new();
+        let mut first_name = None;
+        let mut graphs: Vec<TermId> = self.base.graphs().chain(self.counts.keys().copied()).collect();
+        graphs.sort_unstable();
+        graphs.dedup();
+        for graph in graphs {
+            let name = self.term(graph);
+            let triples = self.graph_triples(graph);
+            match (&name, self.documents.contains(&graph)) {
+                (Term::NamedNode(node), true) if first_name.is_none() => {
+                    self.fill(&mut first, &triples, GraphNameRef::DefaultGraph);
+                    first_name = Some(node.as_str().to_owned());
+                }
+                (Term::NamedNode(node), true) => {
+                    let mut builder = DocumentBuilder::new();
+                    self.fill(&mut builder, &triples, GraphNameRef::DefaultGraph);
+                    documents.push(NamedDocument { graph: node.as_str().to_owned(), builder });
+                }
+                (Term::NamedNode(node), false) => self.fill(&mut first, &triples, node.as_ref().into()),
+                (Term::BlankNode(node), _) => self.fill(&mut first, &triples, node.as_ref().into()),
+                (Term::Literal(_), _) => {}
+            }
+        }
+        let graph = first_name.unwrap_or_else(|| NO_DOCUMENT.to_owned());
+        documents.insert(0, NamedDocument { graph, builder: first });
+        Dataset::from_documents(documents)
+    }
+
+    fn fill(&self, builder: &mut DocumentBuilder, triples: &[EncodedTriple], graph: GraphNameRef<'_>) {
+        for triple in triples {
+            let [subject, predicate, object] = triple.map(|id| self.term(id));
+            let subject = match &subject {
+                Term::NamedNode(node) => NamedOrBlankNodeRef::NamedNode(node.as_ref()),
+                Term::BlankNode(node) => NamedOrBlankNodeRef::BlankNode(node.as_ref()),
+                Term::Literal(_) => continue,
+            };
+            let Term::NamedNode(predicate) = &predicate else { continue };
+            builder.add_quad(QuadRef::new(subject, predicate, TermRef::from(&object), graph));
+        }
+    }
+
+    fn is_by_name_only(&self, graph: TermId) -> bool {
+        matches!(self.term(graph), Term::NamedNode(node) if is_beside_documents(node.as_str()))
+    }
+
+    /// Whether the triples of a graph are in the default graph.
+    pub fn is_in_default(&self, graph: TermId) -> bool {
+        match self.default_graph {
+            DefaultGraph::Union => !self.is_by_name_only(graph),
+            DefaultGraph::Strict | DefaultGraph::Unnamed => self.documents.contains(&graph),
+        }
+    }
+
+    fn is_named(&self, graph: TermId) -> bool {
+        let is_hidden = self.default_graph == DefaultGraph::Unnamed && self.documents.contains(&graph);
+        !is_hidden && !self.is_by_name_only(graph)
+    }
+
+    /// The graphs of the default graph in which the dataset has a triple that is not removed.
+    fn base_graphs_of(&self, [subject, predicate, object]: EncodedTriple) -> impl Iterator<Item = TermId> {
+        let is_there = |graph: &TermId| {
+            let row = [subject, predicate, object, *graph];
+            !self.removed.contains(&row) && in_base(&self.view, row)
+        };
+        let graphs: Vec<TermId> = match self.default_graph {
+            DefaultGraph::Strict | DefaultGraph::Unnamed => {
+                self.documents.iter().copied().filter(is_there).collect()
+            }
+            DefaultGraph::Union => {
+                let quads = self.view.internal_quads_for_pattern(
+                    Some(&subject),
+                    Some(&predicate),
+                    Some(&object),
+                    None,
+                );
+                quads.filter_map(|quad| flat(quad).graph_name).filter(is_there).collect()
+            }
+        };
+        graphs.into_iter()
+    }
+
+    /// Whether a triple of the dataset's default graph is still in one of its graphs.
+    fn is_left_in_default(&self, triple: EncodedTriple) -> bool {
+        let [subject, predicate, object] = triple;
+        let start = [subject, predicate, object, TermId::FIRST];
+        let is_touched = self.removed.range(start..=[subject, predicate, object, last()]).next().is_some();
+        !is_touched || self.base_graphs_of(triple).next().is_some()
+    }
+
+    /// The added quads that match a pattern, equal triples side by side.
+    fn added(&self, pattern: Pattern) -> Box<dyn Iterator<Item = Row> + '_> {
+        let Pattern { subject, predicate, object } = pattern;
+        match (subject, predicate, object) {
+            (Some(subject), None, Some(object)) => Box::new(
+                self.by_object
+                    .range(range([Some(object), Some(subject), None]))
+                    .map(|[object, subject, predicate, graph]| [*subject, *predicate, *object, *graph]),
+            ),
+            (Some(_), ..) => Box::new(self.by_subject.range(range([subject, predicate, object])).copied()),
+            (None, Some(_), _) => Box::new(
+                self.by_predicate
+                    .range(range([predicate, object, None]))
+                    .map(|[predicate, object, subject, graph]| [*subject, *predicate, *object, *graph]),
+            ),
+            (None, None, Some(_)) => Box::new(
+                self.by_object
+                    .range(range([object, None, None]))
+                    .map(|[object, subject, predicate, graph]| [*subject, *predicate, *object, *graph]),
+            ),
+            (None, None, None) => Box::new(self.by_subject.iter().copied()),
+        }
+    }
+}
+
+/// The document to which named graphs of no document belong; it has no triples, so it is never seen.
+const NO_DOCUMENT: &str = "urn:evalgraph:graph:none";
+
+fn last() -> TermId {
+    TermId::from_index(u32::MAX as usize)
+}
+
+/// The rows that begin with the terms that are given; none is given after one that is not.
+fn range(prefix: [Option<TermId>; 3]) -> RangeInclusive<Row> {
+    let [first, second, third] = prefix.map(|term| term.unwrap_or(TermId::FIRST));
+    let [first_end, second_end, third_end] = prefix.map(|term| term.unwrap_or_else(last));
+    [first, second, third, TermId::FIRST]..=[first_end, second_end, third_end, last()]
+}
+
+fn in_base(view: &DatasetView<'_>, [subject, predicate, object, graph]: Row) -> bool {
+    let found =
+        view.internal_quads_for_pattern(Some(&subject), Some(&predicate), Some(&object), Some(Some(&graph)));
+    found.into_iter().next().is_some()
+}
+
+fn flat(quad: Result<InternalQuad<TermId>, Infallible>) -> InternalQuad<TermId> {
+    match quad {
+        Ok(quad) => quad,
+        Err(never) => match never {},
+    }
+}
+
+/// What is given of the triples looked for.
+#[derive(Debug, Default, Clone, Copy)]
+struct Pattern {
+    subject: Option<TermId>,
+    predicate: Option<TermId>,
+    object: Option<TermId>,
+}
+
+/// A revision as one operation sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct RevisionView<'r> {
+    revision: &'r Revision<'r>,
+}
+
+impl<'r> RevisionView<'r> {
+    /// The dataset's own quads that match; in the default graph where no graph is named.
+    fn base(
+        self,
+        pattern: Pattern,
+        graph: Option<Option<TermId>>,
+    ) -> impl Iterator<Item = InternalQuad<TermId>> + 'r {
+        let Pattern { subject, predicate, object } = pattern;
+        let graph = graph.as_ref().map(Option::as_ref);
+        let view = &self.revision.view;
+        view.internal_quads_for_pattern(subject.as_ref(), predicate.as_ref(), object.as_ref(), graph)
+            .map(flat)
+    }
+
+    fn default_rows(self, pattern: Pattern) -> impl Iterator<Item = EncodedTriple> + 'r {
+        let revision = self.revision;
+        let base = self.base(pattern, Some(None)).map(|quad| [quad.subject, quad.predicate, quad.object]);
+        let left =
+            base.filter(move |triple| revision.removed.is_empty() || revision.is_left_in_default(*triple));
+        let mut last: Option<EncodedTriple> = None;
+        let added = revision.added(pattern).filter(|row| revision.is_in_default(row[3]));
+        let added = added.map(|[subject, predicate, object, _]| [subject, predicate, object]);
+        let is_new = move |triple: &EncodedTriple| {
+            let is_repeated = last.replace(*triple) == Some(*triple);
+            !is_repeated && revision.base_graphs_of(*triple).next().is_none()
+        };
+        left.chain(added.filter(is_new))
+    }
+
+    /// The quads of one graph, or of all named graphs.
+    fn rows(self, pattern: Pattern, graph: Option<TermId>) -> impl Iterator<Item = Row> + 'r {
+        let revision = self.revision;
+        let base = self
+            .base(pattern, graph.map(Some))
+            .filter_map(|quad| Some([quad.subject, quad.predicate, quad.object, quad.graph_name?]));
+        let base = base.filter(|row| revision.removed.is_empty() || !revision.removed.contains(row));
+        let added = revision.added(pattern).filter(move |row| match graph {
+            Some(graph) => row[3] == graph,
+            None => revision.is_named(row[3]),
+        });
+        base.chain(added)
+    }
+}
+
+impl<'r> QueryableDataset<'r> for RevisionView<'r> {
+    type InternalTerm = TermId;
+    type Error = Infallible;
+
+    fn internal_quads_for_pattern(
+        &self,
+        subject: Option<&TermId>,
+        predicate: Option<&TermId>,
+        object: Option<&TermId>,
+        graph_name: Option<Option<&TermId>>,
+    ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'r> {
+        let pattern =
+            Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
+        let quads: Box<dyn Iterator<Item = InternalQuad<TermId>> + 'r> = match graph_name {
+            Some(None) => Box::new(self.default_rows(pattern).map(|[subject, predicate, object]| {
+                InternalQuad { subject, predicate, object, graph_name: None }
+            })),
+            Some(Some(graph)) => Box::new(self.rows(pattern, Some(*graph)).map(quad)),
+            None => Box::new(self.rows(pattern, None).map(quad)),
+        };
+        quads.map(Ok)
+    }
+
+    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<TermId, Infallible>> + use<'r> {
+        self.revision.named_graphs().into_iter().map(Ok)
+    }
+
+    fn contains_internal_graph_name(&self, graph_name: &TermId) -> Result<bool, Infallible> {
+        Ok(self.revision.contains_graph(*graph_name))
+    }
+
+    fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
+        self.revision.view.internalize_term(term)
+    }
+
+    fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
+        self.revision.view.externalize_term(term)
+    }
+
+    fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
+        self.revision.view.externalize_expression_term(term)
+    }
+
+    fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
+        self.revision.view.internalize_expression_term(term)
+    }
+
+    fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {
+        self.revision.view.internal_term_effective_boolean_value(term)
+    }
+}
+
+fn quad([subject, predicate, object, graph]: Row) -> InternalQuad<TermId> {
+    InternalQuad { subject, predicate, object, graph_name: Some(graph) }
+}
