@@ -15,7 +15,7 @@ use super::report::{DiagnosticsFormat, Strictness};
 use super::store::StoreArguments;
 use super::{
     canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame, from_rdf,
-    graphs, init, merge, new, queries, query, split, stats, store_load, templates, to_rdf, validate,
+    graphs, init, merge, new, queries, query, split, stats, store_load, templates, to_rdf, update, validate,
 };
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
@@ -52,6 +52,8 @@ pub(super) enum Command {
     Stats(stats::StatsArguments),
     /// Ask a SPARQL query of files
     Query(query::QueryArguments),
+    /// Change files by a SPARQL update, and write what comes out
+    Update(update::UpdateArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),
     /// Make an empty store, where files are loaded once and asked for weeks
@@ -395,7 +397,7 @@ fn media_type(text: &str) -> Result<MediaType, String> {
     Err(format!("not a media type of an RDF format; known are {}, text/html", known.join(", ")))
 }
 
-fn mapping(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn mapping(text: &str) -> Result<(String, PathBuf), String> {
     // A URL may hold `=` as well, a path rarely does: the last one counts, unless only an earlier
     // one leaves a path that exists.
     let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));

@@ -14,7 +14,7 @@ use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
-use super::load::{Loader, Pieces};
+use super::load::Loader;
 use super::load_quads::{With, load_quads};
 use super::output::Output;
 use super::progress::Progress;
@@ -193,8 +193,7 @@ fn load(
 ) -> Result<QuadBuffer, Stop> {
     let input = &arguments.input;
     let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
-    let (tells_changes, pieces) = (report.shows_all(), Pieces::Never);
-    let loader = Loader { input, json_ld, is_plain: false, tells_changes, tells_places, pieces };
+    let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
     load_quads(&loader, arguments.dataset.as_deref(), with, report)
 }
 

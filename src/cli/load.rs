@@ -171,7 +171,7 @@ pub(super) fn load(
         Wanted::Quads | Wanted::Catalog => Pieces::Never,
     };
     let is_plain = loading.plain;
-    let loader = Loader { input, json_ld: &json_ld, is_plain, tells_changes, tells_places: false, pieces };
+    let loader = Loader { pieces, ..Loader::new(input, &json_ld, is_plain, tells_changes) };
     let (named, progress) = loader.open_all(loading.dataset.as_deref(), report)?;
     let groups = match wanted {
         Wanted::Catalog => in_datasets(named),
@@ -265,7 +265,17 @@ pub(super) struct Loader<'l> {
     pub(super) tells_places: bool,
 }
 
-impl Loader<'_> {
+impl<'l> Loader<'l> {
+    /// The way of inputs, which are read whole.
+    pub(super) fn new(
+        input: &'l InputArguments,
+        json_ld: &'l JsonLd,
+        is_plain: bool,
+        tells_changes: bool,
+    ) -> Self {
+        Self { input, json_ld, is_plain, tells_changes, tells_places: false, pieces: Pieces::Never }
+    }
+
     /// Reads all inputs and names their datasets. What loads them then moves the progress on.
     ///
     /// # Errors
@@ -299,6 +309,28 @@ impl Loader<'_> {
             opened.map(|opened| (opened, source.size()))
         });
         Ok((name_datasets(opened, dataset, names, report), progress))
+    }
+
+    /// Hands what one input says to a sink, under the name that its dataset has by itself; none where
+    /// it is at fault, which is reported.
+    pub(super) fn fill_from<S: QuadSink>(
+        &self,
+        source: &InputSource,
+        sink: &mut S,
+        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
+        report: &mut Report,
+    ) -> Option<Named> {
+        let opened = self.open(source, report)?;
+        let named = name_datasets(vec![(opened, 0)], None, &StoredNames::default(), report).pop()?;
+        self.fill(&named, sink, lost_costs, report)?;
+        Some(named)
+    }
+
+    /// One input as a document of a dataset.
+    pub(super) fn document(&self, source: &InputSource, report: &mut Report) -> Option<NamedDocument> {
+        let mut builder = DocumentBuilder::new();
+        let named = self.fill_from(source, &mut builder, DocumentBuilder::lost_costs, report)?;
+        Some(NamedDocument { graph: named.graph(), builder })
     }
 
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {

@@ -34,15 +34,20 @@ mod guard;
 mod init;
 mod input;
 mod input_format;
+mod interrupts;
 mod json_ld;
 mod json_ld_output;
 mod large_records;
+mod limits;
 mod load;
 mod load_quads;
 mod local_contexts;
 mod loss_report;
+mod memory;
 mod merge;
 mod named;
+#[cfg(feature = "net")]
+mod network_services;
 mod new;
 mod one_namespace;
 mod origin;
@@ -57,6 +62,7 @@ mod records;
 mod remote;
 mod render;
 mod report;
+mod request_text;
 mod rlcf_records;
 mod same;
 mod side_by_side;
@@ -73,6 +79,7 @@ mod target;
 mod templates;
 mod time_of_run;
 mod to_rdf;
+mod update;
 mod validate;
 mod validate_records;
 
@@ -153,6 +160,7 @@ fn run(arguments: Arguments) -> i32 {
     let result = match arguments.command {
         Command::Stats(arguments) => stats::run(&arguments, &mut report),
         Command::Query(arguments) => query::run(&arguments, &mut report),
+        Command::Update(arguments) => update::run(&arguments, &mut report),
         Command::Queries(arguments) => queries::run(&arguments, &mut report),
         Command::Init(arguments) => init::run(&arguments, &mut report),
         Command::Load(arguments) => store_load::run(&arguments, &mut report),
@@ -183,7 +191,8 @@ fn run(arguments: Arguments) -> i32 {
     report.finish();
     match result {
         Err(Stop::ClosedPipe) => 0,
-        Err(Stop::Failed | Stop::Fault(_)) => 2,
+        Err(Stop::Fault(fault)) => overrun::status(&fault),
+        Err(Stop::Failed) => 2,
         // With `--keep-going` a command comes to its end in spite of errors.
         Ok(_) if report.has_failed() => 2,
         Ok(Answer::Yes) => 0,

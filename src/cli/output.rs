@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -16,12 +17,25 @@ use crate::diagnostic::Diagnostic;
 /// The level at which zstd compresses; its own default.
 const ZSTD_LEVEL: i32 = 3;
 
+/// The file that is being written beside its final name: who ends the process has to remove it.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes the file that is being written, where there is one.
+pub(super) fn remove_unfinished() {
+    if let Some(file) = unfinished().take() {
+        // Nobody can be told more than that the run has failed.
+        let _ = fs::remove_file(file);
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A place for results.
 pub(super) struct Output {
     encoder: Encoder,
     path: Option<PathBuf>,
-    /// The file beside that is renamed to `path` at the end.
-    unfinished: Option<PathBuf>,
 }
 
 enum Encoder {
@@ -64,15 +78,14 @@ impl Output {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
             let encoder = Encoder::Plain(BufWriter::with_capacity(1 << 16, Target::Stdout(io::stdout())));
-            return Ok(Self { encoder, path: None, unfinished: None });
+            return Ok(Self { encoder, path: None });
         };
         // A link stays a link: what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
-        let unfinished = match &target {
-            Target::Beside(file) => Some(file.path().to_owned()),
-            Target::Stdout(_) | Target::Device(_) => None,
-        };
+        if let Target::Beside(file) = &target {
+            *unfinished() = Some(file.path().to_owned());
+        }
         let writer = BufWriter::with_capacity(1 << 16, target);
         let encoder = match path.extension().and_then(|extension| extension.to_str()) {
             Some("gz") => {
@@ -84,12 +97,7 @@ impl Output {
             ),
             _ => Encoder::Plain(writer),
         };
-        Ok(Self { encoder, path: Some(path), unfinished })
-    }
-
-    /// The file beside the final one, which has to go where the process ends before it is finished.
-    pub(super) fn unfinished(&self) -> Option<&Path> {
-        self.unfinished.as_deref()
+        Ok(Self { encoder, path: Some(path) })
     }
 
     /// Writes out what is left, and puts the file in its place.
@@ -111,6 +119,7 @@ impl Output {
                 // A full disk may be noticed only here.
                 file.as_file().sync_all()?;
                 file.persist(path).map_err(|error| error.error)?;
+                *unfinished() = None;
             }
             Ok(())
         };

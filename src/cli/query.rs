@@ -1,23 +1,23 @@
 //! `evalgraph query`: a SPARQL query over files.
 
-use std::io::{IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::arguments::{InputArguments, OutputArguments, duration};
+use super::arguments::{InputArguments, OutputArguments};
 use super::convert::{WRITTEN, write_format};
-use super::input::find_sources;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
+use super::limits::LimitArguments;
 use super::load::{LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::overrun;
 use super::report::Report;
+use super::request_text::QUERY;
 use super::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;
@@ -36,10 +36,8 @@ Examples:
   evalgraph query a.jsonld < question.rq
 
 Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:, dcat:,
-karenina:, eg:, egf:. The exit status is 1 where ASK says no, or where the expectation is not met.";
-
-/// The most bytes of a query; what is longer is not meant as one.
-const QUERY_SIZE: u64 = 16 << 20;
+karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey, egf:levenshtein.
+The exit status is 1 where ASK says no, or where the expectation is not met.";
 
 /// The arguments of `query`.
 #[derive(Debug, Args)]
@@ -58,9 +56,8 @@ pub(super) struct QueryArguments {
     /// What has to come out for the exit status 0
     #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
     expect: Option<Expectation>,
-    /// Give up after this time, such as 500ms or 10s
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// The most rows or triples to give
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
@@ -133,7 +130,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let query = read_query(arguments)?;
     report.add_all(&query.warnings());
     if query.mapped_iris() > 0 {
-        report.add(&mapped_iris(query.mapped_iris()));
+        report.add(&QUERY.mapped_iris(query.mapped_iris()));
     }
     let form = result_form_of(arguments, query.form())?;
     let (table_format, graph_format) = match form {
@@ -156,13 +153,15 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         view = view.with_all_graphs();
     }
     let options = ExecuteOptions {
-        timeout: arguments.timeout,
+        timeout: arguments.limits.timeout,
         limit: arguments.limit,
         on_overrun: Some(overrun::end),
         ..ExecuteOptions::default()
     };
+    let surroundings = arguments.limits.begin((&arguments.input, &arguments.loading, &json_ld), report)?;
+    let query = query.with_environment(surroundings.environment);
     let mut output = Output::open(arguments.output.output.as_deref())?;
-    let watched = overrun::watch(report, output.unfinished().map(Path::to_owned));
+    let watched = overrun::watch(report);
     if arguments.explain {
         let plan = query.explain(view, options)?;
         drop(watched);
@@ -230,60 +229,9 @@ fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
         let query = if is_plain { named.plain_query() } else { named.query() };
         return Ok(query?.with_parameters(&parsed, &named.parameters)?);
     }
-    let (name, text) = match (&text.query, &text.file) {
-        (Some(query), _) => ("query".to_owned(), query.clone()),
-        (None, Some(file)) => read_query_file(file)?,
-        (None, None) => read_query_from_stdin(&arguments.input.inputs)?,
-    };
+    let (name, text) = QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
     let query = if is_plain { Query::parse_plain(&text, &name) } else { Query::parse(&text, &name) };
     Ok(query?.with_parameters(&parsed, &[])?)
-}
-
-fn read_query_file(file: &Path) -> Result<(String, String), Stop> {
-    let (sources, faults) = find_sources(&[file.display().to_string()]);
-    if let Some(fault) = faults.into_iter().next() {
-        return Err(fault.into());
-    }
-    let [source] = sources.as_slice() else {
-        let message = format!("`{}` is not one file", file.display());
-        return Err(Diagnostic::error("input::several", message).into());
-    };
-    let input = source.read(QUERY_SIZE)?;
-    Ok((input.name.clone(), query_text(&input.name, input.bytes)?))
-}
-
-fn read_query_from_stdin(inputs: &[String]) -> Result<(String, String), Stop> {
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
-        let missing = Diagnostic::error("sparql::no-query", "there is no query")
-            .with_help("give it with `-q TEXT`, `-f FILE` or `-n NAME`, or on stdin");
-        return Err(missing.into());
-    }
-    let mut bytes = Vec::new();
-    stdin.lock().take(QUERY_SIZE).read_to_end(&mut bytes).map_err(|error| {
-        let reason = super::input::plain(&error);
-        Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
-    })?;
-    if bytes.trim_ascii().is_empty() {
-        let missing = Diagnostic::error("sparql::no-query", "there is no query: stdin is empty")
-            .with_help("give it with `-q TEXT`, `-f FILE` or `-n NAME`");
-        return Err(missing.into());
-    }
-    Ok(("stdin".to_owned(), query_text("stdin", bytes)?))
-}
-
-fn query_text(name: &str, bytes: Vec<u8>) -> Result<String, Stop> {
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let place = SourceText::new(name, error.as_bytes()).place(at..at + 1);
-        Diagnostic::error("sparql::encoding", "the query is not UTF-8").at(place).into()
-    })
-}
-
-fn mapped_iris(count: usize) -> Diagnostic {
-    let plural = if count == 1 { "IRI of the query was" } else { "IRIs of the query were" };
-    let message = format!("{count} {plural} moved to the namespace `http://schema.org/`, as the data are");
-    Diagnostic::new(Severity::Note, "sparql::schema-org", message)
 }
 
 /// The form in which the answer is written: as named, else by the extension of the output, else as

@@ -83,7 +83,7 @@ impl Remote {
         Ok(Self {
             mapped,
             #[cfg(feature = "net")]
-            net: iris.net.net.then(|| Net::new(iris.net.options(limits))),
+            net: iris.net.net(limits),
         })
     }
 
@@ -150,6 +150,11 @@ impl Remote {
 
 #[cfg(feature = "net")]
 impl NetArguments {
+    /// The network, where it is allowed.
+    pub(super) fn net(&self, limits: Limits) -> Option<Net> {
+        self.net.then(|| Net::new(self.options(limits)))
+    }
+
     fn options(&self, limits: Limits) -> NetOptions {
         let has = |allowance| self.net_allow.contains(&allowance);
         let defaults = NetOptions::default();

@@ -10,7 +10,7 @@ use super::dataset_names::StoredNames;
 use super::documents;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
-use super::load::{Loaded, Loader, LoadingArguments, Pieces, all_changes, on_all_cores};
+use super::load::{Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
 use super::named::{Named, in_datasets};
 use super::render::thousands;
 use super::report::Report;
@@ -64,14 +64,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let store = arguments.input.store.open()?;
     let mut change = store.change(&who("load"))?;
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
-    let loader = Loader {
-        input: &arguments.input,
-        json_ld: &json_ld,
-        is_plain: arguments.loading.plain,
-        tells_changes: report.shows_all(),
-        tells_places: false,
-        pieces: Pieces::Never,
-    };
+    let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
     let mut summary = Summary::default();
     let sources = documents::sources(&arguments.input, report)?;
     let sources: Vec<InputSource> = sources

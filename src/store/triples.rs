@@ -63,7 +63,7 @@ impl<'g> Triples<'g> {
     pub(super) fn one([subject, predicate, object]: EncodedTriple) -> Self {
         Self {
             shared: Shared::Subject(subject),
-            source: Source::Owned(vec![[predicate, object]].into_iter()),
+            source: Source::Owned(vec![[predicate.number(), object.number()]].into_iter()),
         }
     }
 

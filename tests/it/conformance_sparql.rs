@@ -137,13 +137,13 @@ impl Run<'_> {
 
     fn update(&self, test: &SparqlTest) -> Result<(), String> {
         let update = self.parse_update(test)?;
-        let dataset = self.dataset_of(&test.data.default, test.data.named.iter().cloned().collect())?;
+        let dataset = self.dataset_of(&test.data.default, &test.data.named.iter().cloned().collect())?;
         let mut revision = Revision::new(&dataset, DefaultGraph::Unnamed);
         let execute = ExecuteOptions::default();
         let options = UpdateOptions { execute, default_target: Some(DOCUMENT), loader: None };
         update.apply(&mut revision, options).map_err(|error| error.to_string())?;
         let result = &test.result_data;
-        let expected = self.dataset_of(&result.default, result.named.iter().cloned().collect())?;
+        let expected = self.dataset_of(&result.default, &result.named.iter().cloned().collect())?;
         let (ours, expected) = (quads_of_dataset(&revision.to_dataset()), quads_of_dataset(&expected));
         compare(&Answer::Graph(ours), &Answer::Graph(expected), false)
     }
@@ -169,15 +169,15 @@ impl Run<'_> {
                 }
             }
         }
-        self.dataset_of(&test.data.default, named)
+        self.dataset_of(&test.data.default, &named)
     }
 
-    fn dataset_of(&self, default: &[PathBuf], named: BTreeMap<String, PathBuf>) -> Result<Dataset, String> {
+    fn dataset_of(&self, default: &[PathBuf], named: &BTreeMap<String, PathBuf>) -> Result<Dataset, String> {
         let mut builder = DocumentBuilder::new();
         for file in default {
             read_into(file, &self.suite.url(&self.root, file), &mut builder)?;
         }
-        for (name, file) in &named {
+        for (name, file) in named {
             let base = self.suite.url(&self.root, file);
             read_into(file, &base, &mut InGraph::new(&mut builder, name))?;
         }

@@ -22,6 +22,7 @@ mod cli_sidecar;
 mod cli_store;
 mod cli_templates;
 mod cli_train;
+mod cli_update;
 mod cli_validate;
 mod collecting_sink;
 mod compaction;
@@ -85,6 +86,8 @@ mod kwanzaa_rules;
 mod kwanzaa_validate;
 #[cfg(feature = "net")]
 mod net;
+#[cfg(feature = "net")]
+mod net_services;
 mod oracle;
 mod oracle_differences;
 mod oracle_documents;
@@ -121,8 +124,8 @@ mod sparql_parameters;
 mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
-mod stats_in_pieces;
 mod sparql_update;
+mod stats_in_pieces;
 mod store;
 mod store_crash;
 mod store_disk;

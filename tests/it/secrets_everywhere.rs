@@ -79,6 +79,10 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
     let ways: &[&[&str]] = match command {
         "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
         "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
+        "update" => &[
+            &["FILE", "-q", "INSERT DATA { GRAPH <urn:g> { <urn:a> <urn:b> 1 } }"],
+            &["GOOD", "-q", "LOAD <urn:file> INTO GRAPH <urn:g>", "--map", "urn:file=FILE"],
+        ],
         "validate" => &[
             &["FILE"],
             &["FILE", "--profile", "seed"],

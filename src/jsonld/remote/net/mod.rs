@@ -113,9 +113,16 @@ impl Net {
     /// # Errors
     /// [`LoadError::Failed`] with `loading document failed` or `multiple context link headers`.
     pub fn fetch(&self, url: &str, options: &LoadDocumentOptions) -> Result<Fetched, LoadError> {
-        let accept = accept(options);
+        self.get(url, &accept(options))
+    }
+
+    /// Reads what lies under a URL, in one of the media types of a header field `Accept`.
+    ///
+    /// # Errors
+    /// As [`Net::fetch`].
+    pub fn get(&self, url: &str, accept: &str) -> Result<Fetched, LoadError> {
         let deadline = Instant::now() + self.options.timeout;
-        let exchange = Exchange { options: &self.options, tls: &self.tls, accept: &accept, deadline };
+        let exchange = Exchange { options: &self.options, tls: &self.tls, accept, deadline };
         let mut url = url.to_owned();
         for _ in 0..=self.options.max_redirects {
             let target = Target::parse(&url, self.options.allow).map_err(|fault| {

@@ -1,0 +1,69 @@
+//! SERVICE asked over the network: the SPARQL 1.1 Protocol, section 2.1.1, a query by GET.
+
+use std::sync::Arc;
+
+use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
+use spargebra::Query;
+
+use crate::diagnostic::Diagnostic;
+use crate::jsonld::{LoadError, Net};
+use crate::rdf::iri::percent_encode_into;
+use crate::sparql::{ServiceAnswer, Services};
+
+/// The formats of results that are understood.
+const ACCEPT: &str =
+    "application/sparql-results+json, application/sparql-results+xml;q=0.9, application/json;q=0.5";
+
+/// Asks services over the network, within the limits that hold for documents.
+#[derive(Debug)]
+pub(super) struct NetworkServices {
+    net: Net,
+}
+
+impl NetworkServices {
+    pub(super) fn new(net: Net) -> Self {
+        Self { net }
+    }
+}
+
+impl Services for NetworkServices {
+    fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>> {
+        let service = service.split('#').next().unwrap_or(service);
+        let mut url = service.to_owned();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str("query=");
+        percent_encode_into(&query.to_string(), &mut url);
+        let fetched = self.net.get(&url, ACCEPT).map_err(|error| match error {
+            LoadError::Failed(failure) => {
+                let message = format!("the service `{service}` does not answer: {}", failure.message);
+                let mut fault = Diagnostic::error("sparql::service", message);
+                fault.help.extend(failure.help);
+                Box::new(fault)
+            }
+            _ => fault(service, "it cannot be reached"),
+        })?;
+        let format = match fetched.media_type.essence() {
+            "application/sparql-results+xml" | "application/xml" | "text/xml" => QueryResultsFormat::Xml,
+            _ => QueryResultsFormat::Json,
+        };
+        answer(&fetched.body, format).map_err(|reason| fault(service, &reason))
+    }
+}
+
+fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
+    let message = format!("the service `{service}` does not answer as it should: {reason}");
+    Box::new(Diagnostic::error("sparql::service", message))
+}
+
+fn answer(body: &[u8], format: QueryResultsFormat) -> Result<Arc<ServiceAnswer>, String> {
+    let output =
+        QueryResultsParser::from_format(format).for_slice(body).map_err(|error| error.to_string())?;
+    let SliceQueryResultsParserOutput::Solutions(solutions) = output else {
+        return Err("a boolean and not solutions".to_owned());
+    };
+    let variables = solutions.variables().into();
+    let rows = solutions
+        .map(|row| row.map(|row| row.values().to_vec()).map_err(|error| error.to_string()))
+        .collect::<Result<_, _>>()?;
+    Ok(Arc::new(ServiceAnswer { variables, rows }))
+}

@@ -1,0 +1,96 @@
+//! The text of a query or an update: from the line, a file or stdin.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+
+use super::Stop;
+use super::input::find_sources;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+
+/// The most bytes of a request; what is longer is not meant as one.
+const REQUEST_SIZE: u64 = 16 << 20;
+
+/// What is asked for: its name in messages, and how else it can be given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Request {
+    pub(super) noun: &'static str,
+    pub(super) code: &'static str,
+    pub(super) ways: &'static str,
+}
+
+pub(super) const QUERY: Request =
+    Request { noun: "query", code: "sparql::no-query", ways: "`-q TEXT`, `-f FILE` or `-n NAME`" };
+
+pub(super) const UPDATE: Request =
+    Request { noun: "update", code: "sparql::no-update", ways: "`-q TEXT` or `-f FILE`" };
+
+impl Request {
+    /// The name of the text and the text itself.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or it cannot be read.
+    pub(super) fn read(
+        self,
+        text: Option<&str>,
+        file: Option<&Path>,
+        inputs: &[String],
+    ) -> Result<(String, String), Stop> {
+        match (text, file) {
+            (Some(text), _) => Ok((self.noun.to_owned(), text.to_owned())),
+            (None, Some(file)) => self.in_file(file),
+            (None, None) => self.on_stdin(inputs),
+        }
+    }
+
+    fn in_file(self, file: &Path) -> Result<(String, String), Stop> {
+        let (sources, faults) = find_sources(&[file.display().to_string()]);
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(fault.into());
+        }
+        let [source] = sources.as_slice() else {
+            let message = format!("`{}` is not one file", file.display());
+            return Err(Diagnostic::error("input::several", message).into());
+        };
+        let input = source.read(REQUEST_SIZE)?;
+        Ok((input.name.clone(), self.decoded(&input.name, input.bytes)?))
+    }
+
+    fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Stop> {
+        let Self { noun, code, ways } = self;
+        let stdin = std::io::stdin();
+        if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
+            let missing = Diagnostic::error(code, format!("there is no {noun}"));
+            return Err(missing.with_help(format!("give it with {ways}, or on stdin")).into());
+        }
+        let mut bytes = Vec::new();
+        stdin.lock().take(REQUEST_SIZE).read_to_end(&mut bytes).map_err(|error| {
+            let reason = super::input::plain(&error);
+            Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
+        })?;
+        if bytes.trim_ascii().is_empty() {
+            let missing = Diagnostic::error(code, format!("there is no {noun}: stdin is empty"));
+            return Err(missing.with_help(format!("give it with {ways}")).into());
+        }
+        Ok(("stdin".to_owned(), self.decoded("stdin", bytes)?))
+    }
+
+    fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, Stop> {
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let place = SourceText::new(name, error.as_bytes()).place(at..at + 1);
+            Diagnostic::error("sparql::encoding", format!("the {} is not UTF-8", self.noun)).at(place).into()
+        })
+    }
+
+    /// The note on IRIs that were written in another form of the schema.org namespace.
+    pub(super) fn mapped_iris(self, count: usize) -> Diagnostic {
+        let noun = self.noun;
+        let plural = if count == 1 { "IRI" } else { "IRIs" };
+        let were = if count == 1 { "was" } else { "were" };
+        let message = format!(
+            "{count} {plural} of the {noun} {were} moved to the namespace `http://schema.org/`, as the data are"
+        );
+        Diagnostic::new(Severity::Note, "sparql::schema-org", message)
+    }
+}

@@ -1,0 +1,230 @@
+//! `evalgraph update`: a SPARQL update over files; what comes out is written, the files stay as they are.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use clap::Args;
+use oxrdf::Term;
+
+use super::arguments::{InputArguments, OutputArguments, rdf_formats};
+use super::convert::{WRITTEN, write_quads};
+use super::input::InputSource;
+use super::json_ld::JsonLd;
+use super::json_ld_output::{Shape, ShapeArguments};
+use super::limits::LimitArguments;
+use super::load::{Loader, LoadingArguments, Wanted, load};
+use super::overrun;
+use super::render::thousands;
+use super::report::Report;
+use super::request_text::UPDATE;
+use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
+use crate::store::{Dataset, DefaultGraph, Revision, TermId};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph update data.ttl -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o data.nq
+  evalgraph update a.jsonld -f fix.ru -p keyword=oncology --dry-run
+  evalgraph update a.ttl b.ttl -q 'WITH <urn:evalgraph:graph:a> INSERT { ?q s:version \"2\" } WHERE { ?q a s:Question }'
+
+The files stay as they are; the result is written to stdout or `-o`. Nothing is written where any
+operation fails. What the update inserts without naming a graph goes to the graph of the only input,
+or that of `--graph`; what it deletes so is deleted from every graph that has it.";
+
+/// The arguments of `update`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct UpdateArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: UpdateText,
+    /// A value for a variable of the update: a SPARQL term or a plain value
+    #[arg(short, long = "param", value_name = "NAME=TERM")]
+    parameters: Vec<String>,
+    /// The graph that takes what the update inserts without naming one
+    #[arg(long, value_name = "IRI")]
+    graph: Option<String>,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", default_value = "nq", value_parser = rdf_formats(&WRITTEN))]
+    to: RdfFormat,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
+}
+
+/// Where the text of an update comes from; stdin where nothing is named.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct UpdateText {
+    /// The update
+    #[arg(short, long = "query", value_name = "TEXT")]
+    query: Option<String>,
+    /// A file with the update
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// Runs `update`.
+pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness());
+    let update = read_update(arguments)?;
+    if update.mapped_iris() > 0 {
+        report.add(&UPDATE.mapped_iris(update.mapped_iris()));
+    }
+    let (input, loading) = (&arguments.input, &arguments.loading);
+    let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let shape = Shape::of(&arguments.shape, arguments.to, &mut json_ld)?;
+    let loaded = load(input, loading, Wanted::Quads, report)?;
+    let documents: Vec<String> = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
+    let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
+    let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
+    let update = update.with_environment(surroundings.environment.clone());
+    let target = match (&arguments.graph, documents.as_slice()) {
+        (Some(graph), _) => Some(graph_name(graph)?),
+        (None, [only]) => Some(only.as_str()),
+        (None, _) => None,
+    };
+    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    apply(&update, &mut revision, (arguments, &json_ld, target), report)?;
+    drop(surroundings);
+    report.add(&summary(&revision));
+    if !arguments.dry_run {
+        let quads = quads_of(&revision, &update, documents.as_slice());
+        let path = arguments.output.output.as_deref();
+        write_quads(quads, (arguments.to, path), (&json_ld, &shape), report)?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn read_update(arguments: &UpdateArguments) -> Result<Update, Stop> {
+    let parsed: Vec<Parameter> =
+        arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+    let UpdateText { query, file } = &arguments.text;
+    let (name, text) = UPDATE.read(query.as_deref(), file.as_deref(), &arguments.input.inputs)?;
+    let update = match arguments.loading.plain {
+        true => Update::parse_plain(&text, &name),
+        false => Update::parse(&text, &name),
+    };
+    Ok(update?.with_parameters(&parsed)?)
+}
+
+fn graph_name(graph: &str) -> Result<&str, Stop> {
+    let graph = graph.strip_prefix('<').and_then(|graph| graph.strip_suffix('>')).unwrap_or(graph);
+    if crate::rdf::iri::is_iri(graph) {
+        return Ok(graph);
+    }
+    Err(Diagnostic::error("sparql::invalid-iri", format!("`{graph}` is not an absolute IRI")).into())
+}
+
+fn apply(
+    update: &Update,
+    revision: &mut Revision<'_>,
+    (arguments, json_ld, target): (&UpdateArguments, &JsonLd, Option<&str>),
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let part = RefCell::new(report.part());
+    let loader = Loader::new(&arguments.input, json_ld, arguments.loading.plain, report.shows_all());
+    let read = |url: &str| load_document(&loader, url, &part);
+    let execute = ExecuteOptions {
+        timeout: arguments.limits.timeout,
+        on_overrun: Some(overrun::end),
+        ..ExecuteOptions::default()
+    };
+    let options = UpdateOptions { execute, default_target: target, loader: Some(&read) };
+    let watched = overrun::watch(report);
+    let result = update.apply(revision, options);
+    drop(watched);
+    report.absorb(part.into_inner());
+    Ok(result?)
+}
+
+/// The document of LOAD. What is wrong with it is told where the update fails for it.
+fn load_document(
+    loader: &Loader<'_>,
+    url: &str,
+    report: &RefCell<Report>,
+) -> Result<QuadBuffer, Box<Diagnostic>> {
+    let mut part = report.borrow().part();
+    let mut quads = QuadBuffer::new();
+    let source = InputSource::Url(url.to_owned());
+    if loader.fill_from(&source, &mut quads, QuadBuffer::take_lost_costs, &mut part).is_none() {
+        let message = format!("LOAD cannot read `{url}`");
+        return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(format!(
+            "map it to a file with `--map {url}=FILE`, or allow the network with `--net`; `evalgraph stats` says what is wrong with a document"
+        ))));
+    }
+    report.borrow_mut().absorb(part);
+    Ok(quads)
+}
+
+/// `inserted 3, deleted 2 quads in 1 graph`.
+fn summary(revision: &Revision<'_>) -> Diagnostic {
+    let changes = revision.changes();
+    let count =
+        |counted: fn(&crate::store::GraphChange) -> usize| changes.iter().map(counted).sum::<usize>() as u64;
+    let (inserted, deleted) = (count(|change| change.added.len()), count(|change| change.removed.len()));
+    let graphs = changes.len() as u64;
+    let plural = if graphs == 1 { "graph" } else { "graphs" };
+    let message = format!(
+        "inserted {}, deleted {} quads in {} {plural}",
+        thousands(inserted),
+        thousands(deleted),
+        thousands(graphs)
+    );
+    Diagnostic::new(Severity::Note, "update::summary", message)
+}
+
+/// The quads of a revision. The graph of the only document is the default graph of what is written,
+/// as it was of what was read.
+fn quads_of(revision: &Revision<'_>, update: &Update, documents: &[String]) -> QuadBuffer {
+    let mut quads = QuadBuffer::new();
+    for (name, namespace) in update.prefixes().iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    let mut terms = std::collections::HashMap::new();
+    for graph in revision.graphs() {
+        let is_default = matches!(
+            (revision.term(graph), documents),
+            (Term::NamedNode(node), [only]) if node.as_str() == only.as_str()
+        );
+        let name = (!is_default).then(|| term(graph, revision, &mut terms, &mut quads));
+        for triple in revision.graph_triples(graph) {
+            let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, &mut quads));
+            quads.quad(subject, predicate, object, name);
+        }
+    }
+    quads
+}
+
+type Handle = <QuadBuffer as QuadSink>::Term;
+
+fn term(
+    id: TermId,
+    revision: &Revision<'_>,
+    known: &mut std::collections::HashMap<TermId, Handle>,
+    quads: &mut QuadBuffer,
+) -> Handle {
+    *known.entry(id).or_insert_with(|| match revision.term(id) {
+        Term::NamedNode(node) => quads.iri(node.as_str()),
+        Term::BlankNode(_) => quads.blank_node(),
+        Term::Literal(literal) => match literal.language() {
+            Some(language) => quads.language_string(literal.value(), language),
+            None if literal.datatype() == oxrdf::vocab::xsd::STRING => quads.string(literal.value()),
+            None => {
+                let datatype = quads.iri(literal.datatype().as_str());
+                quads.typed_literal(literal.value(), datatype)
+            }
+        },
+    })
+}
