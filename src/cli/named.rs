@@ -22,6 +22,7 @@ use crate::source::catalog_entries::CatalogEntries;
 use crate::source::karenina::{Detection, Survey};
 use crate::source::records::Recognised;
 use crate::source::rewriting::Graph;
+use crate::source::secrets::{self, readable_yaml};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
 
@@ -111,12 +112,17 @@ impl Named {
     }
 
     /// The text of the file, as it was written but for secrets.
-    pub(super) fn text(&self) -> &[u8] {
+    pub(super) fn text(&self) -> Vec<u8> {
         match &self.opened.content {
-            Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().as_bytes(),
-            Content::Other(input) => &input.bytes,
+            Content::Records { file, syntax: Syntax::Yaml, .. } => {
+                let text = file.written_text();
+                if secrets::are_possible(text.as_bytes()) { readable_yaml(text) } else { text.to_owned() }
+                    .into()
+            }
+            Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().into(),
+            Content::Other(input) => input.bytes.clone(),
             // What is loaded is never read in pieces.
-            Content::Large(_) => &[],
+            Content::Large(_) => Vec::new(),
         }
     }
 

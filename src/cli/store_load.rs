@@ -1,6 +1,7 @@
 //! `evalgraph load`: puts files into the store, each into a graph of its own, or all of them not.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use clap::Args;
 use sha2::{Digest, Sha256};
@@ -67,9 +68,13 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
     let mut summary = Summary::default();
     let sources = documents::sources(&arguments.input, report)?;
+    let mut digests = HashMap::new();
     let sources: Vec<InputSource> = sources
         .into_iter()
-        .filter(|source| is_to_be_read(source, &change, (arguments, &json_ld), &mut summary, report))
+        .filter(|source| {
+            let digest = digest_of(source, &json_ld, &mut digests);
+            is_to_be_read((source, digest.as_deref()), &change, arguments.replace, &mut summary, report)
+        })
         .collect();
     documents::check(&arguments.input, report)?;
     let names = names_in(&change);
@@ -77,7 +82,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         loader.open_sources(sources, arguments.loading.dataset.as_deref(), &names, report)?;
     let loaded = on_all_cores(in_datasets(named), report, |group, part| {
         let size = group.iter().map(|named| named.size).sum();
-        let loaded = load_group(&loader, group, part);
+        let loaded = load_group(&loader, group, &digests, part);
         progress.advance(size);
         loaded
     });
@@ -99,15 +104,15 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
 /// Whether a file has to be read: not where it is in the store as it is. Where the graph in the store was
 /// changed, that is a fault unless the changes may go.
 fn is_to_be_read(
-    source: &InputSource,
+    (source, digest): (&InputSource, Option<&str>),
     change: &Change,
-    (arguments, json_ld): (&LoadArguments, &JsonLd),
+    may_replace: bool,
     summary: &mut Summary,
     report: &mut Report,
 ) -> bool {
-    let InputSource::File(path) = source else { return true };
+    let Some(path) = path_of(source) else { return true };
     let Some(known) = document_of(change, &absolute(path)) else { return true };
-    if known.entry.is_edited && !arguments.replace {
+    if known.entry.is_edited && !may_replace {
         let graph = &known.entry.graph;
         let message =
             format!("`{}` was loaded before, and its graph `{graph}` was changed since", path.display());
@@ -115,19 +120,32 @@ fn is_to_be_read(
         report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
         return false;
     }
-    let is_same = match json_ld.read(source) {
-        Ok(input) => {
-            let digest = sha256(&input.bytes);
-            known.entry.source.as_ref().is_some_and(|source| source.sha256 == digest)
-        }
-        // Reading it again tells the fault.
-        Err(_) => false,
-    };
+    let is_same = known.entry.source.as_ref().is_some_and(|source| digest == Some(source.sha256.as_str()));
     if is_same && !known.entry.is_edited {
         summary.unchanged += 1;
         return false;
     }
     true
+}
+
+fn path_of(source: &InputSource) -> Option<&Path> {
+    match source {
+        InputSource::File(path) | InputSource::Part(path, _) => Some(path),
+        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => None,
+    }
+}
+
+/// The SHA-256 of what stands in a file, which goes by its path; none where it cannot be read, which reading it
+/// again tells.
+fn digest_of(
+    source: &InputSource,
+    json_ld: &JsonLd,
+    digests: &mut HashMap<String, String>,
+) -> Option<String> {
+    let path = absolute(path_of(source)?);
+    let digest = sha256(&json_ld.read(source).ok()?.bytes);
+    digests.insert(path, digest.clone());
+    Some(digest)
 }
 
 /// The names that are taken, and those that files have.
@@ -153,15 +171,17 @@ fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument>
 fn load_group(
     loader: &Loader<'_>,
     group: Vec<Named>,
+    digests: &HashMap<String, String>,
     report: &mut Report,
 ) -> Option<Vec<(Loaded, NewDocument)>> {
     let time = time_of_run().map_err(|_| ()).ok()?;
     let mut sources: HashMap<String, (DocumentSource, Vec<u8>)> = HashMap::new();
     for named in &group {
-        let text = named.text().to_vec();
+        let text = named.text();
+        let path = named.address();
         let source = DocumentSource {
-            path: named.address(),
-            sha256: sha256(&text),
+            sha256: digests.get(&path).cloned().unwrap_or_else(|| sha256(&text)),
+            path,
             bytes: text.len() as u64,
             loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             kind: named.kind(),

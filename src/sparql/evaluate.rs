@@ -27,6 +27,7 @@ use super::nearest::nearest;
 use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use super::point::{Point, Queryable, look_up};
 use crate::diagnostic::Diagnostic;
+use crate::store::Damage;
 
 /// Limits of an evaluation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -89,6 +90,49 @@ impl Iterator for GraphTriples<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.triples.next()
+    }
+}
+
+impl<'a> QueryResults<'a> {
+    /// The same, and an error where something was found to be wrong with the files of the dataset: what was
+    /// answered before that stands, and nothing comes after it.
+    pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
+        let Some(damage) = damage else { return Ok(self) };
+        Ok(match self {
+            Self::Boolean(answer) => match damage.get() {
+                Some(fault) => return Err(Box::new(fault.clone())),
+                None => Self::Boolean(answer),
+            },
+            Self::Solutions(Solutions { variables, rows }) => Self::Solutions(Solutions {
+                variables,
+                rows: Box::new(Undamaged { results: rows, damage: Some(damage) }),
+            }),
+            Self::Graph(GraphTriples { triples }) => Self::Graph(GraphTriples {
+                triples: Box::new(Undamaged { results: triples, damage: Some(damage) }),
+            }),
+        })
+    }
+}
+
+/// Results that end with an error where something is found to be wrong with the files they come from.
+struct Undamaged<I> {
+    results: I,
+    /// None where the results have ended.
+    damage: Option<Damage>,
+}
+
+impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for Undamaged<I> {
+    type Item = Result<T, EvaluationError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let damage = self.damage.as_ref()?;
+        // What is found on the way to a result is found by now; at the end, too, something may be missing.
+        let next = self.results.next();
+        let fault = damage.get().map(|fault| Err(Box::new(fault.clone())));
+        if fault.is_some() || next.is_none() {
+            self.damage = None;
+        }
+        fault.or(next)
     }
 }
 

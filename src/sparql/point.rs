@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{DatasetView, DefaultTriples, RevisionView, TermId};
+use crate::store::{Damage, DatasetView, DefaultTriples, RevisionView, TermId};
 
 /// A dataset that queries run over. Where it is a view of the store, point lookups are short.
 pub trait Queryable<'a>: QueryableDataset<'a> {
@@ -19,11 +19,20 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
     fn as_view(&self) -> Option<&DatasetView<'a>> {
         None
     }
+
+    /// Where what is wrong with its files is noted, where it has some.
+    fn damage(&self) -> Option<Damage> {
+        None
+    }
 }
 
 impl<'a> Queryable<'a> for DatasetView<'a> {
     fn as_view(&self) -> Option<&DatasetView<'a>> {
         Some(self)
+    }
+
+    fn damage(&self) -> Option<Damage> {
+        DatasetView::damage(self)
     }
 }
 

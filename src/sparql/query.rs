@@ -259,13 +259,15 @@ impl Query {
         options: ExecuteOptions,
     ) -> Result<QueryResults<'a>, EvaluationError> {
         let environment = &self.environment;
-        if let Some(results) = execute_point(&self.algebra, &dataset, options, environment) {
-            return Ok(results);
-        }
-        if !needs_rewrite(&self.algebra) && !deviates(&self.algebra) {
-            return execute(&self.algebra, dataset, options, environment);
-        }
-        execute(&self.rewritten(&dataset, options).0, dataset, options, environment)
+        let damage = dataset.damage();
+        let results = match execute_point(&self.algebra, &dataset, options, environment) {
+            Some(results) => results,
+            None if !needs_rewrite(&self.algebra) && !deviates(&self.algebra) => {
+                execute(&self.algebra, dataset, options, environment)?
+            }
+            None => execute(&self.rewritten(&dataset, options).0, dataset, options, environment)?,
+        };
+        results.unless_damaged(damage)
     }
 
     /// Evaluates the query to its end and tells how: what was rewritten, and the steps of the plan

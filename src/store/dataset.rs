@@ -113,6 +113,10 @@ impl Dataset {
         }
     }
 
+    pub(super) fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
+    }
+
     pub(super) fn into_dictionary(self) -> Dictionary {
         self.dictionary
     }

@@ -11,11 +11,11 @@ use foldhash::fast::RandomState;
 use oxrdf::{Literal, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
+use super::Damage;
 use super::dataset::{Dataset, DefaultGraph, Part};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
-use crate::diagnostic::Diagnostic;
 
 /// The property that leads from a literal to its text as it was written. No graph holds it: a query that
 /// names it is told by the view. The evaluator knows a number by its value, in which `01` is `1`.
@@ -86,9 +86,9 @@ impl<'d> DatasetView<'d> {
         DefaultTriples(self.triples(Pattern { subject, predicate, object }))
     }
 
-    /// What was found to be wrong with the files of the dataset; see [`Dataset::fault`].
-    pub fn fault(&self) -> Option<&'d Diagnostic> {
-        self.dataset.fault()
+    /// Where what is wrong with the files of the dataset is noted, where it has some.
+    pub fn damage(&self) -> Option<Damage> {
+        self.dataset.damage().cloned()
     }
 
     fn triples(&self, pattern: Pattern) -> Triples<'d> {

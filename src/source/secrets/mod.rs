@@ -56,6 +56,25 @@ pub fn is_overwritten(scalar: &str) -> bool {
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
 }
 
+/// A YAML text in which secrets were overwritten, such that it can be read again: a scalar without quotes cannot
+/// begin with the `*` that stands in its place, so it gets some.
+pub fn readable_yaml(text: &str) -> String {
+    let mut readable = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('*') {
+        let (before, mask) = rest.split_at(at);
+        let length = mask.find(|character| character != '*').unwrap_or(mask.len());
+        let (mask, after) = mask.split_at(length);
+        let begins = before.is_empty() && readable.is_empty() || before.ends_with([' ', '\t', '[', '{', ',']);
+        let ends = after.is_empty() || after.starts_with([' ', '\t', '\r', '\n', ',', ']', '}']);
+        let quote = if begins && ends { "\"" } else { "" };
+        readable.extend([before, quote, mask, quote]);
+        rest = after;
+    }
+    readable.push_str(rest);
+    readable
+}
+
 /// Overwrites the secrets of a document; none where it has none.
 pub fn hide(document: &mut Document) -> Option<Hidden> {
     let names: Vec<bool> =

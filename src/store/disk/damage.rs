@@ -11,11 +11,11 @@ use crate::diagnostic::Diagnostic;
 
 /// The first fault that was found in the files of one dataset. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(in crate::store) struct Damage(Arc<OnceLock<Diagnostic>>);
+pub struct Damage(Arc<OnceLock<Diagnostic>>);
 
 impl Damage {
     /// The first fault, where there is one.
-    pub(in crate::store) fn get(&self) -> Option<&Diagnostic> {
+    pub fn get(&self) -> Option<&Diagnostic> {
         self.0.get()
     }
 

@@ -23,12 +23,12 @@ use std::io;
 use std::path::Path;
 
 pub use change::{Change, NewDocument};
+pub use damage::Damage;
 pub use examination::Examination;
 pub use manifest::{DocumentEntry, DocumentSource, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
 pub use snapshot::{Snapshot, Store};
 
-pub(super) use damage::Damage;
 pub(super) use sections::Sections;
 pub(super) use terms::StoredTerms;
 
