@@ -1,14 +1,13 @@
 //! `evalgraph doctor`: whether the store is whole, which graphs are not, and what can be read again.
 
-use std::path::Path;
-
 use clap::Args;
-use sha2::{Digest, Sha256};
 
+use super::input::InputSource;
 use super::report::Report;
 use super::store::StoreArguments;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::catalog::sha256;
 use crate::store::{Store, StoredDocument};
 
 const EXAMPLES: &str = "\
@@ -61,8 +60,8 @@ fn remedy(store: &Store, document: &StoredDocument) -> String {
         return "no file has it: an update made it".to_owned();
     };
     let path = &source.path;
-    match std::fs::read(Path::new(path)) {
-        Ok(bytes) if digest(&bytes) == source.sha256 => {
+    match InputSource::File(path.into()).read(u64::MAX) {
+        Ok(input) if sha256(&input.bytes) == source.sha256 => {
             return format!(
                 "`{path}` is as it was when it was read: drop the graph and load it again{edits}"
             );
@@ -76,8 +75,4 @@ fn remedy(store: &Store, document: &StoredDocument) -> String {
         }
     }
     format!("`{path}` is there and has changed since: drop the graph and load it again{edits}")
-}
-
-fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -361,9 +361,25 @@ impl Begun {
         self.rest.is_some()
     }
 
-    /// Whether it has more bytes than a limit, as far as it was read.
-    pub(super) fn is_beyond(&self, limit: u64) -> bool {
-        self.head.len() as u64 > limit || self.rest.is_some()
+    /// Reads on until it is known whether it has more bytes than a limit, and says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(super) fn is_beyond(&mut self, limit: u64) -> Result<bool, Box<Diagnostic>> {
+        let length = self.head.len() as u64;
+        if length <= limit
+            && let Some(rest) = &mut self.rest
+        {
+            // One byte more than the limit tells that there are more.
+            let wanted = limit.saturating_add(1) - length;
+            let read = rest.take(wanted).read_to_end(&mut self.head);
+            let fault = |error| Box::new(read_fault(&self.name, ReadFailure::of(error, self.inside), limit));
+            if (read.map_err(fault)? as u64) < wanted {
+                self.rest = None;
+            }
+        }
+        Ok(self.head.len() as u64 > limit)
     }
 
     /// All bytes, as they are read.

@@ -283,9 +283,9 @@ impl JsonLd {
     /// # Errors
     ///
     /// As [`InputSource::read`].
-    pub(super) fn read_rest(&self, begun: Begun) -> Result<Input, Box<Diagnostic>> {
+    pub(super) fn read_rest(&self, mut begun: Begun) -> Result<Input, Box<Diagnostic>> {
         let most = self.limits.size;
-        if !begun.is_beyond(most) || self.records_of(&begun)?.is_none() {
+        if !begun.is_beyond(most)? || self.records_of(&begun)?.is_none() {
             return begun.read(most)?.decoded(self.encoding);
         }
         let input = begun.read(LARGEST_DOCUMENT)?;

@@ -43,6 +43,8 @@ pub(super) struct Named {
     pub(super) part: Option<String>,
     /// How large the input is, for the progress.
     pub(super) size: u64,
+    /// The SHA-256 of the file, where it is known already.
+    pub(super) sha256: Option<String>,
 }
 
 impl Named {
@@ -91,12 +93,15 @@ impl Named {
             }
             Content::Large(_) | Content::Other(_) => return,
         };
+        let text = file.written_text().as_bytes();
+        let digest = || catalog::sha256(text);
         let described = CatalogFile {
             graph: &self.graph(),
             system: system.name(),
             dataset: &self.dataset,
             path: &self.opened.name,
-            bytes: file.written_text().as_bytes(),
+            sha256: &self.sha256.clone().unwrap_or_else(digest),
+            size: text.len() as u64,
             dialect: dialect.as_deref(),
             time,
             triples,

@@ -1,6 +1,7 @@
 //! `evalgraph load`: puts files into the store, each into a graph of its own, or all of them not.
 
 use std::collections::{HashMap, HashSet};
+use std::io::Read as _;
 use std::path::Path;
 
 use clap::Args;
@@ -19,6 +20,7 @@ use super::store::{absolute, who};
 use super::time_of_run::time_of_run;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{Change, DocumentEntry, DocumentSource, NewDocument, StoredDocument};
 
 const EXAMPLES: &str = "\
@@ -72,7 +74,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let sources: Vec<InputSource> = sources
         .into_iter()
         .filter(|source| {
-            let digest = digest_of(source, &json_ld, &mut digests);
+            let digest = digest_of(source, &mut digests);
             is_to_be_read((source, digest.as_deref()), &change, arguments.replace, &mut summary, report)
         })
         .collect();
@@ -137,13 +139,18 @@ fn path_of(source: &InputSource) -> Option<&Path> {
 
 /// The SHA-256 of what stands in a file, which goes by its path; none where it cannot be read, which reading it
 /// again tells.
-fn digest_of(
-    source: &InputSource,
-    json_ld: &JsonLd,
-    digests: &mut HashMap<String, String>,
-) -> Option<String> {
+fn digest_of(source: &InputSource, digests: &mut HashMap<String, String>) -> Option<String> {
     let path = absolute(path_of(source)?);
-    let digest = sha256(&json_ld.read(source).ok()?.bytes);
+    let mut bytes = source.begin().ok()?.into_bytes();
+    let mut digest = Sha256::new();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match bytes.read(&mut chunk).ok()? {
+            0 => break,
+            length => digest.update(&chunk[..length]),
+        }
+    }
+    let digest = hexadecimal(&digest.finalize());
     digests.insert(path, digest.clone());
     Some(digest)
 }
@@ -170,18 +177,20 @@ fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument>
 /// Loads documents, which are one or the parts of one dataset; none where the time of the run is at fault.
 fn load_group(
     loader: &Loader<'_>,
-    group: Vec<Named>,
+    mut group: Vec<Named>,
     digests: &HashMap<String, String>,
     report: &mut Report,
 ) -> Option<Vec<(Loaded, NewDocument)>> {
     let time = time_of_run().map_err(|_| ()).ok()?;
     let mut sources: HashMap<String, (DocumentSource, Vec<u8>)> = HashMap::new();
-    for named in &group {
+    for named in &mut group {
         let text = named.text();
         let path = named.address();
+        let digest = digests.get(&path).cloned().unwrap_or_else(|| sha256(&text));
+        named.sha256 = Some(digest.clone());
         let source = DocumentSource {
-            sha256: digests.get(&path).cloned().unwrap_or_else(|| sha256(&text)),
             path,
+            sha256: digest,
             bytes: text.len() as u64,
             loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             kind: named.kind(),
@@ -227,8 +236,4 @@ impl Summary {
         let message = format!("{verb} {parts}: {} quads", thousands(self.quads));
         Diagnostic::new(Severity::Note, "store::loaded", message)
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -14,8 +14,7 @@ use crate::source::items::Item;
 use chrono::{DateTime, SecondsFormat, Utc};
 use md5::Md5;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 
 /// The dataset's name for which no document graph is made, since it is the catalog's.
 pub const CATALOG: &str = "catalog";
@@ -31,8 +30,10 @@ pub struct CatalogFile<'f> {
     pub dataset: &'f str,
     /// Its path as given.
     pub path: &'f str,
-    /// What stands in it, opened where it was compressed.
-    pub bytes: &'f [u8],
+    /// The SHA-256 of what stands in it, opened where it was compressed, in hexadecimal digits.
+    pub sha256: &'f str,
+    /// How many bytes that is.
+    pub size: u64,
     /// Its dialect, where the system has some.
     pub dialect: Option<&'f str>,
     /// When it was read.
@@ -69,7 +70,10 @@ pub fn text_key(text: &str) -> String {
 /// assert_ne!(loose_key("2-2"), loose_key("22"));
 /// ```
 pub fn loose_key(text: &str) -> String {
-    let folded = folded(text);
+    loose_key_of_folded(&folded(text))
+}
+
+fn loose_key_of_folded(folded: &str) -> String {
     let mut stripped = String::with_capacity(folded.len());
     let mut characters = folded.chars().peekable();
     let mut last = ' ';
@@ -84,7 +88,11 @@ pub fn loose_key(text: &str) -> String {
         }
         last = character;
     }
-    text_key(&stripped)
+    // Letters and marks that are neighbours only now may be composed.
+    match stripped.is_ascii() {
+        true => hexadecimal(&Md5::digest(with_single_blanks(&stripped))),
+        false => text_key(&stripped),
+    }
 }
 
 /// What the names of one document have in common, whether a dataset names its file, its title or where
@@ -137,8 +145,15 @@ fn folded(text: &str) -> String {
     // A mark has its case folded where it stands after its letter, else it might get out of their order
     // (Unicode, canonical caseless matching).
     let mut folded = String::with_capacity(text.len());
-    text.nfd().for_each(|character| fold(character, &mut folded));
-    with_single_blanks(&folded).nfc().collect()
+    match is_nfd_quick(text.chars()) {
+        IsNormalized::Yes => text.chars().for_each(|character| fold(character, &mut folded)),
+        _ => text.nfd().for_each(|character| fold(character, &mut folded)),
+    }
+    let folded = with_single_blanks(&folded);
+    match is_nfc_quick(folded.chars()) {
+        IsNormalized::Yes => folded,
+        _ => folded.nfc().collect(),
+    }
 }
 
 /// Each run of white space one blank, and none at the ends.
@@ -224,10 +239,8 @@ impl Statements<'_> {
         self.quads.quad(document, predicate, distribution, Some(self.graph));
         self.class(distribution, dcat::DISTRIBUTION);
         self.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
-        let digest = hexadecimal(&Sha256::digest(file.bytes));
-        self.text(distribution, &format!("{SCHEMA_ORG}sha256"), &digest);
-        let size = file.bytes.len().to_string();
-        self.typed(distribution, dcat::BYTE_SIZE, &size, xsd::NON_NEGATIVE_INTEGER);
+        self.text(distribution, &format!("{SCHEMA_ORG}sha256"), file.sha256);
+        self.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
     }
 
     fn question(&mut self, question: &Item) {
@@ -236,8 +249,9 @@ impl Statements<'_> {
             self.text(node, evalgraph::LOCAL_ID, &question.local_id);
         }
         if !question.question.is_empty() {
-            self.text(node, evalgraph::TEXT_KEY, &text_key(&question.question));
-            self.text(node, evalgraph::LOOSE_KEY, &loose_key(&question.question));
+            let folded = folded(&question.question);
+            self.text(node, evalgraph::TEXT_KEY, &hexadecimal(&Md5::digest(&folded)));
+            self.text(node, evalgraph::LOOSE_KEY, &loose_key_of_folded(&folded));
         }
         if let Some(answer) = &question.answer {
             self.text(node, evalgraph::ANSWER, answer);
@@ -270,13 +284,15 @@ impl Statements<'_> {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+/// The SHA-256 of bytes, in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
 #[cfg(test)]
