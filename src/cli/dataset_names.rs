@@ -31,7 +31,7 @@ pub(super) fn name_datasets(
             Some(part) => names.of_part(&document, &part, report),
             None => (names.of_file(&document, report), None),
         };
-        named.push(Named { opened: document, dataset, part, size, sha256: None });
+        named.push(Named { opened: document, dataset, part, size });
     }
     named
 }

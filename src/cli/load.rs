@@ -263,6 +263,8 @@ pub(super) struct Loader<'l> {
     pub(super) pieces: Pieces,
     /// Whether it will be told where nodes stand.
     pub(super) tells_places: bool,
+    /// Whether the SHA-256 of files is wanted.
+    pub(super) is_hashed: bool,
 }
 
 impl<'l> Loader<'l> {
@@ -273,7 +275,8 @@ impl<'l> Loader<'l> {
         is_plain: bool,
         tells_changes: bool,
     ) -> Self {
-        Self { input, json_ld, is_plain, tells_changes, tells_places: false, pieces: Pieces::Never }
+        let (tells_places, is_hashed, pieces) = (false, false, Pieces::Never);
+        Self { input, json_ld, is_plain, tells_changes, tells_places, is_hashed, pieces }
     }
 
     /// Reads all inputs and names their datasets. What loads them then moves the progress on.
@@ -346,21 +349,38 @@ impl<'l> Loader<'l> {
                 let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
                 let large = LargeRecords::new(found, begun, source.clone(), DIGESTED);
                 let content = Content::Large(Box::new(large));
-                return Some(Opened { name, origin, format: RdfFormat::JsonLd, root_id: None, content });
+                return Some(Opened {
+                    name,
+                    origin,
+                    format: RdfFormat::JsonLd,
+                    root_id: None,
+                    content,
+                    sha256: None,
+                });
             }
         }
         let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
         let name = input.name.clone();
+        // What was in another encoding is not as it stands in the file.
+        let is_as_in_file = self.input.reading.encoding.is_none();
+        let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         if format != RdfFormat::JsonLd {
             let origin = Origin::of(&input);
-            return Some(Opened { name, origin, format, root_id: None, content: Content::Other(input) });
+            return Some(Opened {
+                name,
+                origin,
+                format,
+                root_id: None,
+                content: Content::Other(input),
+                sha256,
+            });
         }
         let syntax = input.syntax;
         let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
         let found = self.json_ld.recognise(&document, report).ok()?;
         if let Some(recognised) = found {
             let content = Content::Records { file: document, recognised, syntax };
-            return Some(Opened { name, origin, format, root_id: None, content });
+            return Some(Opened { name, origin, format, root_id: None, content, sha256 });
         }
         let mut survey = Survey::of(&document);
         let detection = survey.detect();
@@ -376,7 +396,7 @@ impl<'l> Loader<'l> {
         }
         let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
         let content = Content::Json { document, survey, file, detection };
-        Some(Opened { name, origin, format, root_id, content })
+        Some(Opened { name, origin, format, root_id, content, sha256 })
     }
 
     /// Loads documents, which are one or the parts of one dataset; those at fault are left out.

@@ -1,5 +1,6 @@
 //! The documents that a command was given: opened, told what they are, and named.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub(super) struct Opened {
     pub(super) format: RdfFormat,
     pub(super) root_id: Option<String>,
     pub(super) content: Content,
+    /// The SHA-256 of the file, where it was asked for and the text is as it stands in the file.
+    pub(super) sha256: Option<String>,
 }
 
 /// A document whose dataset has its name.
@@ -43,8 +46,6 @@ pub(super) struct Named {
     pub(super) part: Option<String>,
     /// How large the input is, for the progress.
     pub(super) size: u64,
-    /// The SHA-256 of the file, where it is known already.
-    pub(super) sha256: Option<String>,
 }
 
 impl Named {
@@ -100,7 +101,7 @@ impl Named {
             system: system.name(),
             dataset: &self.dataset,
             path: &self.opened.name,
-            sha256: &self.sha256.clone().unwrap_or_else(digest),
+            sha256: &self.opened.sha256.clone().unwrap_or_else(digest),
             size: text.len() as u64,
             dialect: dialect.as_deref(),
             time,
@@ -117,17 +118,19 @@ impl Named {
     }
 
     /// The text of the file, as it was written but for secrets.
-    pub(super) fn text(&self) -> Vec<u8> {
+    pub(super) fn text(&self) -> Cow<'_, [u8]> {
         match &self.opened.content {
-            Content::Records { file, syntax: Syntax::Yaml, .. } => {
-                let text = file.written_text();
-                if secrets::are_possible(text.as_bytes()) { readable_yaml(text) } else { text.to_owned() }
-                    .into()
+            Content::Records { file, syntax: Syntax::Yaml, .. }
+                if secrets::are_possible(file.written_text().as_bytes()) =>
+            {
+                Cow::Owned(readable_yaml(file.written_text()).into_bytes())
             }
-            Content::Json { file, .. } | Content::Records { file, .. } => file.written_text().into(),
-            Content::Other(input) => input.bytes.clone(),
+            Content::Json { file, .. } | Content::Records { file, .. } => {
+                Cow::Borrowed(file.written_text().as_bytes())
+            }
+            Content::Other(input) => Cow::Borrowed(&input.bytes),
             // What is loaded is never read in pieces.
-            Content::Large(_) => Vec::new(),
+            Content::Large(_) => Cow::Borrowed(&[]),
         }
     }
 

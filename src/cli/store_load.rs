@@ -21,7 +21,7 @@ use super::time_of_run::time_of_run;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::catalog::{hexadecimal, sha256};
-use crate::store::{Change, DocumentEntry, DocumentSource, NewDocument, StoredDocument};
+use crate::store::{Change, CompressedText, DocumentEntry, DocumentSource, NewDocument, StoredDocument};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,15 +68,12 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let mut change = store.change(&who("load"))?;
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
+    let loader = Loader { is_hashed: true, ..loader };
     let mut summary = Summary::default();
     let sources = documents::sources(&arguments.input, report)?;
-    let mut digests = HashMap::new();
     let sources: Vec<InputSource> = sources
         .into_iter()
-        .filter(|source| {
-            let digest = digest_of(source, &mut digests);
-            is_to_be_read((source, digest.as_deref()), &change, arguments.replace, &mut summary, report)
-        })
+        .filter(|source| is_to_be_read(source, &change, arguments.replace, &mut summary, report))
         .collect();
     documents::check(&arguments.input, report)?;
     let names = names_in(&change);
@@ -84,7 +81,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         loader.open_sources(sources, arguments.loading.dataset.as_deref(), &names, report)?;
     let loaded = on_all_cores(in_datasets(named), report, |group, part| {
         let size = group.iter().map(|named| named.size).sum();
-        let loaded = load_group(&loader, group, &digests, part);
+        let loaded = load_group(&loader, group, part);
         progress.advance(size);
         loaded
     });
@@ -106,7 +103,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
 /// Whether a file has to be read: not where it is in the store as it is. Where the graph in the store was
 /// changed, that is a fault unless the changes may go.
 fn is_to_be_read(
-    (source, digest): (&InputSource, Option<&str>),
+    source: &InputSource,
     change: &Change,
     may_replace: bool,
     summary: &mut Summary,
@@ -122,8 +119,8 @@ fn is_to_be_read(
         report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
         return false;
     }
-    let is_same = known.entry.source.as_ref().is_some_and(|source| digest == Some(source.sha256.as_str()));
-    if is_same && !known.entry.is_edited {
+    let is_same = || known.entry.source.as_ref().map(|source| source.sha256.clone()) == digest_of(path);
+    if !known.entry.is_edited && is_same() {
         summary.unchanged += 1;
         return false;
     }
@@ -137,22 +134,18 @@ fn path_of(source: &InputSource) -> Option<&Path> {
     }
 }
 
-/// The SHA-256 of what stands in a file, which goes by its path; none where it cannot be read, which reading it
-/// again tells.
-fn digest_of(source: &InputSource, digests: &mut HashMap<String, String>) -> Option<String> {
-    let path = absolute(path_of(source)?);
-    let mut bytes = source.begin().ok()?.into_bytes();
+/// The SHA-256 of what stands in a file, opened where it is compressed; none where it cannot be read, which reading
+/// it tells.
+fn digest_of(path: &Path) -> Option<String> {
+    let mut bytes = InputSource::File(path.to_owned()).begin().ok()?.into_bytes();
     let mut digest = Sha256::new();
     let mut chunk = vec![0; 1 << 16];
     loop {
         match bytes.read(&mut chunk).ok()? {
-            0 => break,
+            0 => return Some(hexadecimal(&digest.finalize())),
             length => digest.update(&chunk[..length]),
         }
     }
-    let digest = hexadecimal(&digest.finalize());
-    digests.insert(path, digest.clone());
-    Some(digest)
 }
 
 /// The names that are taken, and those that files have.
@@ -177,25 +170,26 @@ fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument>
 /// Loads documents, which are one or the parts of one dataset; none where the time of the run is at fault.
 fn load_group(
     loader: &Loader<'_>,
-    mut group: Vec<Named>,
-    digests: &HashMap<String, String>,
+    group: Vec<Named>,
     report: &mut Report,
 ) -> Option<Vec<(Loaded, NewDocument)>> {
     let time = time_of_run().map_err(|_| ()).ok()?;
-    let mut sources: HashMap<String, (DocumentSource, Vec<u8>)> = HashMap::new();
-    for named in &mut group {
+    let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
+    for named in &group {
         let text = named.text();
         let path = named.address();
-        let digest = digests.get(&path).cloned().unwrap_or_else(|| sha256(&text));
-        named.sha256 = Some(digest.clone());
+        let of_file = || digest_of(Path::new(&path)).unwrap_or_else(|| sha256(&text));
         let source = DocumentSource {
+            sha256: named.opened.sha256.clone().unwrap_or_else(of_file),
             path,
-            sha256: digest,
             bytes: text.len() as u64,
             loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
             kind: named.kind(),
         };
-        sources.insert(named.graph(), (source, text));
+        let kept = CompressedText::of(&text)
+            .map_err(|error| report.add(&not_compressed(&named.opened.name, &error)))
+            .ok()?;
+        sources.insert(named.graph(), (source, kept));
     }
     let loaded = loader.load_with_catalog(group, report).into_iter().map(|(loaded, document)| {
         let (source, text) = sources.remove(&document.graph).unzip();
@@ -204,6 +198,10 @@ fn load_group(
         (loaded, NewDocument { entry, builder: document.builder, source: text })
     });
     Some(loaded.collect())
+}
+
+fn not_compressed(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("store::io", format!("the text of `{name}` cannot be compressed: {error}"))
 }
 
 /// Puts a document in; what was read from the same file before goes.

@@ -19,8 +19,8 @@ mod view;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use disk::{
-    Change, Damage, DocumentEntry, DocumentSource, Examination, Folder, Medium, MediumFile, NewDocument,
-    Snapshot, Store, StoredDocument,
+    Change, CompressedText, Damage, DocumentEntry, DocumentSource, Examination, Folder, Medium, MediumFile,
+    NewDocument, Snapshot, Store, StoredDocument,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use revision::{GraphChange, Revision, RevisionView};

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-use evalgraph::store::{Dataset, DefaultGraph, DocumentEntry, Folder, NewDocument, Snapshot, Store};
+use evalgraph::store::{
+    CompressedText, Dataset, DefaultGraph, DocumentEntry, Folder, NewDocument, Snapshot, Store,
+};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -49,7 +51,7 @@ fn entry(graph: &str) -> DocumentEntry {
 
 fn new_document(graph: &str, n_quads: &str) -> NewDocument {
     let builder = document(graph, n_quads).builder;
-    NewDocument { entry: entry(graph), builder, source: Some(n_quads.as_bytes().to_vec()) }
+    NewDocument { entry: entry(graph), builder, source: CompressedText::of(n_quads.as_bytes()).ok() }
 }
 
 fn put(store: &Store, documents: &[(&str, &str)]) -> Result<(), Box<Diagnostic>> {

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::fault;
-use super::kept_source::write_source;
+use super::kept_source::{CompressedText, write_source};
 use super::lock::Lock;
 use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
@@ -36,7 +36,7 @@ pub struct NewDocument {
     /// Its quads.
     pub builder: DocumentBuilder,
     /// The text that it was read from.
-    pub source: Option<Vec<u8>>,
+    pub source: Option<CompressedText>,
 }
 
 impl Change {

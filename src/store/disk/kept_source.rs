@@ -2,7 +2,7 @@
 //! order of its members and how it is laid out, can be found again at any time, whether or not the file is
 //! still where it was. A tenth of its size, where a sidecar made at loading would double the time.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::damage::Damage;
@@ -14,17 +14,29 @@ use crate::diagnostic::Diagnostic;
 /// The quickest level.
 const LEVEL: i32 = 1;
 
-/// Writes a text, compressed as one section.
+/// A text on its way into a store.
+#[derive(Debug)]
+pub struct CompressedText(Vec<u8>);
+
+impl CompressedText {
+    /// Compresses a text.
+    ///
+    /// # Errors
+    ///
+    /// What the library for it says, which has no reason to refuse a text.
+    pub fn of(text: &[u8]) -> io::Result<Self> {
+        zstd::bulk::compress(text, LEVEL).map(Self)
+    }
+}
+
+/// Writes a text as one section.
 ///
 /// # Errors
 ///
 /// What the system says.
-pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &[u8]) -> io::Result<FileFacts> {
+pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedText) -> io::Result<FileFacts> {
     let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
-    file.section()?;
-    let mut encoder = zstd::stream::write::Encoder::new(Appending(&mut file), LEVEL)?;
-    encoder.write_all(text)?;
-    encoder.finish()?;
+    file.whole_section(&text.0)?;
     file.finish()
 }
 
@@ -45,19 +57,5 @@ pub(super) fn read_source(medium: &dyn Medium, facts: &FileFacts) -> Result<Vec<
     match damage.get() {
         Some(fault) => Err(Box::new(fault.clone())),
         None => Ok(text),
-    }
-}
-
-/// Appends to the section of a file.
-struct Appending<'f>(&'f mut SectionsWriter);
-
-impl Write for Appending<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.bytes(bytes)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

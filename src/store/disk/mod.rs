@@ -25,6 +25,7 @@ use std::path::Path;
 pub use change::{Change, NewDocument};
 pub use damage::Damage;
 pub use examination::Examination;
+pub use kept_source::CompressedText;
 pub use manifest::{DocumentEntry, DocumentSource, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
 pub use snapshot::{Snapshot, Store};
