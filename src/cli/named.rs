@@ -23,7 +23,7 @@ use crate::source::catalog_entries::CatalogEntries;
 use crate::source::karenina::{Detection, Survey};
 use crate::source::records::Recognised;
 use crate::source::rewriting::Graph;
-use crate::source::secrets::{self, readable_yaml};
+use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
 
@@ -119,18 +119,17 @@ impl Named {
 
     /// The text of the file, as it was written but for secrets.
     pub(super) fn text(&self) -> Cow<'_, [u8]> {
-        match &self.opened.content {
-            Content::Records { file, syntax: Syntax::Yaml, .. }
-                if secrets::are_possible(file.written_text().as_bytes()) =>
-            {
-                Cow::Owned(readable_yaml(file.written_text()).into_bytes())
-            }
-            Content::Json { file, .. } | Content::Records { file, .. } => {
-                Cow::Borrowed(file.written_text().as_bytes())
-            }
-            Content::Other(input) => Cow::Borrowed(&input.bytes),
+        let file = match &self.opened.content {
+            Content::Json { file, .. } | Content::Records { file, .. } => file,
+            Content::Other(input) => return Cow::Borrowed(&input.bytes),
             // What is loaded is never read in pieces.
-            Content::Large(_) => Cow::Borrowed(&[]),
+            Content::Large(_) => return Cow::Borrowed(&[]),
+        };
+        let text = file.written_text();
+        let is_json = text.len() == file.text().len();
+        match !is_json && secrets::are_possible(text.as_bytes()) {
+            true => Cow::Owned(readable(text).into_bytes()),
+            false => Cow::Borrowed(text.as_bytes()),
         }
     }
 

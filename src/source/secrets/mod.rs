@@ -56,9 +56,9 @@ pub fn is_overwritten(scalar: &str) -> bool {
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
 }
 
-/// A YAML text in which secrets were overwritten, such that it can be read again: a scalar without quotes cannot
-/// begin with the `*` that stands in its place, so it gets some.
-pub fn readable_yaml(text: &str) -> String {
+/// A text of YAML or CSV in which secrets were overwritten, such that it can be read again: a scalar of YAML
+/// without quotes cannot begin with the `*` that stands in its place, so it gets some.
+pub fn readable(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('*') {
