@@ -225,8 +225,8 @@ fn a_secret_is_in_no_file_of_the_store() {
         for arguments in
             [&["dump", "--all-graphs"][..], &["convert", "--to", "same"], &["graphs"], &["stats"]]
         {
-            let (status, stdout, stderr) = run(path, arguments);
-            assert_eq!(status, 0, "{name} {arguments:?}: {stderr}");
+            let (_, stdout, stderr) = run(path, arguments);
+            assert!(!stderr.contains("cannot be read"), "{name} {arguments:?}: {stderr}");
             assert!(!stdout.contains(SECRET) && !stderr.contains(SECRET), "{name} {arguments:?}");
         }
     }

@@ -2,23 +2,23 @@
 //!
 //! A file of terms has the terms of consecutive numbers. Their texts are compressed in blocks, in the
 //! order of numbers, which is the order in which documents name them: what a query reads together lies
-//! together. A block is decompressed when one of its terms is first asked for, and stays. Where a
-//! term of some text is, says a table of hashes.
+//! together. IRIs, short texts and long ones have blocks of their own, since who asks for the names of
+//! nodes seldom asks for the program code beside them. A block is decompressed when one of its terms is
+//! first asked for, and stays. Where a term of some text is, says a table of hashes.
 //!
 //! | section | holds |
 //! |---|---|
 //! | 0 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
-//! | 1 | the first term of each block, counted from 0, and how many terms there are at the end: 4 bytes each |
+//! | 1 | where each term stands: the number of its block, and in the lowest 12 bits its place in it; all bits of a blank node, which has no text: 4 bytes each |
 //! | 2 | where the frame of each block begins, and the end: 8 bytes each |
 //! | 3 | the length of each block when it is decompressed: 4 bytes each |
 //! | 4 | the blocks, each a zstd frame |
 //! | 5 | the first slot of each bucket, and the end: 4 bytes each |
-//! | 6 | the slots, by bucket: hash and term, 4 bytes each |
+//! | 6 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
 //!
-//! A decompressed block is where the text of each term ends (4 bytes each), the kind of each (a byte),
-//! and their texts.
+//! A decompressed block is how many terms it has (4 bytes), where the text of each ends (4 bytes each), the
+//! kind of each (a byte), and their texts.
 
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use twox_hash::XxHash3_64;
@@ -33,13 +33,19 @@ use crate::store::dictionary::{Kind, TermId};
 /// The sections of a file of terms.
 pub(super) mod section {
     pub(in crate::store::disk) const FACTS: usize = 0;
-    pub(in crate::store::disk) const FIRST_TERMS: usize = 1;
+    pub(in crate::store::disk) const PLACES: usize = 1;
     pub(in crate::store::disk) const FRAME_STARTS: usize = 2;
     pub(in crate::store::disk) const LENGTHS: usize = 3;
     pub(in crate::store::disk) const FRAMES: usize = 4;
     pub(in crate::store::disk) const BUCKETS: usize = 5;
     pub(in crate::store::disk) const SLOTS: usize = 6;
 }
+
+/// Bits of a place that say which term of the block it is.
+pub(super) const PLACE_BITS: u32 = 12;
+
+/// The place of a blank node.
+pub(super) const NO_TEXT: u32 = u32::MAX;
 
 /// The hash by which a term is found in a file, the same for all files of a store. The seed, which every store
 /// draws for itself, keeps texts from being made that all have one hash.
@@ -116,7 +122,7 @@ pub(super) struct TermFile {
     file: Arc<Sections>,
     first: usize,
     bits: u32,
-    first_terms: Column<u32>,
+    places: Column<u32>,
     frame_starts: Column<u64>,
     lengths: Column<u32>,
     buckets: Column<u32>,
@@ -126,7 +132,7 @@ pub(super) struct TermFile {
 
 /// The tables of a file, as they stand in it.
 pub(super) struct TermTables<'f> {
-    pub(super) first_terms: &'f [u32],
+    pub(super) places: &'f [u32],
     pub(super) frame_starts: &'f [u64],
     pub(super) lengths: &'f [u32],
     pub(super) slots: &'f [[u32; 2]],
@@ -149,41 +155,41 @@ impl TermFile {
     ) -> Result<Self, Box<Diagnostic>> {
         let file = Arc::new(Sections::open(medium, facts, FileKind::Terms, damage)?);
         let numbers = Column::<u64>::stored(&file, section::FACTS);
-        let first_terms = Column::<u32>::stored(&file, section::FIRST_TERMS);
+        let places = Column::<u32>::stored(&file, section::PLACES);
         let blocks = file.length(section::LENGTHS) / 4;
-        let fits = match numbers.all() {
-            [own_first, _, bits] => {
-                *own_first == first as u64 && *bits <= 32 && first_terms.len() == blocks + 1
+        let bits = match numbers.all() {
+            [own_first, count, bits]
+                if *own_first == first as u64 && *count == places.len() as u64 && (1..=32).contains(bits) =>
+            {
+                u32::try_from(*bits).unwrap_or(32)
             }
-            _ => false,
+            _ => {
+                let what = "it does not continue the terms of the others";
+                return Err(Box::new(damaged(medium.folder(), &facts.name, what)));
+            }
         };
-        if !fits {
-            let what = "it does not continue the terms of the others";
-            return Err(Box::new(damaged(medium.folder(), &facts.name, what)));
-        }
-        let bits = numbers.all().get(2).map_or(0, |bits| u32::try_from(*bits).unwrap_or(32));
         Ok(Self {
             first,
             bits,
+            places,
             frame_starts: Column::stored(&file, section::FRAME_STARTS),
             lengths: Column::stored(&file, section::LENGTHS),
             buckets: Column::stored(&file, section::BUCKETS),
             slots: Column::stored(&file, section::SLOTS),
             blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
-            first_terms,
             file,
         })
     }
 
     /// How many terms there are.
     pub(super) fn count(&self) -> usize {
-        self.first_terms.all().last().map_or(0, |count| *count as usize)
+        self.places.len()
     }
 
     /// The tables of blocks and slots, for whoever merges files.
     pub(super) fn tables(&self) -> TermTables<'_> {
         TermTables {
-            first_terms: self.first_terms.all(),
+            places: self.places.all(),
             frame_starts: self.frame_starts.all(),
             lengths: self.lengths.all(),
             slots: self.slots.all(),
@@ -198,20 +204,13 @@ impl TermFile {
         self.first
     }
 
-    /// The terms, by their place in this file, whose texts stand in a block.
-    pub(super) fn terms_in(&self, block: usize) -> Range<usize> {
-        self.first_terms.two(block).map_or(0..0, |[start, end]| start as usize..end as usize)
-    }
-
-    /// Where the frame of a block stands.
-    pub(super) fn frame_of(&self, block: usize) -> Option<Range<usize>> {
-        let [start, end] = self.frame_starts.two(block)?;
-        Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
-    }
-
-    fn term(&self, place: usize) -> Option<(Kind, &str)> {
-        let block =
-            self.first_terms.all().partition_point(|first| *first as usize <= place).checked_sub(1)?;
+    #[inline]
+    fn term(&self, number: usize) -> Option<(Kind, &str)> {
+        let place = *self.places.slice(number..number + 1).first()?;
+        if place == NO_TEXT {
+            return Some((Kind::BlankNode, ""));
+        }
+        let block = (place >> PLACE_BITS) as usize;
         let read = || {
             let block = self.read(block);
             if block.is_none() {
@@ -219,8 +218,8 @@ impl TermFile {
             }
             block
         };
-        let start = *self.first_terms.slice(block..block + 1).first()? as usize;
-        self.blocks.get(block)?.get_or_init(read).as_ref()?.term(place - start)
+        let block = self.blocks.get(block)?.get_or_init(read).as_ref()?;
+        block.term(place as usize & ((1 << PLACE_BITS) - 1))
     }
 
     fn find(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
@@ -228,16 +227,19 @@ impl TermFile {
         let slots = self.slots.slice(start as usize..end as usize);
         let found = slots
             .iter()
-            .find(|[other, place]| *other == hash && self.term(*place as usize) == Some((kind, stored)))?;
+            .find(|[other, number]| *other == hash && self.term(*number as usize) == Some((kind, stored)))?;
         Some(TermId::from_index(self.first + found[1] as usize))
     }
 
     fn read(&self, block: usize) -> Option<TermBlock> {
-        let frame = self.file.bytes(section::FRAMES, self.frame_of(block)?)?;
+        let [start, end] = self.frame_starts.two(block)?;
+        let frame = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
+        let frame = self.file.bytes(section::FRAMES, frame)?;
         let length = *self.lengths.slice(block..block + 1).first()? as usize;
         let bytes = zstd::bulk::decompress(frame, length).ok()?;
-        let count = self.terms_in(block).len();
-        let (ends, rest) = bytes.split_at_checked(4 * count)?;
+        let (count, rest) = bytes.split_first_chunk()?;
+        let count = u32::from_le_bytes(*count) as usize;
+        let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
         let (kinds, text) = rest.split_at_checked(count)?;
         let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         let text = std::str::from_utf8(text).ok()?.into();
