@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::source::catalog::document_key;
-use crate::source::items::{Item, items_of};
+use crate::source::items::{Item, questions_of};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};
 use std::collections::{BTreeSet, HashMap};
@@ -33,7 +33,7 @@ impl CatalogEntries {
         whole: Option<&TasksOfDataset>,
         limits: Limits,
     ) -> Result<Self, Box<Diagnostic>> {
-        let questions = items_of(graph).items;
+        let questions = questions_of(graph);
         let tasks = match whole {
             Some(whole) => whole.in_graph(graph),
             None => task_findings(graph, &Method::default(), limits)?,

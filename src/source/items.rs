@@ -62,10 +62,13 @@ pub struct Items {
 pub fn items_of(graph: &Graph<'_>) -> Items {
     let mut reader = ItemReader::of(graph);
     let (name, description) = reader.dataset();
-    let mut found: Vec<(u64, Item)> = reader.questions().into_iter().map(|node| reader.item(node)).collect();
-    found.sort_by_key(|(position, _)| *position);
-    let items = found.into_iter().map(|(_, item)| item).collect();
+    let items = reader.items();
     Items { name, description, items, unread: reader.reading.unread() }
+}
+
+/// The items alone, as [`items_of`] has them: what they do not hold is not looked for.
+pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
+    ItemReader::of(graph).items()
 }
 
 struct ItemReader<'g> {
@@ -91,6 +94,12 @@ impl<'g> ItemReader<'g> {
             }
         }
         reader
+    }
+
+    fn items(&mut self) -> Vec<Item> {
+        let mut found: Vec<(u64, Item)> = self.questions().into_iter().map(|node| self.item(node)).collect();
+        found.sort_by_key(|(position, _)| *position);
+        found.into_iter().map(|(_, item)| item).collect()
     }
 
     /// A property or class by its name as the tables of records have it.

@@ -354,7 +354,7 @@ impl Dictionary {
     pub fn kind(&self, id: TermId) -> Kind {
         match self.own_index(id) {
             Some(index) => self.entries[index].kind(),
-            None => self.stored_term(id).0,
+            None => self.stored.as_ref().and_then(|files| files.kind(id)).unwrap_or(Kind::BlankNode),
         }
     }
 
@@ -484,19 +484,15 @@ impl Dictionary {
     pub(super) fn stored(&self, id: TermId) -> &str {
         match self.own_index(id) {
             Some(index) => stored_text(&self.entries, &self.text, index),
-            None => self.stored_term(id).1,
+            None => self.stored.as_ref().and_then(|files| files.text(id)).unwrap_or_default(),
         }
     }
 
-    /// Where a term stands in memory; none where it is in a file.
+    /// Where a term stands in memory; none where it is in a file. One that cannot be read there is a blank
+    /// node without text: the dataset knows the fault.
     #[inline]
     fn own_index(&self, id: TermId) -> Option<usize> {
         id.index().checked_sub(self.offset).filter(|index| *index > 0)
-    }
-
-    /// A term of the files. One that cannot be read is a blank node: the dataset knows the fault.
-    fn stored_term(&self, id: TermId) -> (Kind, &str) {
-        self.stored.as_ref().and_then(|stored| stored.term(id)).unwrap_or((Kind::BlankNode, ""))
     }
 }
 

@@ -100,13 +100,24 @@ impl StoredTerms {
         &self.files
     }
 
-    /// The kind of a term and its text as it is stored; none where there is no such term or where it cannot be
-    /// read.
+    /// The kind of a term; none where there is no such term or where it cannot be read.
     #[inline]
-    pub(in crate::store) fn term(&self, id: TermId) -> Option<(Kind, &str)> {
+    pub(in crate::store) fn kind(&self, id: TermId) -> Option<Kind> {
+        let file = self.file_of(id)?;
+        file.kind(id.index() - file.first)
+    }
+
+    /// The text of a term as it is stored; none where there is no such term or where it cannot be read.
+    #[inline]
+    pub(in crate::store) fn text(&self, id: TermId) -> Option<&str> {
+        let file = self.file_of(id)?;
+        file.text(id.index() - file.first)
+    }
+
+    #[inline]
+    fn file_of(&self, id: TermId) -> Option<&TermFile> {
         let after = self.files.partition_point(|file| file.first <= id.index());
-        let file = self.files.get(after.checked_sub(1)?)?;
-        file.term(id.index() - file.first)
+        self.files.get(after.checked_sub(1)?)
     }
 
     /// The number of a term.
@@ -143,7 +154,8 @@ pub(super) struct TermTables<'f> {
 struct TermBlock {
     ends: Box<[u32]>,
     kinds: Box<[u8]>,
-    text: Box<str>,
+    /// Texts are UTF-8, which is looked at where one is asked for.
+    text: Box<[u8]>,
 }
 
 impl TermFile {
@@ -204,11 +216,12 @@ impl TermFile {
         self.first
     }
 
+    /// The block that a term stands in, and its place in that; none of a blank node.
     #[inline]
-    fn term(&self, number: usize) -> Option<(Kind, &str)> {
+    fn block_of(&self, number: usize) -> Option<Option<(&TermBlock, usize)>> {
         let place = *self.places.slice(number..number + 1).first()?;
         if place == NO_TEXT {
-            return Some((Kind::BlankNode, ""));
+            return Some(None);
         }
         let block = (place >> PLACE_BITS) as usize;
         let read = || {
@@ -219,15 +232,32 @@ impl TermFile {
             block
         };
         let block = self.blocks.get(block)?.get_or_init(read).as_ref()?;
-        block.term(place as usize & ((1 << PLACE_BITS) - 1))
+        Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
+    }
+
+    #[inline]
+    fn kind(&self, number: usize) -> Option<Kind> {
+        self.block_of(number)?.map_or(Some(Kind::BlankNode), |(block, place)| block.kind(place))
+    }
+
+    #[inline]
+    fn text(&self, number: usize) -> Option<&str> {
+        let Some((block, place)) = self.block_of(number)? else { return Some("") };
+        let text = block.text(place);
+        if text.is_none() {
+            self.file.report("the text of a term cannot be read");
+        }
+        text
     }
 
     fn find(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
         let [start, end] = self.buckets.two(bucket(hash, self.bits))?;
         let slots = self.slots.slice(start as usize..end as usize);
-        let found = slots
-            .iter()
-            .find(|[other, number]| *other == hash && self.term(*number as usize) == Some((kind, stored)))?;
+        let found = slots.iter().find(|[other, number]| {
+            *other == hash
+                && self.kind(*number as usize) == Some(kind)
+                && self.text(*number as usize) == Some(stored)
+        })?;
         Some(TermId::from_index(self.first + found[1] as usize))
     }
 
@@ -242,18 +272,21 @@ impl TermFile {
         let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
         let (kinds, text) = rest.split_at_checked(count)?;
         let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
-        let text = std::str::from_utf8(text).ok()?.into();
-        Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text })
+        Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text: text.into() })
     }
 }
 
 impl TermBlock {
-    fn term(&self, place: usize) -> Option<(Kind, &str)> {
+    fn kind(&self, place: usize) -> Option<Kind> {
+        Kind::from_number(*self.kinds.get(place)?)
+    }
+
+    fn text(&self, place: usize) -> Option<&str> {
         let start = match place.checked_sub(1) {
             Some(before) => *self.ends.get(before)?,
             None => 0,
         };
         let text = self.text.get(start as usize..*self.ends.get(place)? as usize)?;
-        Some((Kind::from_number(*self.kinds.get(place)?)?, text))
+        std::str::from_utf8(text).ok()
     }
 }
