@@ -137,6 +137,11 @@ pub fn is_beside_documents(graph: &str) -> bool {
     name.is_some_and(|name| name == "catalog" || name.starts_with("sidecar:"))
 }
 
+/// Whether a graph is a sidecar.
+pub fn is_sidecar(graph: &str) -> bool {
+    graph.strip_prefix(EVALGRAPH_GRAPH).is_some_and(|name| name.starts_with("sidecar:"))
+}
+
 /// The local name of an IRI in another spelling of the schema.org namespace.
 pub fn schema_org_alias(iri: &str) -> Option<&str> {
     const ALIASES: [&str; 3] = ["https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];

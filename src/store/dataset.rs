@@ -214,6 +214,11 @@ pub(super) struct Piece {
 }
 
 impl Piece {
+    /// Triples of terms that the dictionary knows.
+    pub(super) fn of_known(name: TermId, is_default: bool, triples: Vec<EncodedTriple>) -> Self {
+        Self { name, is_default, triples, ids: None }
+    }
+
     fn into_triples(self) -> Vec<EncodedTriple> {
         let mut triples = self.triples;
         if let Some(ids) = self.ids {
@@ -284,7 +289,7 @@ pub(super) fn merge(known: Dictionary, documents: Vec<NamedDocument>) -> (Dictio
             pieces.push(all);
         };
     let mut dictionary = known;
-    if dictionary.stored_count() == 0 {
+    if dictionary.has_only_datatypes() {
         let Some((graph, first)) = documents.next() else { return (dictionary, pieces) };
         dictionary = first.dictionary;
         let name = dictionary.intern_iri(&graph);

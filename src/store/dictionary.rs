@@ -258,6 +258,11 @@ impl Dictionary {
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }
 
+    /// Whether nothing was added to what every dictionary begins with.
+    pub(super) fn has_only_datatypes(&self) -> bool {
+        self.offset == 0 && self.len() == WELL_KNOWN_DATATYPES
+    }
+
     /// How many terms are in files.
     pub(super) fn stored_count(&self) -> usize {
         self.offset

@@ -10,6 +10,7 @@ mod dictionary;
 mod directory;
 mod disk;
 mod document;
+mod edits;
 mod graph;
 mod n_quads;
 mod revision;
@@ -23,6 +24,7 @@ pub use disk::{
     NewDocument, Snapshot, Store, StoredDocument,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
+pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
 pub(crate) use view::LEXICAL_FORM;
 pub use view::{DatasetView, DefaultTriples};

@@ -13,9 +13,12 @@ use super::snapshot::{NotInPlace, Snapshot, Store};
 use super::terms::StoredTerms;
 use super::terms_writer::{merge_terms, write_terms};
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::{Dataset, NamedDocument, merge, parts_of_document};
+use crate::rdf::vocabulary::is_sidecar;
+use crate::store::dataset::{Dataset, NamedDocument, Part, Piece, merge, parts_of_document};
 use crate::store::dictionary::Dictionary;
 use crate::store::document::DocumentBuilder;
+use crate::store::edits::{EditedDocument, Edits};
+use crate::store::revision::Revision;
 
 /// A change that was begun. What is not committed has not happened.
 #[derive(Debug)]
@@ -26,6 +29,7 @@ pub struct Change {
     dataset: Dataset,
     coming: Vec<NewDocument>,
     going: Vec<String>,
+    edits: Option<Edits>,
 }
 
 /// A document on its way into a store.
@@ -42,7 +46,7 @@ pub struct NewDocument {
 impl Change {
     pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Self {
         let (manifest, dataset) = snapshot.into_parts();
-        Self { store, _lock: lock, manifest, dataset, coming: Vec::new(), going: Vec::new() }
+        Self { store, _lock: lock, manifest, dataset, coming: Vec::new(), going: Vec::new(), edits: None }
     }
 
     /// The documents before the change.
@@ -65,6 +69,20 @@ impl Change {
         self.going.push(graph.to_owned());
     }
 
+    /// The documents that a revision of [`Self::dataset`] has changed.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub fn edits_of(&self, revision: &Revision<'_>) -> Result<Edits, Box<Diagnostic>> {
+        Edits::of(revision, &self.dataset, (&self.store, &self.manifest.documents))
+    }
+
+    /// Gives documents other quads. What they were read from stays as it was.
+    pub fn edit(&mut self, edits: Edits) {
+        self.edits = Some(edits);
+    }
+
     /// Makes the change. When this returns it outlasts a loss of power; where it fails, the store is as it
     /// was.
     ///
@@ -72,12 +90,16 @@ impl Change {
     ///
     /// What the system says, and damage that stands in the way.
     pub fn commit(self) -> Result<(), Box<Diagnostic>> {
-        let Self { store, _lock, manifest, dataset, coming, going } = self;
+        let Self { store, _lock, manifest, dataset, coming, going, edits } = self;
         if let Some(fault) = dataset.fault() {
             return Err(Box::new(fault.clone()));
         }
         let mut next = Files { medium: store.medium(), manifest: manifest.clone(), last: String::new() };
-        let written = next.write(dataset.into_dictionary(), coming, &going);
+        let (dictionary, edited) = match edits {
+            Some(Edits { dictionary, documents, .. }) => (dictionary, documents),
+            None => (dataset.into_dictionary(), Vec::new()),
+        };
+        let written = next.write(dictionary, coming, edited, &going);
         let Files { manifest: mut next, last, .. } = next;
         if let Err(error) = written {
             store.collect(&manifest);
@@ -109,6 +131,7 @@ impl Files<'_> {
         &mut self,
         dictionary: Dictionary,
         coming: Vec<NewDocument>,
+        edited: Vec<EditedDocument>,
         going: &[String],
     ) -> io::Result<()> {
         let (mut entries, mut documents) = (Vec::new(), Vec::new());
@@ -127,17 +150,42 @@ impl Files<'_> {
         let (dictionary, documents) = merge(dictionary, documents);
         for ((entry, kept), pieces) in entries.into_iter().zip(documents) {
             let parts = parts_of_document(&dictionary, pieces);
-            let name = self.next_name("graphs");
-            let file = write_segment(self.medium, &name, &parts)?;
-            let document = StoredDocument { file, kept, entry };
-            let known =
-                self.manifest.documents.iter_mut().find(|known| known.entry.graph == document.entry.graph);
-            match known {
-                Some(known) => *known = document,
-                None => self.manifest.documents.push(document),
+            self.write_document(entry, kept, &parts)?;
+        }
+        for EditedDocument { mut entry, graphs } in edited {
+            let pieces =
+                graphs.into_iter().map(|graph| Piece::of_known(graph.name, graph.is_default, graph.triples));
+            let parts = parts_of_document(&dictionary, pieces.collect());
+            let is_known = |known: &&StoredDocument| known.entry.graph == entry.graph;
+            let kept = self.manifest.documents.iter().find(is_known).and_then(|known| known.kept.clone());
+            if parts.is_empty() && entry.source.is_none() {
+                self.manifest.documents.retain(|known| known.entry.graph != entry.graph);
+                continue;
             }
+            let counted = parts.iter().filter(|part| !is_sidecar(dictionary.lexical(part.name)));
+            entry.quads = counted.map(|part| part.graph.len() as u64).sum();
+            self.write_document(entry, kept, &parts)?;
         }
         self.write_terms(&dictionary)
+    }
+
+    /// Writes the graphs of a document, which takes the place of the one with its name.
+    fn write_document(
+        &mut self,
+        entry: DocumentEntry,
+        kept: Option<FileFacts>,
+        parts: &[Part],
+    ) -> io::Result<()> {
+        let name = self.next_name("graphs");
+        let file = write_segment(self.medium, &name, parts)?;
+        let document = StoredDocument { file, kept, entry };
+        let known =
+            self.manifest.documents.iter_mut().find(|known| known.entry.graph == document.entry.graph);
+        match known {
+            Some(known) => *known = document,
+            None => self.manifest.documents.push(document),
+        }
+        Ok(())
     }
 
     /// Writes the terms that are in no file yet. Files that are not much larger than what follows them

@@ -50,7 +50,7 @@ pub struct DocumentEntry {
     pub graph: String,
     /// The name of its dataset.
     pub dataset: String,
-    /// How many distinct quads it has, in all its graphs.
+    /// How many distinct quads it has, in all its graphs but the sidecar.
     pub quads: u64,
     /// What it was read from; none where an update made it.
     pub source: Option<DocumentSource>,

@@ -17,8 +17,9 @@ use super::medium::Medium;
 use super::segment::open_segment;
 use super::terms::StoredTerms;
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::Dataset;
-use crate::store::dictionary::Dictionary;
+use crate::store::dataset::{Dataset, Part};
+use crate::store::dictionary::{Dictionary, TermId};
+use crate::store::edits::DocumentGraph;
 
 /// How often opening is tried again where a change takes the files away that were about to be opened.
 const ATTEMPTS: usize = 100;
@@ -120,6 +121,41 @@ impl Store {
     /// A file that is damaged or not there.
     pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
+    }
+
+    /// The graphs of a document, with the numbers of the snapshot's terms.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn graphs_of(&self, document: &StoredDocument) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
+        let damage = Damage::default();
+        let (_, parts) = open_segment(self.medium(), &document.file, &damage)?;
+        let graph = |part: Part| DocumentGraph {
+            name: part.name,
+            is_default: part.is_default,
+            triples: part.graph.triples().collect(),
+        };
+        let graphs = parts.into_iter().map(graph).collect();
+        match damage.get() {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok(graphs),
+        }
+    }
+
+    /// The names of the graphs of a document.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or not there.
+    pub fn graph_names_of(&self, document: &StoredDocument) -> Result<Vec<TermId>, Box<Diagnostic>> {
+        let damage = Damage::default();
+        let (_, parts) = open_segment(self.medium(), &document.file, &damage)?;
+        let names = parts.iter().map(|part| part.name).collect();
+        match damage.get() {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok(names),
+        }
     }
 
     /// Reads every byte of the store.

@@ -1,0 +1,270 @@
+//! Documents of a store whose quads have changed: what an update leaves behind, by the numbers that terms
+//! have in the store, so that a blank node stays the one that it is.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+use oxrdf::Term;
+
+use super::dataset::Dataset;
+use super::dictionary::{Dictionary, Kind, TermId};
+use super::disk::{DocumentEntry, Store, StoredDocument};
+use super::document::{EncodedQuad, EncodedTriple};
+use super::revision::{GraphChange, Revision};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::QuadBuffer;
+use crate::rdf::iri::percent_decode;
+use crate::rdf::quad_buffer::{self, LiteralKind, Quad, TermRef};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+
+/// Documents as they are to be.
+#[derive(Debug)]
+pub struct Edits {
+    pub(super) dictionary: Dictionary,
+    /// How many terms the store had.
+    known: usize,
+    /// The terms that a revision has and the store had not, by their numbers there.
+    of_revision: HashMap<TermId, TermId, RandomState>,
+    /// The documents; more may be added, and graphs may be put into them.
+    pub documents: Vec<EditedDocument>,
+}
+
+/// A document as it is to be.
+#[derive(Debug)]
+pub struct EditedDocument {
+    /// What is known of it. How many quads there are is counted when they are written.
+    pub entry: DocumentEntry,
+    /// Its graphs, each distinct triple once or more often.
+    pub graphs: Vec<DocumentGraph>,
+}
+
+/// A graph of a document.
+#[derive(Debug, Clone)]
+pub struct DocumentGraph {
+    /// Its name.
+    pub name: TermId,
+    /// Whether it is the document's default graph.
+    pub is_default: bool,
+    /// Its triples.
+    pub triples: Vec<[TermId; 3]>,
+}
+
+impl DocumentGraph {
+    /// The quads.
+    pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
+        self.triples.iter().map(|[subject, predicate, object]| EncodedQuad {
+            graph: Some(self.name),
+            subject: *subject,
+            predicate: *predicate,
+            object: *object,
+        })
+    }
+}
+
+impl EditedDocument {
+    /// The graph of that name.
+    pub fn graph(&self, name: TermId) -> Option<&DocumentGraph> {
+        self.graphs.iter().find(|graph| graph.name == name)
+    }
+
+    /// Puts a graph in the place of those with its name.
+    pub fn put(&mut self, graph: DocumentGraph) {
+        self.graphs.retain(|known| known.name != graph.name);
+        self.graphs.push(graph);
+    }
+}
+
+impl Edits {
+    /// The documents of a store that a revision of its dataset has changed. A graph of no document becomes
+    /// a document.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub fn of(
+        revision: &Revision<'_>,
+        dataset: &Dataset,
+        (store, documents): (&Store, &[StoredDocument]),
+    ) -> Result<Self, Box<Diagnostic>> {
+        let dictionary = dataset.dictionary().clone();
+        let known = dictionary.len();
+        let of_revision = HashMap::default();
+        let mut edits = Self { dictionary, known, of_revision, documents: Vec::new() };
+        let changes: Vec<GraphChange> =
+            revision.changes().into_iter().map(|change| edits.in_store(change, revision)).collect();
+        let owners = Owners::of(&edits.dictionary, (store, documents), &changes)?;
+        for (at, document) in documents.iter().enumerate() {
+            let of_document: Vec<&GraphChange> =
+                changes.iter().filter(|change| owners.has(at, change.graph)).collect();
+            if !of_document.is_empty() {
+                edits.change(document, (store, &of_document), |graph| owners.takes(at, graph))?;
+            }
+        }
+        for change in changes.into_iter().filter(|change| !owners.know(change.graph)) {
+            edits.add_document(change);
+        }
+        Ok(edits)
+    }
+
+    /// The terms, those that are new included.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    /// The number of an IRI.
+    pub fn iri(&mut self, iri: &str) -> TermId {
+        self.dictionary.intern_iri(iri)
+    }
+
+    /// Some quads of a buffer as triples of the store; `node` says which a blank node is.
+    pub fn triples<'q>(
+        &mut self,
+        buffer: &QuadBuffer,
+        quads: impl Iterator<Item = &'q Quad>,
+        node: impl Fn(quad_buffer::TermId) -> Option<TermId>,
+    ) -> Vec<[TermId; 3]> {
+        let mut numbers: HashMap<quad_buffer::TermId, TermId, RandomState> = HashMap::default();
+        let mut number = |edits: &mut Self, id| {
+            *numbers.entry(id).or_insert_with(|| match buffer.term(id) {
+                TermRef::BlankNode => node(id).unwrap_or_else(|| edits.dictionary.fresh_blank_node()),
+                TermRef::Iri(iri) => edits.iri(iri),
+                TermRef::Literal { lexical, kind } => match kind {
+                    LiteralKind::String => edits.dictionary.intern_string(lexical),
+                    LiteralKind::Language(language) => edits.language_string(lexical, language),
+                    LiteralKind::Datatype(_, datatype) => edits.typed_literal(lexical, datatype),
+                },
+            })
+        };
+        quads.map(|quad| [quad.subject, quad.predicate, quad.object].map(|id| number(self, id))).collect()
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+        self.dictionary.intern_language_string(value, &language.to_ascii_lowercase())
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: &str) -> TermId {
+        let datatype = self.iri(datatype);
+        self.dictionary.intern_typed_literal(lexical, datatype)
+    }
+
+    /// A change with the numbers of the store.
+    fn in_store(&mut self, change: GraphChange, revision: &Revision<'_>) -> GraphChange {
+        let GraphChange { graph, added, removed } = change;
+        let added = added.into_iter().map(|triple| triple.map(|id| self.term(id, revision))).collect();
+        // What was removed was in the store.
+        GraphChange { graph: self.term(graph, revision), added, removed }
+    }
+
+    fn term(&mut self, id: TermId, revision: &Revision<'_>) -> TermId {
+        if id.index() <= self.known {
+            return id;
+        }
+        if let Some(number) = self.of_revision.get(&id) {
+            return *number;
+        }
+        let number = match revision.term(id) {
+            Term::NamedNode(node) => self.iri(node.as_str()),
+            Term::BlankNode(_) => self.dictionary.fresh_blank_node(),
+            Term::Literal(literal) => match literal.language() {
+                Some(language) => self.language_string(literal.value(), language),
+                None => self.typed_literal(literal.value(), literal.datatype().as_str()),
+            },
+        };
+        self.of_revision.insert(id, number);
+        number
+    }
+
+    /// Makes changes in the graphs of a document. What was added goes to the document that takes it.
+    fn change(
+        &mut self,
+        document: &StoredDocument,
+        (store, changes): (&Store, &[&GraphChange]),
+        takes: impl Fn(TermId) -> bool,
+    ) -> Result<(), Box<Diagnostic>> {
+        let mut graphs = store.graphs_of(document)?;
+        for change in changes {
+            let removed: HashSet<EncodedTriple, RandomState> = change.removed.iter().copied().collect();
+            for graph in graphs.iter_mut().filter(|graph| graph.name == change.graph) {
+                graph.triples.retain(|triple| !removed.contains(triple));
+            }
+            if !takes(change.graph) {
+                continue;
+            }
+            let is_default =
+                self.dictionary.find_stored(Kind::Iri, &document.entry.graph) == Some(change.graph);
+            let is_meant =
+                |graph: &&mut DocumentGraph| graph.name == change.graph && graph.is_default == is_default;
+            match graphs.iter_mut().find(is_meant) {
+                Some(graph) => graph.triples.extend(&change.added),
+                None => {
+                    let (name, triples) = (change.graph, change.added.clone());
+                    graphs.push(DocumentGraph { name, is_default, triples });
+                }
+            }
+        }
+        let is_edited = document.entry.source.is_some();
+        let entry = DocumentEntry { is_edited, ..document.entry.clone() };
+        self.documents.push(EditedDocument { entry, graphs });
+        Ok(())
+    }
+
+    /// A document for a graph of none.
+    fn add_document(&mut self, change: GraphChange) {
+        let graph = match self.dictionary.kind(change.graph) {
+            Kind::Iri => self.dictionary.lexical(change.graph).to_owned(),
+            // A blank node names a graph of a document, never one that an update makes.
+            _ => return,
+        };
+        let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).map_or_else(|| graph.clone(), percent_decode);
+        let entry = DocumentEntry { graph, dataset, quads: 0, source: None, is_edited: false };
+        let graph = DocumentGraph { name: change.graph, is_default: true, triples: change.added };
+        self.documents.push(EditedDocument { entry, graphs: vec![graph] });
+    }
+}
+
+/// Which documents have the graphs that a revision has changed.
+struct Owners {
+    /// By graph: the documents that have it, the one first that takes what is added.
+    documents: BTreeMap<TermId, Vec<usize>>,
+}
+
+impl Owners {
+    fn of(
+        dictionary: &Dictionary,
+        (store, documents): (&Store, &[StoredDocument]),
+        changes: &[GraphChange],
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut owners = Self { documents: BTreeMap::new() };
+        let changed: HashSet<TermId, RandomState> = changes.iter().map(|change| change.graph).collect();
+        let is_changed = |graph: &TermId| changed.contains(graph);
+        for (at, document) in documents.iter().enumerate() {
+            let own = dictionary.find_stored(Kind::Iri, &document.entry.graph).filter(is_changed);
+            own.into_iter().for_each(|graph| owners.add(graph, at));
+        }
+        for (at, document) in documents.iter().enumerate() {
+            for name in store.graph_names_of(document)?.into_iter().filter(is_changed) {
+                owners.add(name, at);
+            }
+        }
+        Ok(owners)
+    }
+
+    fn add(&mut self, graph: TermId, document: usize) {
+        let documents = self.documents.entry(graph).or_default();
+        if !documents.contains(&document) {
+            documents.push(document);
+        }
+    }
+
+    fn know(&self, graph: TermId) -> bool {
+        self.documents.contains_key(&graph)
+    }
+
+    fn has(&self, document: usize, graph: TermId) -> bool {
+        self.documents.get(&graph).is_some_and(|documents| documents.contains(&document))
+    }
+
+    fn takes(&self, document: usize, graph: TermId) -> bool {
+        self.documents.get(&graph).and_then(|documents| documents.first()) == Some(&document)
+    }
+}
