@@ -52,7 +52,7 @@ pub(super) enum Command {
     Stats(stats::StatsArguments),
     /// Ask a SPARQL query of files
     Query(query::QueryArguments),
-    /// Change files by a SPARQL update, and write what comes out
+    /// Change the store by a SPARQL update, or write what one makes of files
     Update(update::UpdateArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),

@@ -3,6 +3,7 @@
 
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
+use super::edited_text::edited_text;
 use super::input::{Begun, Input, InputSource, StoredText, find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
@@ -13,6 +14,7 @@ use std::path::Path;
 
 use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
+use crate::store::DocumentEntry;
 
 /// Finds all sources. Faults are reported.
 ///
@@ -22,7 +24,7 @@ use crate::rdf::{self, RdfFormat};
 pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
     report.set_strictness(arguments.reading.strictness());
     if arguments.inputs.is_empty() {
-        return stored_sources(&arguments.store);
+        return stored_sources(&arguments.store, report);
     }
     let (mut sources, faults) = find_sources(&arguments.inputs);
     find_parts(&mut sources);
@@ -33,17 +35,25 @@ pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result
     Ok(sources)
 }
 
-/// The documents of the store, each as the file that it was read from.
-fn stored_sources(arguments: &StoreArguments) -> Result<Vec<InputSource>, Stop> {
+/// The documents of the store, each as the file that it was read from, with what was changed since.
+fn stored_sources(arguments: &StoreArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
     let store = arguments.open()?;
     let snapshot = store.snapshot()?;
     let mut sources = Vec::new();
     for document in snapshot.documents() {
-        let Some(bytes) = store.source(document)? else { continue };
-        let path = document.entry.source.as_ref().map_or("-", |source| source.path.as_str());
-        sources.push(InputSource::Stored(StoredText { name: relative(path), bytes }));
+        let kept = if document.entry.is_edited { None } else { store.source(document)? };
+        let text = match kept {
+            Some(bytes) => StoredText { name: name_of(&document.entry), bytes },
+            None => edited_text((&store, &snapshot), document, report)?,
+        };
+        sources.push(InputSource::Stored(text));
     }
     Ok(sources)
+}
+
+/// What messages call a document of the store: its file, or its dataset where it was read from none.
+pub(super) fn name_of(entry: &DocumentEntry) -> String {
+    entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
 }
 
 /// A path as people in this folder would write it.

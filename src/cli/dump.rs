@@ -34,7 +34,7 @@ pub(super) struct DumpArguments {
     /// The format to write; without it the extension of the output file tells, else nq
     #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
     to: Option<RdfFormat>,
-    /// Write the catalog, too
+    /// Write the catalog and sidecars, too
     #[arg(long)]
     all_graphs: bool,
     #[command(flatten)]

@@ -107,7 +107,9 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
     }
 }
 
-fn load_one(
+/// Hands one document to a buffer, as a graph of its own and with what is wanted beside it; none where it is
+/// at fault, which is reported.
+pub(super) fn load_one(
     loader: &Loader<'_>,
     named: &Named,
     (with, time): (&[With], DateTime<Utc>),

@@ -22,6 +22,8 @@ mod diff_questions;
 mod doctor;
 mod documents;
 mod dump;
+mod edited_text;
+mod editing;
 mod expand;
 mod figures;
 mod figures_tables;

@@ -71,7 +71,7 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
 }
 
 /// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape.
-fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<String, Stop> {
+pub(super) fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<String, Stop> {
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
         return Ok(file.text);
     };

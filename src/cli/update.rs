@@ -1,13 +1,15 @@
-//! `evalgraph update`: a SPARQL update over files; what comes out is written, the files stay as they are.
+//! `evalgraph update`: a SPARQL update over the store, which is changed, or over files; what comes out of
+//! these is written, the files stay as they are.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::Args;
-use oxrdf::Term;
+use oxrdf::{NamedNode, Term};
 
 use super::arguments::{InputArguments, OutputArguments, rdf_formats};
 use super::convert::{WRITTEN, write_quads};
+use super::editing::Editing;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
@@ -17,6 +19,7 @@ use super::overrun;
 use super::render::thousands;
 use super::report::Report;
 use super::request_text::UPDATE;
+use super::store::who;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
@@ -25,13 +28,16 @@ use crate::store::{Dataset, DefaultGraph, Revision, TermId};
 
 const EXAMPLES: &str = "\
 Examples:
+  evalgraph update -q 'DELETE WHERE { ?q s:keywords \"draft\" }'     (changes the store)
   evalgraph update data.ttl -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o data.nq
   evalgraph update a.jsonld -f fix.ru -p keyword=oncology --dry-run
   evalgraph update a.ttl b.ttl -q 'WITH <urn:evalgraph:graph:a> INSERT { ?q s:version \"2\" } WHERE { ?q a s:Question }'
 
-The files stay as they are; the result is written to stdout or `-o`. Nothing is written where any
-operation fails. What the update inserts without naming a graph goes to the graph of the only input,
-or that of `--graph`; what it deletes so is deleted from every graph that has it.";
+Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph convert
+--to same` writes them with the change. With INPUT the result is written to stdout or `-o`. Nothing is
+written where any operation fails. What the update inserts without naming a graph goes to the graph of
+the only input or document, or that of `--graph`; what it deletes so is deleted from every graph that
+has it.";
 
 /// The arguments of `update`.
 #[derive(Debug, Args)]
@@ -82,6 +88,9 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
     if update.mapped_iris() > 0 {
         report.add(&UPDATE.mapped_iris(update.mapped_iris()));
     }
+    if arguments.input.inputs.is_empty() {
+        return update_store(arguments, update, report);
+    }
     let (input, loading) = (&arguments.input, &arguments.loading);
     let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let shape = Shape::of(&arguments.shape, arguments.to, &mut json_ld)?;
@@ -103,6 +112,45 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
         let quads = quads_of(&revision, &update, documents.as_slice());
         let path = arguments.output.output.as_deref();
         write_quads(quads, (arguments.to, path), (&json_ld, &shape), report)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Changes the store, all or nothing.
+fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report) -> Result<Answer, Stop> {
+    if arguments.output.output.is_some() {
+        let message = "without INPUT the store is changed, and there is nothing to write to a file";
+        let help = "leave `-o` out, or name the files that are to be read";
+        return Err(Diagnostic::error("output::format", message).with_help(help).into());
+    }
+    let (input, loading) = (&arguments.input, &arguments.loading);
+    let store = input.store.open()?;
+    let mut change = store.change(&who("update"))?;
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
+    let cancellation = surroundings.environment.cancellation.clone();
+    let update = update.with_environment(surroundings.environment.clone());
+    let target = match (&arguments.graph, change.documents()) {
+        (Some(graph), _) => Some(graph_name(graph)?.to_owned()),
+        (None, [only]) => Some(only.entry.graph.clone()),
+        (None, _) => None,
+    };
+    let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+    for document in change.documents() {
+        // A document whose graph is empty takes what is inserted all the same.
+        revision.add_document(revision.intern(NamedNode::new_unchecked(&document.entry.graph).into()));
+    }
+    apply(&update, &mut revision, (arguments, &json_ld, target.as_deref()), report)?;
+    report.add(&summary(&revision));
+    let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
+    let edits = Editing { loader: &loader, store: &store, change: &change }.edits(&revision, report)?;
+    drop(revision);
+    // Who ends a run while it is made ready ends it without a change.
+    cancellation.check()?;
+    drop(surroundings);
+    if !arguments.dry_run && !edits.documents.is_empty() {
+        change.edit(edits);
+        change.commit()?;
     }
     Ok(Answer::Yes)
 }

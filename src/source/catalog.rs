@@ -186,22 +186,37 @@ pub fn encode(file: &CatalogFile<'_>, entries: &CatalogEntries, quads: &mut Quad
     let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
     let mut statements = Statements { graph, quads };
     statements.file(file, entries.questions.len() as u64);
-    for question in &entries.questions {
-        statements.text(question.node, evalgraph::SYSTEM, file.system);
-        statements.text(question.node, evalgraph::DATASET, file.dataset);
-        statements.question(question);
-    }
-    for (document, key) in &entries.documents {
-        statements.text(*document, evalgraph::DOCUMENT_KEY, key);
-    }
-    for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
-        let mut disagreement = task.disagreement.to_string();
-        if !disagreement.contains('.') {
-            disagreement.push_str(".0");
-        }
-        statements.typed(task.node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
-        statements.truth(task.node, evalgraph::CONTESTED, task.is_contested);
-    }
+    statements.content(entries, (file.system, file.dataset));
+}
+
+/// A graph that is no longer what was read from its file.
+#[derive(Debug, Clone, Copy)]
+pub struct CatalogGraph<'g> {
+    /// Its name.
+    pub graph: &'g str,
+    /// The system whose file it was read from.
+    pub system: &'g str,
+    /// The name of its dataset.
+    pub dataset: &'g str,
+    /// How many triples it has.
+    pub triples: u64,
+}
+
+/// Appends what stands in a graph to the catalog, and nothing of its file.
+pub fn encode_content(of: CatalogGraph<'_>, entries: &CatalogEntries, quads: &mut QuadBuffer) {
+    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+    let mut statements = Statements { graph, quads };
+    let document = statements.quads.iri(of.graph);
+    statements.counts(document, entries.questions.len() as u64, of.triples);
+    statements.content(entries, (of.system, of.dataset));
+}
+
+/// Whether a statement of the catalog is about a file or follows from several, so that it stays where the
+/// graph of the file has changed.
+pub fn is_of_file((graph, subject, predicate): (&str, &str, &str)) -> bool {
+    let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
+    let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == "#file");
+    is_file && !is_count || predicate.starts_with(SCHEMA_ORG)
 }
 
 /// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
@@ -232,8 +247,7 @@ impl Statements<'_> {
         }
         let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
         self.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
-        self.typed(document, evalgraph::QUESTION_COUNT, &questions.to_string(), xsd::INTEGER);
-        self.typed(document, evalgraph::TRIPLE_COUNT, &file.triples.to_string(), xsd::INTEGER);
+        self.counts(document, questions, file.triples);
         let distribution = self.quads.iri(&format!("{}#file", file.graph));
         let predicate = self.quads.iri(dcat::DISTRIBUTION_OF);
         self.quads.quad(document, predicate, distribution, Some(self.graph));
@@ -241,6 +255,31 @@ impl Statements<'_> {
         self.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
         self.text(distribution, &format!("{SCHEMA_ORG}sha256"), file.sha256);
         self.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
+    }
+
+    /// What stands in a graph.
+    fn content(&mut self, entries: &CatalogEntries, (system, dataset): (&str, &str)) {
+        for question in &entries.questions {
+            self.text(question.node, evalgraph::SYSTEM, system);
+            self.text(question.node, evalgraph::DATASET, dataset);
+            self.question(question);
+        }
+        for (document, key) in &entries.documents {
+            self.text(*document, evalgraph::DOCUMENT_KEY, key);
+        }
+        for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
+            let mut disagreement = task.disagreement.to_string();
+            if !disagreement.contains('.') {
+                disagreement.push_str(".0");
+            }
+            self.typed(task.node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
+            self.truth(task.node, evalgraph::CONTESTED, task.is_contested);
+        }
+    }
+
+    fn counts(&mut self, document: TermId, questions: u64, triples: u64) {
+        self.typed(document, evalgraph::QUESTION_COUNT, &questions.to_string(), xsd::INTEGER);
+        self.typed(document, evalgraph::TRIPLE_COUNT, &triples.to_string(), xsd::INTEGER);
     }
 
     fn question(&mut self, question: &Item) {

@@ -20,6 +20,7 @@ mod cli_query;
 mod cli_random_split;
 mod cli_sidecar;
 mod cli_store;
+mod cli_store_edits;
 mod cli_templates;
 mod cli_train;
 mod cli_update;

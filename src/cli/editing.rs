@@ -1,0 +1,243 @@
+//! What belongs to a change of documents in the store beside their quads: the sidecar, made when a document is
+//! changed for the first time so that its file can be written again, and the entries in the catalog.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::Stop;
+use super::documents::name_of;
+use super::input::{InputSource, StoredText};
+use super::load::Loader;
+use super::load_quads::{With, load_one};
+use super::named::{Content, Named};
+use super::report::Report;
+use super::time_of_run::time_of_run;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::QuadBuffer;
+use crate::rdf::iri::percent_decode;
+use crate::rdf::quad_buffer::{self, Quad};
+use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
+use crate::source::catalog::{CATALOG, CatalogGraph, encode_content, is_of_file};
+use crate::source::catalog_entries::TasksOfDataset;
+use crate::source::rewriting::Graph;
+use crate::source::sidecar::sidecar_graph;
+use crate::store::{
+    Change, Dictionary, DocumentEntry, DocumentGraph, EditedDocument, Edits, EncodedQuad, Kind, Revision,
+    Store, StoredDocument, TermId,
+};
+
+/// The way from a revision to what is written.
+pub(super) struct Editing<'e> {
+    pub(super) loader: &'e Loader<'e>,
+    pub(super) store: &'e Store,
+    pub(super) change: &'e Change,
+}
+
+impl Editing<'_> {
+    /// The documents that a revision has changed, with all that belongs to them.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edits, Stop> {
+        let mut edits = self.change.edits_of(revision)?;
+        for at in 0..edits.documents.len() {
+            let graph = &edits.documents[at].entry.graph;
+            let before = self.change.documents().iter().find(|known| known.entry.graph == *graph);
+            let Some(before) = before.filter(|before| !before.entry.is_edited) else { continue };
+            if let Some(sidecar) = self.sidecar(before, &mut edits, report)? {
+                edits.documents[at].put(sidecar);
+            }
+        }
+        self.add_parts(&mut edits)?;
+        let datasets = self.tasks_of_parts(&edits, report);
+        for at in 0..edits.documents.len() {
+            let whole = datasets.get(&edits.documents[at].entry.dataset);
+            if let Some(catalog) = self.catalog(at, whole, &mut edits, report)? {
+                edits.documents[at].put(catalog);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// What RDF does not hold of the file of a document, about the nodes that the store knows.
+    fn sidecar(
+        &self,
+        document: &StoredDocument,
+        edits: &mut Edits,
+        report: &mut Report,
+    ) -> Result<Option<DocumentGraph>, Stop> {
+        let Some(bytes) = self.store.source(document)? else { return Ok(None) };
+        let mut part = report.part();
+        let entry = &document.entry;
+        let text = InputSource::Stored(StoredText { name: name_of(entry), bytes });
+        let Some(named) = self.named(&text, entry, &mut part)? else { return Ok(None) };
+        if matches!(named.opened.content, Content::Other(_)) {
+            return Ok(None);
+        }
+        let mut quads = QuadBuffer::new();
+        let with = (&[With::Sidecar][..], time_of_run()?);
+        let loaded = load_one(self.loader, &named, with, &mut quads, &mut part);
+        let graphs = self.store.graphs_of(document)?;
+        let sidecar = loaded.and_then(|_| sidecar_of((&quads, &entry.graph), &graphs, edits));
+        if sidecar.is_none() {
+            let message = format!(
+                "`{}` cannot be written as it was: commands that read files get its graph as N-Quads",
+                name_of(entry)
+            );
+            report.add(&Diagnostic::new(Severity::Note, "store::no-sidecar", message));
+        }
+        Ok(sidecar)
+    }
+
+    /// The document that was loaded, read again.
+    fn named(
+        &self,
+        text: &InputSource,
+        entry: &DocumentEntry,
+        report: &mut Report,
+    ) -> Result<Option<Named>, Stop> {
+        let names = Default::default();
+        let sources = vec![text.clone()];
+        let (named, _) = self.loader.open_sources(sources, Some(&entry.dataset), &names, report)?;
+        let named = named.into_iter().next();
+        Ok(named.map(|named| Named { dataset: entry.dataset.clone(), part: part_of(entry), ..named }))
+    }
+
+    /// Adds the other parts of datasets of which a part has changed: what the catalog says of a task follows
+    /// from all of them.
+    fn add_parts(&self, edits: &mut Edits) -> Result<(), Stop> {
+        let changed: BTreeSet<String> =
+            edits.documents.iter().map(|edited| edited.entry.graph.clone()).collect();
+        let of_parts = edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
+        let datasets: BTreeSet<String> = of_parts.map(|edited| edited.entry.dataset.clone()).collect();
+        for document in self.change.documents() {
+            let entry = &document.entry;
+            let is_part = part_of(entry).is_some() && datasets.contains(&entry.dataset);
+            if is_part && !changed.contains(&entry.graph) {
+                let graphs = self.store.graphs_of(document)?;
+                edits.documents.push(EditedDocument { entry: entry.clone(), graphs });
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows for the tasks of datasets that have several parts, by the name of the dataset.
+    fn tasks_of_parts(&self, edits: &Edits, report: &mut Report) -> HashMap<String, TasksOfDataset> {
+        let parts = || edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
+        let names: BTreeSet<&String> = parts().map(|edited| &edited.entry.dataset).collect();
+        let tasks = |name: &String| {
+            let graphs = parts().filter(|edited| edited.entry.dataset == *name).flat_map(default_quads);
+            let mut whole = QuadBuffer::new();
+            edits.dictionary().copy_into(graphs, &mut whole);
+            self.loader.tasks_of(&Graph::of(&whole, None), report)
+        };
+        let tasks: Vec<TasksOfDataset> = names.iter().copied().map(tasks).collect();
+        names.into_iter().cloned().zip(tasks).collect()
+    }
+
+    /// The entries of a document in the catalog, made anew; none where it has none.
+    fn catalog(
+        &self,
+        at: usize,
+        whole: Option<&TasksOfDataset>,
+        edits: &mut Edits,
+        report: &mut Report,
+    ) -> Result<Option<DocumentGraph>, Stop> {
+        let name = edits.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+        let (terms, document) = (edits.dictionary(), &edits.documents[at]);
+        let Some(before) = document.graph(name) else { return Ok(None) };
+        let (graph, dataset) = (document.entry.graph.clone(), document.entry.dataset.clone());
+        let mut triples: Vec<[TermId; 3]> = before.triples.clone();
+        triples.retain(|[subject, predicate, _]| {
+            is_of_file((&graph, terms.lexical(*subject), terms.lexical(*predicate)))
+        });
+        let of_system = |[subject, predicate, object]: &[TermId; 3]| {
+            let is_system =
+                terms.lexical(*predicate) == evalgraph::SYSTEM && terms.lexical(*subject) == graph;
+            is_system.then(|| terms.lexical(*object).to_owned())
+        };
+        let Some(system) = triples.iter().find_map(of_system) else { return Ok(None) };
+        let mut quads = QuadBuffer::new();
+        terms.copy_into(default_quads(document), &mut quads);
+        let of_data = document.graphs.iter().filter(|graph| !is_beside(terms, graph.name));
+        let count: usize = of_data.map(|graph| graph.triples.len()).sum();
+        let entries = self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Stop::Failed)?;
+        let content =
+            CatalogGraph { graph: &graph, system: &system, dataset: &dataset, triples: count as u64 };
+        let data = quads.len();
+        encode_content(content, &entries, &mut quads);
+        let known = node_numbers(&quads, terms);
+        let of_catalog = &quads.quads()[data..];
+        triples.extend(edits.triples(&quads, of_catalog.iter(), |node| known.get(&node).copied()));
+        Ok(Some(DocumentGraph { name, is_default: false, triples }))
+    }
+}
+
+/// Which part of its dataset a document is, where that has several.
+fn part_of(entry: &DocumentEntry) -> Option<String> {
+    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
+    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
+}
+
+fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
+    terms.kind(graph) == Kind::Iri && is_beside_documents(terms.lexical(graph))
+}
+
+/// What a document has outside of named graphs.
+fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
+    let graphs = document.graphs.iter().filter(|graph| graph.is_default);
+    graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
+}
+
+/// The numbers in the store of the blank nodes that were copied out of it.
+fn node_numbers(quads: &QuadBuffer, terms: &Dictionary) -> HashMap<quad_buffer::TermId, TermId> {
+    let number = |node| {
+        let label = quads.blank_node_label(quads.blank_node_number(node)?)?;
+        Some((node, terms.find_blank_node(label)?))
+    };
+    let nodes = quads.quads().iter().flat_map(|quad| [quad.subject, quad.object]);
+    nodes.filter_map(number).collect()
+}
+
+/// The sidecar among the quads of a document that was read again, about the nodes that it has in the store;
+/// none where the document is another one now.
+fn sidecar_of(
+    (quads, graph): (&QuadBuffer, &str),
+    before: &[DocumentGraph],
+    edits: &mut Edits,
+) -> Option<DocumentGraph> {
+    let sidecar = sidecar_graph(graph)?;
+    let (document, name) = (quads.find_iri(graph)?, quads.find_iri(&sidecar)?);
+    let is_sidecar = |quad: &&Quad| quad.graph == Some(name);
+    // Blank nodes have their numbers in the order in which they came.
+    let mut arrived: HashMap<quad_buffer::TermId, usize> = HashMap::new();
+    for quad in quads.quads().iter().filter(|quad| !is_sidecar(quad)) {
+        for node in [Some(quad.subject), Some(quad.object), quad.graph].into_iter().flatten() {
+            if quads.blank_node_number(node).is_some() {
+                let next = arrived.len();
+                arrived.entry(node).or_insert(next);
+            }
+        }
+    }
+    let terms = edits.dictionary();
+    let of_data = before.iter().filter(|graph| !is_beside(terms, graph.name));
+    let terms_of_data = of_data.flat_map(|graph| graph.triples.iter().flatten().chain([&graph.name]));
+    let known: BTreeSet<TermId> =
+        terms_of_data.copied().filter(|term| terms.kind(*term) == Kind::BlankNode).collect();
+    let known: Vec<TermId> = known.into_iter().collect();
+    if known.len() != arrived.len() {
+        return None;
+    }
+    let node = |node| arrived.get(&node).map(|at| known[*at]);
+    let of_document = quads.quads().iter().filter(|quad| quad.graph == Some(document));
+    let mut read_again = edits.triples(quads, of_document, node);
+    let default = before.iter().filter(|graph| graph.is_default);
+    let mut stored: Vec<[TermId; 3]> = default.flat_map(|graph| graph.triples.iter().copied()).collect();
+    read_again.sort_unstable();
+    stored.sort_unstable();
+    if read_again != stored {
+        return None;
+    }
+    let triples = edits.triples(quads, quads.quads().iter().filter(is_sidecar), node);
+    Some(DocumentGraph { name: edits.iri(&sidecar), is_default: false, triples })
+}
