@@ -15,7 +15,8 @@ use super::report::{DiagnosticsFormat, Strictness};
 use super::store::StoreArguments;
 use super::{
     canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame, from_rdf,
-    graphs, init, merge, new, queries, query, split, stats, store_load, templates, to_rdf, update, validate,
+    graphs, init, merge, new, queries, query, set, split, stats, store_load, templates, to_rdf, update,
+    validate,
 };
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
@@ -54,6 +55,8 @@ pub(super) enum Command {
     Query(query::QueryArguments),
     /// Change the store by a SPARQL update, or write what one makes of files
     Update(update::UpdateArguments),
+    /// Give a question another answer, other keywords or another state
+    Set(set::SetArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),
     /// Make an empty store, where files are loaded once and asked for weeks

@@ -59,6 +59,8 @@ mod profile;
 mod progress;
 mod queries;
 mod query;
+mod question_named;
+mod question_update;
 mod rdf_patch;
 mod records;
 mod remote;
@@ -67,6 +69,7 @@ mod report;
 mod request_text;
 mod rlcf_records;
 mod same;
+mod set;
 mod side_by_side;
 mod split;
 mod stats;
@@ -163,6 +166,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::Stats(arguments) => stats::run(&arguments, &mut report),
         Command::Query(arguments) => query::run(&arguments, &mut report),
         Command::Update(arguments) => update::run(&arguments, &mut report),
+        Command::Set(arguments) => set::run(&arguments, &mut report),
         Command::Queries(arguments) => queries::run(&arguments, &mut report),
         Command::Init(arguments) => init::run(&arguments, &mut report),
         Command::Load(arguments) => store_load::run(&arguments, &mut report),

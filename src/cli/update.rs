@@ -217,7 +217,7 @@ fn load_document(
 }
 
 /// `inserted 3, deleted 2 quads in 1 graph`.
-fn summary(revision: &Revision<'_>) -> Diagnostic {
+pub(super) fn summary(revision: &Revision<'_>) -> Diagnostic {
     let changes = revision.changes();
     let count =
         |counted: fn(&crate::store::GraphChange) -> usize| changes.iter().map(counted).sum::<usize>() as u64;
@@ -240,19 +240,31 @@ fn quads_of(revision: &Revision<'_>, update: &Update, documents: &[String]) -> Q
     for (name, namespace) in update.prefixes().iter() {
         quads.declare_prefix(name, namespace);
     }
-    let mut terms = std::collections::HashMap::new();
-    for graph in revision.graphs() {
+    let named = revision.graphs().into_iter().map(|graph| {
         let is_default = matches!(
             (revision.term(graph), documents),
             (Term::NamedNode(node), [only]) if node.as_str() == only.as_str()
         );
-        let name = (!is_default).then(|| term(graph, revision, &mut terms, &mut quads));
+        (graph, !is_default)
+    });
+    copy_graphs(revision, named, &mut quads);
+    quads
+}
+
+/// Appends the quads of graphs of a revision, each with its name or without it.
+pub(super) fn copy_graphs(
+    revision: &Revision<'_>,
+    graphs: impl Iterator<Item = (TermId, bool)>,
+    quads: &mut QuadBuffer,
+) {
+    let mut terms = std::collections::HashMap::new();
+    for (graph, is_named) in graphs {
+        let name = is_named.then(|| term(graph, revision, &mut terms, quads));
         for triple in revision.graph_triples(graph) {
-            let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, &mut quads));
+            let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, quads));
             quads.quad(subject, predicate, object, name);
         }
     }
-    quads
 }
 
 type Handle = <QuadBuffer as QuadSink>::Term;

@@ -18,6 +18,7 @@ mod cli_new;
 mod cli_output;
 mod cli_query;
 mod cli_random_split;
+mod cli_set;
 mod cli_sidecar;
 mod cli_store;
 mod cli_store_edits;

@@ -1,0 +1,132 @@
+//! The question that a name means: its IRI or that of its item, the id that its file gives it, or its text.
+
+use std::collections::BTreeMap;
+
+use oxrdf::{Literal, NamedNode, Term};
+
+use super::Stop;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::iri::is_iri;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::catalog::CATALOG;
+use crate::sparql::{ExecuteOptions, Query, QueryResults};
+use crate::store::{Dataset, DefaultGraph};
+
+/// How many candidates are told.
+const TOLD: usize = 10;
+
+/// A question, and how an update finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct QuestionNamed {
+    /// The graph that it is in.
+    pub(super) graph: String,
+    /// The question in an update: its IRI, or a variable.
+    pub(super) question: String,
+    /// Its item, where it has one: the IRI, or a variable.
+    pub(super) item: Option<String>,
+    /// The property that has its text.
+    pub(super) text_property: &'static str,
+    /// The pattern that binds the variable of the question; empty where there is none.
+    pub(super) binding: String,
+    /// How people are told of it.
+    shown: String,
+}
+
+/// Finds the one question of a name, in one graph where that is said.
+///
+/// # Errors
+///
+/// `set::unknown-question` and `set::which-question`.
+pub(super) fn question_named(
+    dataset: &Dataset,
+    name: &str,
+    graph: Option<&str>,
+) -> Result<QuestionNamed, Stop> {
+    let mut found = candidates(dataset, name)?;
+    found.retain(|candidate| graph.is_none_or(|graph| candidate.graph == graph));
+    match found.as_slice() {
+        [_] => Ok(found.remove(0)),
+        [] => {
+            let message = format!("there is no question `{name}`");
+            let help = "a question goes by its IRI, the id that its file gives it, or its exact text";
+            Err(Diagnostic::error("set::unknown-question", message).with_help(help).into())
+        }
+        several => {
+            let message = format!("`{name}` means {} questions", several.len());
+            let mut fault = Diagnostic::error("set::which-question", message);
+            for candidate in several.iter().take(TOLD) {
+                fault = fault.with_help(format!("{} in `{}`", candidate.shown, candidate.graph));
+            }
+            Err(fault.with_help("name it by its IRI, or its graph with `--graph`").into())
+        }
+    }
+}
+
+fn candidates(dataset: &Dataset, name: &str) -> Result<Vec<QuestionNamed>, Stop> {
+    let text = Literal::new_simple_literal(name);
+    let mut ways = vec![
+        format!("{{ GRAPH ?g {{ ?q s:text|s:name {text} ; a s:Question }} }}"),
+        format!(
+            "{{ GRAPH <{EVALGRAPH_GRAPH}{CATALOG}> {{ ?q eg:localId {text} }} GRAPH ?g {{ ?q a ?class }} }}"
+        ),
+    ];
+    if is_iri(name) {
+        ways.push(format!("{{ GRAPH ?g {{ <{name}> s:item ?q }} }}"));
+        ways.push(format!("{{ GRAPH ?g {{ ?q a s:Question FILTER(?q = <{name}>) }} }}"));
+    }
+    let query = format!(
+        "SELECT DISTINCT ?g ?q ?i ?t ?n ?d {{ {} OPTIONAL {{ GRAPH ?g {{ ?i s:item ?q }} }} \
+         OPTIONAL {{ GRAPH ?g {{ ?q s:text ?t }} }} OPTIONAL {{ GRAPH ?g {{ ?q s:name ?n }} }} \
+         OPTIONAL {{ GRAPH ?g {{ ?q s:identifier ?d }} }} }}",
+        ways.join(" UNION ")
+    );
+    let results = Query::parse(&query, "question")?
+        .execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
+    let QueryResults::Solutions(solutions) = results else { return Ok(Vec::new()) };
+    // One question may have two texts; it is one all the same.
+    let mut found: BTreeMap<(String, String), QuestionNamed> = BTreeMap::new();
+    for solution in solutions {
+        let solution = solution?;
+        let (Some(Term::NamedNode(graph)), Some(question)) = (solution.get("g"), solution.get("q")) else {
+            continue;
+        };
+        let key = (graph.as_str().to_owned(), question.to_string());
+        let text = match (solution.get("t"), solution.get("n")) {
+            (None, Some(name)) => ("s:name", name.to_string()),
+            (text, _) => ("s:text", text.map(Term::to_string).unwrap_or_default()),
+        };
+        let named = QuestionNamed::of(graph, question, (solution.get("i"), solution.get("d")), text);
+        found.entry(key).or_insert(named);
+    }
+    Ok(found.into_values().collect())
+}
+
+impl QuestionNamed {
+    fn of(
+        graph: &NamedNode,
+        question: &Term,
+        (item, identifier): (Option<&Term>, Option<&Term>),
+        (text_property, text): (&'static str, String),
+    ) -> Self {
+        let graph = graph.as_str().to_owned();
+        let variable = "?question".to_owned();
+        let (question, binding) = match (question, item) {
+            (Term::NamedNode(question), _) => (question.to_string(), String::new()),
+            (_, Some(Term::NamedNode(item))) => (variable, format!("{item} s:item ?question .")),
+            _ => {
+                let of = |property: &str, value: String| format!(" ; {property} {value}");
+                let identifier = identifier.map(|identifier| of("s:identifier", identifier.to_string()));
+                let text = (!text.is_empty()).then(|| of(text_property, text.clone()));
+                let said: String = [identifier, text].into_iter().flatten().collect();
+                (variable, format!("?question a s:Question{said} ."))
+            }
+        };
+        let item = item.map(|item| match item {
+            Term::NamedNode(item) => item.to_string(),
+            _ => "?item".to_owned(),
+        });
+        let name = item.as_ref().filter(|item| item.starts_with('<')).unwrap_or(&question);
+        let shown = if name.starts_with('<') { format!("{name} {text}") } else { text };
+        Self { graph, question, item, text_property, binding, shown }
+    }
+}
