@@ -94,6 +94,8 @@ impl Change {
         if let Some(fault) = dataset.fault() {
             return Err(Box::new(fault.clone()));
         }
+        // What a change has left that was killed stands where new files are to go.
+        store.collect(&manifest);
         let mut next = Files { medium: store.medium(), manifest: manifest.clone(), last: String::new() };
         let (dictionary, edited) = match edits {
             Some(Edits { dictionary, documents, .. }) => (dictionary, documents),
