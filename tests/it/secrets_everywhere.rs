@@ -83,6 +83,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "-q", "INSERT DATA { GRAPH <urn:g> { <urn:a> <urn:b> 1 } }"],
             &["GOOD", "-q", "LOAD <urn:file> INTO GRAPH <urn:g>", "--map", "urn:file=FILE"],
         ],
+        "set" => &[&["Why?", "FILE", "--answer", "So"], &["1", "FILE", "--answer", "So", "--print"]],
         "validate" => &[
             &["FILE"],
             &["FILE", "--profile", "seed"],
