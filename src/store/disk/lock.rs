@@ -13,7 +13,14 @@ pub(super) const LOCK: &str = "lock";
 /// The right to change a store.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a child process that was just begun may have it open, too.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -34,7 +41,7 @@ impl Lock {
         }
         // Who holds the lock is for people only: where it cannot be written, the lock holds all the same.
         let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{who}"));
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }
 
