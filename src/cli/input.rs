@@ -414,7 +414,7 @@ impl Begun {
             let too_large = ReadFailure::TooLarge { inside: Some("Parquet") };
             let lines = lines.ok_or_else(|| Box::new(read_fault(&name, too_large, max_size)))?;
             let (bytes, syntax, encoding) = (lines.into_bytes(), Syntax::JsonLines, Encoding::Utf8);
-            return Ok(Input { name, path, bytes, arrival, syntax, encoding, most_of_record: None });
+            return Ok(Input { name, path, part, bytes, arrival, syntax, encoding, most_of_record: None });
         }
         if let Some(fault) = archive(&name, &bytes) {
             return Err(Box::new(fault));
