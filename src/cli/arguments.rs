@@ -51,7 +51,7 @@ Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
 pub(super) enum Command {
     /// Say what each file is: dialect, questions, traits, dates, quads, warnings
     Stats(stats::StatsArguments),
-    /// Ask a SPARQL query of files
+    /// Ask a SPARQL query of files or of the store
     Query(query::QueryArguments),
     /// Change the store by a SPARQL update, or write what one makes of files
     Update(update::UpdateArguments),
@@ -69,7 +69,7 @@ pub(super) enum Command {
     Dump(dump::DumpArguments),
     /// Say whether the store is whole, and what can be read again where it is not
     Doctor(doctor::DoctorArguments),
-    /// Convert between RDF formats, and checkpoints between the forms that Karenina's programs load
+    /// Convert between RDF formats, and records and checkpoints between their systems' forms
     Convert(convert::ConvertArguments),
     /// JSON-LD expansion, exactly as the specification has it
     Expand(expand::ExpandArguments),
@@ -162,6 +162,23 @@ pub(super) struct ReadingArguments {
     /// The most levels that JSON may nest
     #[arg(long, value_name = "LEVELS", default_value_t = 512, value_parser = depth)]
     pub(super) max_depth: usize,
+}
+
+/// What stands where nothing is said; `clap` has the same.
+impl Default for ReadingArguments {
+    fn default() -> Self {
+        Self {
+            from: None,
+            content_type: None,
+            encoding: None,
+            map_column: Vec::new(),
+            separator: None,
+            record: None,
+            strict: false,
+            max_size: 1 << 30,
+            max_depth: 512,
+        }
+    }
 }
 
 impl ReadingArguments {

@@ -1,5 +1,6 @@
 //! `evalgraph dump`: the quads of the store.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
@@ -12,8 +13,9 @@ use super::output::Output;
 use super::report::Report;
 use super::store::{StoreArguments, document_named};
 use super::{Answer, Stop};
+use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::store::{Dataset, EncodedQuad, Snapshot};
+use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,16 +46,13 @@ pub(super) struct DumpArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
-    #[command(flatten)]
     iris: IriArguments,
-    #[command(flatten)]
-    json_ld: JsonLdArguments,
 }
 
 /// Runs `dump`.
 pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let snapshot = arguments.store.open()?.snapshot()?;
+    let store = arguments.store.open()?;
+    let snapshot = store.snapshot()?;
     let format = arguments.to.unwrap_or_else(|| {
         let name = arguments.output.output.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
         let name = name.to_string_lossy();
@@ -62,7 +61,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         told.unwrap_or(RdfFormat::NQuads)
     });
     let dataset = snapshot.dataset();
-    let quads = quads_of(arguments, &snapshot)?;
+    let quads = quads_of(arguments, (&store, &snapshot))?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     if format == RdfFormat::NQuads {
         write_n_quads(dataset, quads, &mut output)?;
@@ -70,7 +69,8 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         let mut buffer = QuadBuffer::new();
         dataset.dictionary().copy_into(quads, &mut buffer);
         check(dataset)?;
-        let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+        let mut json_ld =
+            JsonLd::new(&arguments.iris, &JsonLdArguments::default(), &ReadingArguments::default())?;
         let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
         write_format(&buffer, format, (&json_ld, &shape), &mut output, report)?;
     }
@@ -78,18 +78,21 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
     Ok(Answer::Yes)
 }
 
-/// The quads that are wanted.
+/// The quads that are wanted. A document has all its graphs, of its sidecar and share of the catalog only
+/// where they are asked for.
 fn quads_of<'s>(
     arguments: &DumpArguments,
-    snapshot: &'s Snapshot,
+    (store, snapshot): (&Store, &'s Snapshot),
 ) -> Result<Box<dyn Iterator<Item = EncodedQuad> + 's>, Stop> {
     let dataset = snapshot.dataset();
     if !arguments.graphs.is_empty() {
-        let mut names = Vec::new();
+        let mut names = BTreeSet::new();
         for name in &arguments.graphs {
-            let graph = &document_named(snapshot, name)?.entry.graph;
-            names.extend(dataset.graph_named(graph));
+            let document = document_named(snapshot.documents(), name)?;
+            names.extend(store.graph_names_of(document)?);
         }
+        let is_beside = |name: &TermId| is_beside_documents(dataset.dictionary().lexical(*name));
+        names.retain(|name| arguments.all_graphs || !is_beside(name));
         return Ok(Box::new(names.into_iter().flat_map(|name| dataset.graph_quads(name))));
     }
     match arguments.all_graphs {

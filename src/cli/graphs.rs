@@ -1,5 +1,6 @@
 //! `evalgraph graphs`: what the store holds, and how it goes again.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
@@ -69,17 +70,16 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
 fn drop_graphs(graphs: &[String], store: &StoreArguments, report: &mut Report) -> Result<Answer, Stop> {
     let store = store.open()?;
     let mut change = store.change(&who("graphs drop"))?;
-    let snapshot = store.snapshot()?;
-    let (mut dropped, mut quads) = (0, 0);
+    let mut dropped = BTreeMap::new();
     for name in graphs {
-        let entry = &document_named(&snapshot, name)?.entry;
-        change.remove(&entry.graph);
-        dropped += 1;
-        quads += entry.quads;
+        let entry = &document_named(change.documents(), name)?.entry;
+        dropped.insert(entry.graph.clone(), entry.quads);
     }
+    dropped.keys().for_each(|graph| change.remove(graph));
     change.commit()?;
-    let plural = if dropped == 1 { "graph" } else { "graphs" };
-    let message = format!("dropped {dropped} {plural}: {} quads", thousands(quads));
+    let (count, quads) = (dropped.len(), dropped.values().sum());
+    let plural = if count == 1 { "graph" } else { "graphs" };
+    let message = format!("dropped {count} {plural}: {} quads", thousands(quads));
     report.add(&Diagnostic::new(Severity::Note, "store::dropped", message));
     Ok(Answer::Yes)
 }

@@ -121,7 +121,8 @@ fn print(text: &str) -> Result<(), Stop> {
 fn set_in_store(arguments: &SetArguments, loader: &Loader<'_>, report: &mut Report) -> Result<(), Stop> {
     let store = arguments.input.store.open()?;
     let snapshot = store.snapshot()?;
-    let graph = arguments.graph.as_ref().map(|graph| document_named(&snapshot, graph)).transpose()?;
+    let graph =
+        arguments.graph.as_ref().map(|graph| document_named(snapshot.documents(), graph)).transpose()?;
     let kind = |graph: &str| {
         let document = snapshot.documents().iter().find(|document| document.entry.graph == graph);
         let source = document.and_then(|document| document.entry.source.as_ref());

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::Stop;
 use crate::diagnostic::Diagnostic;
-use crate::store::{DocumentEntry, Folder, Snapshot, Store, StoredDocument};
+use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
 pub(super) const FOLDER: &str = ".evalgraph";
@@ -62,14 +62,17 @@ fn nearest() -> Result<PathBuf, Stop> {
 /// # Errors
 ///
 /// `store::unknown-graph` where none or several have that name.
-pub(super) fn document_named<'s>(snapshot: &'s Snapshot, name: &str) -> Result<&'s StoredDocument, Stop> {
+pub(super) fn document_named<'s>(
+    documents: &'s [StoredDocument],
+    name: &str,
+) -> Result<&'s StoredDocument, Stop> {
     let path = absolute(Path::new(name));
     let is_meant = |entry: &DocumentEntry| {
         entry.graph == name
             || entry.dataset == name
             || entry.source.as_ref().is_some_and(|source| source.path == name || source.path == path)
     };
-    let mut meant = snapshot.documents().iter().filter(|document| is_meant(&document.entry));
+    let mut meant = documents.iter().filter(|document| is_meant(&document.entry));
     match (meant.next(), meant.next()) {
         (Some(one), None) => Ok(one),
         (None, _) => {

@@ -20,6 +20,27 @@ pub fn is_integer(text: &str) -> bool {
     is_plain && (digits == "0" || !digits.starts_with('0'))
 }
 
+/// Whether a text is a number as JSON spells one.
+pub fn is_number(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let whole = digits(unsigned);
+    if whole == 0 || (whole > 1 && unsigned.starts_with('0')) {
+        return false;
+    }
+    let mut rest = &unsigned[whole..];
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        rest = &fraction[length..];
+    }
+    let Some(exponent) = rest.strip_prefix(['e', 'E']) else { return rest.is_empty() };
+    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    !exponent.is_empty() && digits(exponent) == exponent.len()
+}
+
 /// Sorts a JSON number into integer or double.
 ///
 /// Integers come from the text, not through a double, so that twenty digits stay twenty digits.

@@ -172,12 +172,6 @@ impl Dataset {
         self.graphs_of_data().flat_map(|name| self.graph_quads(name))
     }
 
-    /// The graph of an IRI, where it holds quads.
-    pub fn graph_named(&self, iri: &str) -> Option<TermId> {
-        let name = self.dictionary.find_stored(Kind::Iri, iri)?;
-        self.position_of(name).map(|_| name)
-    }
-
     /// What one query sees of the dataset.
     pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
         DatasetView::new(self, default_graph)

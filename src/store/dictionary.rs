@@ -497,7 +497,7 @@ impl Dictionary {
     /// node without text: the dataset knows the fault.
     #[inline]
     fn own_index(&self, id: TermId) -> Option<usize> {
-        id.index().checked_sub(self.offset).filter(|index| *index > 0)
+        id.index().checked_sub(self.offset).filter(|index| (1..self.entries.len()).contains(index))
     }
 }
 

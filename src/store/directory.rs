@@ -97,7 +97,8 @@ impl PartLists {
         // where the list ends, which is where the next one starts.
         let mut starts = vec![0_u32; terms + 3];
         for part in parts {
-            for key in keys(&part.graph) {
+            // A number that no term has can only come from a damaged file.
+            for key in keys(&part.graph).filter(|key| key.index() <= terms) {
                 starts[key.index() + 2] += 1;
             }
         }
@@ -108,7 +109,7 @@ impl PartLists {
         }
         let mut lists = vec![0_u32; total as usize].into_boxed_slice();
         for (number, part) in (0_u32..).zip(parts) {
-            for key in keys(&part.graph) {
+            for key in keys(&part.graph).filter(|key| key.index() <= terms) {
                 let place = &mut starts[key.index() + 1];
                 lists[*place as usize] = number;
                 *place += 1;

@@ -9,6 +9,7 @@ pub(crate) mod nodes;
 pub(crate) mod scalar;
 
 use crate::diagnostic::Diagnostic;
+use crate::json::number::is_number;
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
 use nodes::{NodeKind, Nodes};
 use std::collections::HashSet;
@@ -166,31 +167,10 @@ fn json_of_plain(word: &str) -> Option<&str> {
         "" | "~" | "null" | "Null" | "NULL" => Some("null"),
         "true" | "True" | "TRUE" => Some("true"),
         "false" | "False" | "FALSE" => Some("false"),
-        _ if is_json_number(word) => Some(word),
+        _ if is_number(word) => Some(word),
         // The sign says nothing that the number does not.
-        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_json_number(rest)),
+        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
     }
-}
-
-fn is_json_number(word: &str) -> bool {
-    let word = word.strip_prefix('-').unwrap_or(word);
-    let digits =
-        |text: &str| text.len() - text.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
-    let whole = digits(word);
-    if whole == 0 || (whole > 1 && word.starts_with('0')) {
-        return false;
-    }
-    let mut rest = &word[whole..];
-    if let Some(fraction) = rest.strip_prefix('.') {
-        let length = digits(fraction);
-        if length == 0 {
-            return false;
-        }
-        rest = &fraction[length..];
-    }
-    let Some(exponent) = rest.strip_prefix(['e', 'E']) else { return rest.is_empty() };
-    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    !exponent.is_empty() && digits(exponent) == exponent.len()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::damage::Damage;
 use super::fault;
 use super::kept_source::{CompressedText, write_source};
 use super::lock::Lock;
@@ -91,6 +92,7 @@ impl Change {
     /// What the system says, and damage that stands in the way.
     pub fn commit(self) -> Result<(), Box<Diagnostic>> {
         let Self { store, _lock, manifest, dataset, coming, going, edits } = self;
+        let damage = dataset.damage().cloned();
         if let Some(fault) = dataset.fault() {
             return Err(Box::new(fault.clone()));
         }
@@ -103,6 +105,11 @@ impl Change {
         };
         let written = next.write(dictionary, coming, edited, &going);
         let Files { manifest: mut next, last, .. } = next;
+        // Terms that could not be read were taken for new ones.
+        if let Some(fault) = damage.as_ref().and_then(Damage::get) {
+            store.collect(&manifest);
+            return Err(Box::new(fault.clone()));
+        }
         if let Err(error) = written {
             store.collect(&manifest);
             return Err(Box::new(fault(&error, &store.folder().join(last), "write")));
@@ -202,7 +209,7 @@ impl Files<'_> {
         let file = write_terms(self.medium, &name, (first, seed), dictionary.own_terms())?;
         self.manifest.terms.push(file);
         let unreadable = |fault: Box<Diagnostic>| io::Error::other(fault.message);
-        let damage = super::Damage::default();
+        let damage = Damage::default();
         let all =
             StoredTerms::open(self.medium, self.manifest.terms.iter(), seed, &damage).map_err(unreadable)?;
         let mut counts = all.files().iter().map(super::terms::TermFile::count).rev();
@@ -218,6 +225,9 @@ impl Files<'_> {
             let kept = self.manifest.terms.len() - together;
             let name = self.next_name("terms");
             let merged: FileFacts = merge_terms(self.medium, &name, &all.files()[kept..])?;
+            if let Some(fault) = damage.get() {
+                return Err(io::Error::other(fault.message.clone()));
+            }
             self.manifest.terms.truncate(kept);
             self.manifest.terms.push(merged);
         }

@@ -86,7 +86,12 @@ fn part(file: &Arc<Sections>, position: usize, facts: &[u64; 8]) -> Option<Part>
         permutation
     });
     let is_as_long = |permutation: &mut Permutation| permutation.pairs.len() as u64 == triples;
-    if !permutations.iter_mut().all(is_as_long) {
+    // Numbers of terms have 32 bits.
+    let is_within = |permutation: &mut Permutation| {
+        let last = permutation.first_dense.checked_add(permutation.dense_starts.len());
+        last.is_some_and(|last| u32::try_from(last).is_ok())
+    };
+    if !permutations.iter_mut().all(is_as_long) || !permutations.iter_mut().all(is_within) {
         return None;
     }
     Some(Part {

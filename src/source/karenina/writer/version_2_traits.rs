@@ -3,6 +3,7 @@
 
 use super::ledger::Ledger;
 use super::{Form, Purpose, Version2Shape};
+use crate::json::number::is_number;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
@@ -242,27 +243,6 @@ pub(super) fn quoted(text: &str) -> String {
     json
 }
 
-/// Whether a text is a number as JSON spells it.
-fn is_json_number(text: &str) -> bool {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let whole = digits(unsigned);
-    if whole == 0 || (whole > 1 && unsigned.starts_with('0')) {
-        return false;
-    }
-    let mut rest = &unsigned[whole..];
-    if let Some(fraction) = rest.strip_prefix('.') {
-        let length = digits(fraction);
-        if length == 0 {
-            return false;
-        }
-        rest = &fraction[length..];
-    }
-    let Some(exponent) = rest.strip_prefix(['e', 'E']) else { return rest.is_empty() };
-    let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    !exponent.is_empty() && digits(exponent) == exponent.len()
-}
-
 /// A number as a form spells it: the library with a fraction, the others without one that is zero.
 /// What is a number only to Karenina's reader, a string or a boolean, becomes one.
 pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
@@ -271,7 +251,7 @@ pub(super) fn number_of(text: &str, form: Form) -> Cow<'_, str> {
         "false" => "0",
         text => text,
     };
-    let number: Cow<'_, str> = match is_json_number(text) {
+    let number: Cow<'_, str> = match is_number(text) {
         true => Cow::Borrowed(text),
         false => Cow::Owned(text.parse::<f64>().unwrap_or_default().to_string()),
     };
