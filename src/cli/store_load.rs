@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes())));
     }
     for (_, document) in loaded {
-        put(&mut change, document, &mut summary);
+        put(&mut change, document, &mut summary)?;
     }
     if !arguments.dry_run && summary.new + summary.replaced > 0 {
         change.commit()?;
@@ -205,7 +205,7 @@ fn not_compressed(name: &str, error: &std::io::Error) -> Diagnostic {
 }
 
 /// Puts a document in; what was read from the same file before goes.
-fn put(change: &mut Change, document: NewDocument, summary: &mut Summary) {
+fn put(change: &mut Change, document: NewDocument, summary: &mut Summary) -> Result<(), Stop> {
     let path = document.entry.source.as_ref().map(|source| source.path.clone()).unwrap_or_default();
     match document_of(change, &path).map(|known| known.entry.graph.clone()) {
         Some(graph) => {
@@ -217,7 +217,8 @@ fn put(change: &mut Change, document: NewDocument, summary: &mut Summary) {
         None => summary.new += 1,
     }
     summary.quads += document.entry.quads;
-    change.put(document);
+    change.put(document)?;
+    Ok(())
 }
 
 impl Summary {

@@ -75,8 +75,7 @@ impl Dataset {
     /// Merges documents. Each default graph goes into the graph of its document; named graphs keep
     /// their names.
     pub fn from_documents(documents: Vec<NamedDocument>) -> Self {
-        let (mut dictionary, pieces) = merge(Dictionary::new(), documents);
-        let pieces = pieces.into_iter().flatten().collect();
+        let (mut dictionary, pieces) = merge(documents);
         let (parts, ()) = rayon::join(|| parts_of_pieces(pieces), || dictionary.shrink_to_fit());
         let parts = parts.into_iter().map(|part| part.seen_by(&dictionary)).collect();
         let dataset = Self::of_parts(dictionary, parts, None);
@@ -115,10 +114,6 @@ impl Dataset {
 
     pub(super) fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
-    }
-
-    pub(super) fn into_dictionary(self) -> Dictionary {
-        self.dictionary
     }
 
     /// The terms.
@@ -199,7 +194,7 @@ impl Dataset {
 
 /// Triples of one document that are bound for one part, with the numbers of the merged dictionary
 /// once `ids` is applied.
-pub(super) struct Piece {
+struct Piece {
     name: TermId,
     is_default: bool,
     triples: Vec<EncodedTriple>,
@@ -208,11 +203,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Triples of terms that the dictionary knows.
-    pub(super) fn of_known(name: TermId, is_default: bool, triples: Vec<EncodedTriple>) -> Self {
-        Self { name, is_default, triples, ids: None }
-    }
-
     fn into_triples(self) -> Vec<EncodedTriple> {
         let mut triples = self.triples;
         if let Some(ids) = self.ids {
@@ -224,15 +214,20 @@ impl Piece {
     }
 }
 
-/// The graphs of one document.
-pub(super) fn parts_of_document(dictionary: &Dictionary, pieces: Vec<Piece>) -> Vec<Part> {
-    parts_of_pieces(pieces).into_iter().map(|part| part.seen_by(dictionary)).collect()
-}
-
 impl Part {
+    /// Triples in any order; none where there are none.
+    pub(super) fn of_triples(
+        name: TermId,
+        is_default: bool,
+        mut triples: Vec<EncodedTriple>,
+    ) -> Option<Self> {
+        sort_distinct(&mut triples);
+        let graph = (!triples.is_empty()).then(|| Graph::from_sorted(triples))?;
+        Some(Self { name, is_default, by_name_only: false, graph })
+    }
+
     fn seen_by(mut self, dictionary: &Dictionary) -> Self {
-        let is_iri = dictionary.kind(self.name) == Kind::Iri;
-        self.by_name_only = !self.is_default && is_iri && is_beside_documents(dictionary.lexical(self.name));
+        self.by_name_only = !self.is_default && is_beside_documents(dictionary.iri(self.name));
         self
     }
 }
@@ -258,37 +253,26 @@ fn part_of(group: Vec<Piece>) -> Option<Part> {
     for piece in pieces {
         triples.append(&mut piece.into_triples());
     }
-    sort_distinct(&mut triples);
-    (!triples.is_empty()).then(|| Part {
-        name,
-        is_default,
-        by_name_only: false,
-        graph: Graph::from_sorted(triples),
-    })
+    Part::of_triples(name, is_default, triples)
 }
 
-/// One dictionary for all documents: after the terms that are known, those that each adds, so that
-/// the terms that a document adds have neighbouring numbers. Where nothing is known, the first
-/// document's dictionary is taken as it is. The triples come document by document.
-pub(super) fn merge(known: Dictionary, documents: Vec<NamedDocument>) -> (Dictionary, Vec<Vec<Piece>>) {
+/// One dictionary for all documents: that of the first, and the terms that each of the others adds, which have
+/// neighbouring numbers. The triples come document by document.
+fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
     let mut documents = documents.into_iter().map(|document| (document.graph, document.builder.into_parts()));
     let mut pieces = Vec::new();
     let mut add =
         |name, default_graph, named_graphs: Vec<(TermId, Vec<EncodedTriple>)>, ids: Option<Arc<[TermId]>>| {
-            let mut all = vec![Piece { name, is_default: true, triples: default_graph, ids: ids.clone() }];
+            pieces.push(Piece { name, is_default: true, triples: default_graph, ids: ids.clone() });
             for (name, triples) in named_graphs {
                 let name = ids.as_ref().map_or(name, |ids| ids[name.index()]);
-                all.push(Piece { name, is_default: false, triples, ids: ids.clone() });
+                pieces.push(Piece { name, is_default: false, triples, ids: ids.clone() });
             }
-            pieces.push(all);
         };
-    let mut dictionary = known;
-    if dictionary.has_only_datatypes() {
-        let Some((graph, first)) = documents.next() else { return (dictionary, pieces) };
-        dictionary = first.dictionary;
-        let name = dictionary.intern_iri(&graph);
-        add(name, first.default_graph, first.named_graphs, None);
-    }
+    let Some((graph, first)) = documents.next() else { return (Dictionary::new(), pieces) };
+    let mut dictionary = first.dictionary;
+    let name = dictionary.intern_iri(&graph);
+    add(name, first.default_graph, first.named_graphs, None);
     let rest: Vec<_> = documents.collect();
     let known: Vec<_> = rest.par_iter().map(|(_, parts)| look_up(&dictionary, &parts.dictionary)).collect();
     for ((graph, parts), known) in rest.into_iter().zip(known) {

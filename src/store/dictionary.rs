@@ -258,9 +258,19 @@ impl Dictionary {
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }
 
-    /// Whether nothing was added to what every dictionary begins with.
-    pub(super) fn has_only_datatypes(&self) -> bool {
-        self.offset == 0 && self.len() == WELL_KNOWN_DATATYPES
+    /// The stored form of a literal of [`Kind::OtherTyped`] once the terms in memory have other numbers, given by
+    /// their places among these, from 1.
+    pub(super) fn with_datatype(&self, stored: &str, numbers: &[TermId], renumbered: &mut String) {
+        let datatype = datatype_of_stored(stored);
+        let known = numbers
+            .get(datatype.index().wrapping_sub(self.offset))
+            .filter(|_| datatype.index() > self.offset);
+        store_other_typed(renumbered, known.copied().unwrap_or(datatype), lexical_of_other_typed(stored));
+    }
+
+    /// The terms in files.
+    pub(super) fn stored_terms(&self) -> Option<&Arc<StoredTerms>> {
+        self.stored.as_ref()
     }
 
     /// How many terms are in files.
@@ -372,6 +382,11 @@ impl Dictionary {
             Kind::OtherTyped => lexical_of_other_typed(stored),
             _ => stored,
         }
+    }
+
+    /// The IRI; empty where the term is none.
+    pub(super) fn iri(&self, id: TermId) -> &str {
+        if self.kind(id) == Kind::Iri { self.stored(id) } else { "" }
     }
 
     /// The language tag of a [`Kind::LangString`].

@@ -171,10 +171,8 @@ impl Permutation {
     /// From triples sorted as they are to stand: the key first.
     fn from_grouped(triples: &[EncodedTriple]) -> Self {
         let pairs = triples.iter().map(|[_, first, second]| [first.number(), second.number()]).collect();
-        let mut counts = Vec::new();
-        for run in triples.chunk_by(|left, right| left[0] == right[0]) {
-            counts.push((run[0][0], run.len()));
-        }
+        let runs = triples.chunk_by(|left, right| left[0] == right[0]);
+        let counts: Vec<_> = runs.map(|run| (run[0][0], run_length(run.len()))).collect();
         Self::new(&counts, pairs)
     }
 
@@ -190,8 +188,8 @@ impl Permutation {
         if !is_worth_counting(range, triples.len()) {
             let mut entries: Vec<_> = triples.iter().map(|triple| entry(*triple)).collect();
             entries.sort_by_key(|(key, _)| *key);
-            let counts: Vec<_> =
-                entries.chunk_by(|left, right| left.0 == right.0).map(|run| (run[0].0, run.len())).collect();
+            let runs = entries.chunk_by(|left, right| left.0 == right.0);
+            let counts: Vec<_> = runs.map(|run| (run[0].0, run_length(run.len()))).collect();
             let mut pairs: Vec<Pair> = entries.into_iter().map(|(_, pair)| pair).collect();
             sort_runs(&mut pairs, &counts, order);
             return Self::new(&counts, pairs);
@@ -204,7 +202,7 @@ impl Permutation {
         let mut start = 0;
         for (position, place) in places.iter_mut().enumerate() {
             if *place > 0 {
-                counts.push((TermId::from_index(lowest + position), *place));
+                counts.push((TermId::from_index(lowest + position), run_length(*place)));
             }
             start += std::mem::replace(place, start);
         }
@@ -220,34 +218,8 @@ impl Permutation {
     }
 
     /// Takes the length of every run, by ascending key.
-    fn new(counts: &[(TermId, usize)], pairs: Vec<Pair>) -> Self {
-        let Some((last, _)) = counts.last() else { return Self::default() };
-        let early = early_keys(counts);
-        let mut start = 0_u32;
-        let mut starts_of = |counts: &[(TermId, usize)]| {
-            let mut starts = Vec::with_capacity(counts.len() + 1);
-            for (_, count) in counts {
-                starts.push(start);
-                start = next_start(start, *count);
-            }
-            starts.push(start);
-            starts
-        };
-        let early_starts = starts_of(&counts[..early]);
-        let (first_dense, dense_starts) = match counts.get(early) {
-            None => (0, Vec::new()),
-            Some((first, _)) => {
-                let sparse = starts_of(&counts[early..]);
-                let mut dense = Vec::with_capacity(last.index() - first.index() + 2);
-                for ((key, _), start) in counts[early..].iter().zip(&sparse) {
-                    // Keys that are missing in between have runs of no length.
-                    dense.resize(key.index() - first.index() + 1, *start);
-                }
-                dense.push(sparse[sparse.len() - 1]);
-                (first.index(), dense)
-            }
-        };
-        let early_keys: Vec<u32> = counts[..early].iter().map(|(key, _)| key.number()).collect();
+    fn new(counts: &[(TermId, u32)], pairs: Vec<Pair>) -> Self {
+        let RunStarts { early_keys, early_starts, first_dense, dense_starts } = RunStarts::of(counts);
         Self {
             early_keys: early_keys.into(),
             early_starts: early_starts.into(),
@@ -284,7 +256,8 @@ impl Permutation {
         self.pairs.slice(start as usize..end as usize)
     }
 
-    fn runs(&self) -> Runs<'_> {
+    /// The runs by ascending key; some are empty.
+    pub(super) fn runs(&self) -> Runs<'_> {
         Runs { permutation: self, position: 0 }
     }
 
@@ -293,13 +266,49 @@ impl Permutation {
     }
 }
 
-fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, usize)], order: Run) {
+/// Where the runs of a permutation start.
+#[derive(Debug, Default)]
+pub(super) struct RunStarts {
+    pub(super) early_keys: Vec<u32>,
+    pub(super) early_starts: Vec<u32>,
+    pub(super) first_dense: usize,
+    pub(super) dense_starts: Vec<u32>,
+}
+
+impl RunStarts {
+    /// Takes the length of every run, by ascending key.
+    pub(super) fn of(counts: &[(TermId, u32)]) -> Self {
+        let Some((last, _)) = counts.last() else { return Self::default() };
+        let early = early_keys(counts);
+        let mut start = 0_u32;
+        let mut next = |count: u32| {
+            let end = start.checked_add(count).expect("a graph holds at most 4,294,967,295 triples");
+            std::mem::replace(&mut start, end)
+        };
+        let mut early_starts: Vec<u32> = counts[..early].iter().map(|(_, count)| next(*count)).collect();
+        early_starts.push(next(0));
+        let (mut first_dense, mut dense_starts) = (0, Vec::new());
+        if let Some((first, _)) = counts.get(early) {
+            first_dense = first.index();
+            dense_starts.reserve_exact(last.index() - first_dense + 2);
+            for (key, count) in &counts[early..] {
+                // Keys that are missing in between have runs of no length.
+                dense_starts.resize(key.index() - first_dense + 1, next(*count));
+            }
+            dense_starts.push(next(0));
+        }
+        let early_keys = counts[..early].iter().map(|(key, _)| key.number()).collect();
+        Self { early_keys, early_starts, first_dense, dense_starts }
+    }
+}
+
+fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, u32)], order: Run) {
     if order == Run::InOrder {
         return;
     }
     let mut rest = pairs;
     for (_, count) in counts {
-        let (run, later) = rest.split_at_mut(*count);
+        let (run, later) = rest.split_at_mut(*count as usize);
         if run.len() > 1 {
             run.sort_unstable();
         }
@@ -309,7 +318,7 @@ fn sort_runs(pairs: &mut [Pair], counts: &[(TermId, usize)], order: Run) {
 
 /// The runs of a permutation by ascending key; some are empty.
 #[derive(Debug, Clone)]
-struct Runs<'g> {
+pub(super) struct Runs<'g> {
     permutation: &'g Permutation,
     position: usize,
 }
@@ -335,7 +344,7 @@ impl<'g> Iterator for Runs<'g> {
 
 /// How many keys are left to searching: the fewest after which an array over the rest is no larger
 /// than keys and starts would be.
-fn early_keys(counts: &[(TermId, usize)]) -> usize {
+fn early_keys(counts: &[(TermId, u32)]) -> usize {
     let Some((last, _)) = counts.last() else { return 0 };
     let is_dense = |position: usize| {
         let range = last.index() - counts[position].0.index() + 1;
@@ -346,11 +355,9 @@ fn early_keys(counts: &[(TermId, usize)]) -> usize {
     (0..counts.len()).find(|position| is_dense(*position)).unwrap_or(counts.len())
 }
 
-fn next_start(start: u32, count: usize) -> u32 {
-    u32::try_from(count)
-        .ok()
-        .and_then(|count| start.checked_add(count))
-        .expect("a graph holds at most 4,294,967,295 triples")
+/// How long a run is, or where the next one starts.
+fn run_length(count: usize) -> u32 {
+    u32::try_from(count).expect("a graph holds at most 4,294,967,295 triples")
 }
 
 /// Counting takes a pass over the range of the keys, sorting several over the triples.

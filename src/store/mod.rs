@@ -20,8 +20,8 @@ mod view;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use disk::{
-    Change, CompressedText, Damage, DocumentEntry, DocumentSource, Examination, Folder, Medium, MediumFile,
-    NewDocument, Snapshot, Store, StoredDocument,
+    Change, CompressedText, Damage, DocumentEntry, DocumentSource, DocumentWriter, Examination, Folder,
+    Medium, MediumFile, NewDocument, Snapshot, Store, StoredDocument,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};

@@ -57,8 +57,20 @@ fn new_document(graph: &str, n_quads: &str) -> NewDocument {
 fn put(store: &Store, documents: &[(&str, &str)]) -> Result<(), Box<Diagnostic>> {
     let mut change = store.change("a test")?;
     for (graph, n_quads) in documents {
-        change.put(new_document(graph, n_quads));
+        change.put(new_document(graph, n_quads))?;
     }
+    change.commit()
+}
+
+/// Puts a document in line by line, as if hardly anything fitted into memory.
+fn put_in_pieces(store: &Store, graph: &str, n_quads: &str) -> Result<(), Box<Diagnostic>> {
+    let mut change = store.change("a test")?;
+    let mut writer = change.document().with_triples_in_memory(7);
+    for line in n_quads.split_inclusive('\n') {
+        writer.piece(document(graph, line).builder)?;
+        writer.text(line.as_bytes())?;
+    }
+    writer.finish(entry(graph))?;
     change.commit()
 }
 
@@ -114,6 +126,43 @@ fn what_is_put_in_comes_out() {
     // Files of terms are merged, so that there are few.
     let names = files_of(folder.path());
     assert!(names.keys().filter(|name| name.starts_with("terms-")).count() <= 4, "{:?}", names.keys());
+}
+
+#[test]
+fn pieces_are_one_document() {
+    let mut lines: Vec<String> = (0..100)
+        .flat_map(|number| {
+            let text = "x".repeat(number * 7 % 400);
+            [
+                format!("<urn:s{}> <urn:p{}> \"{text}\" .\n", number % 31, number % 3),
+                format!("<urn:s{number}> <urn:p> <urn:s{}> .\n", number % 5),
+                format!(
+                    "<urn:s{number}> <urn:p> \"{number}\"^^<urn:type{}> <urn:named{}> .\n",
+                    number % 2,
+                    number % 4
+                ),
+                format!("<urn:s{number}> <urn:p> \"{text}\"@de <urn:evalgraph:graph:sidecar:a> .\n"),
+            ]
+        })
+        .collect();
+    // What is said twice is said once.
+    lines.extend_from_within(100..200);
+    let text: String = lines.concat();
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    put(&store, &[("urn:a", ADA)]).expect("it is put in");
+    put_in_pieces(&store, "urn:b", &text).expect("it is put in");
+    let snapshot = store.snapshot().expect("it opens");
+    let whole = vec![document("urn:a", ADA), document("urn:b", &text)];
+    let in_memory = Dataset::from_documents(whole);
+    assert_eq!(quads_of(snapshot.dataset()), quads_of(&in_memory));
+    assert_eq!(snapshot.dataset().quad_count(), in_memory.quad_count());
+    let of_sidecar = |quad: &&String| quad.ends_with("<urn:evalgraph:graph:sidecar:a>");
+    let other = snapshot.documents()[1].entry.quads;
+    let quads = quads_of(&Dataset::from_documents(vec![document("urn:b", &text)]));
+    assert_eq!(other as usize, quads.len() - quads.iter().filter(of_sidecar).count());
+    assert_eq!(store.source(&snapshot.documents()[1]).expect("it is whole"), Some(text.into_bytes()));
+    assert!(files_of(folder.path()).keys().all(|name| !name.starts_with("run-")));
 }
 
 #[test]
@@ -301,7 +350,8 @@ fn a_full_disk_changes_nothing() {
     let before = state(folder.path()).expect("it is whole");
     for operations in 0.. {
         recorder.fail_after(operations, io::ErrorKind::StorageFull);
-        let result = put(&store, &[("urn:a", &long_text(1)), ("urn:c", EVE)]);
+        let text = format!("{}{EVE}", long_text(1));
+        let result = put_in_pieces(&store, "urn:c", &text);
         recorder.mend();
         let Err(fault) = result else {
             assert!(operations > 10, "many operations can fail");
@@ -312,7 +362,6 @@ fn a_full_disk_changes_nothing() {
         // The new manifest can be in its place before the disk says that its name is not safe.
         if fault.message.contains("the change is made") {
             assert!(after.iter().any(|quad| quad.contains("Eve")), "all of the change has happened");
-            put(&store, &[("urn:a", ADA), ("urn:b", BOB)]).expect("it is put back");
             let mut change = store.change("a test").expect("a change");
             change.remove("urn:c");
             change.commit().expect("it is removed");
@@ -336,8 +385,8 @@ fn a_loss_of_power_leaves_the_old_state_or_the_new_one() {
     let files = files_of(folder.path());
     let old = state(folder.path()).expect("it is whole");
     let mut change = store.change("a test").expect("a change");
-    change.put(new_document("urn:a", EVE));
-    change.put(new_document("urn:c", &long_text(2)));
+    change.put(new_document("urn:a", EVE)).expect("it is written");
+    change.put(new_document("urn:c", &long_text(2))).expect("it is written");
     change.remove("urn:b");
     change.commit().expect("it is changed");
     let operations: Vec<Operation> = recorder.take();

@@ -3,20 +3,20 @@
 use std::io;
 
 use super::damage::Damage;
+use super::document_writer::DocumentWriter;
 use super::fault;
-use super::kept_source::{CompressedText, write_source};
+use super::kept_source::CompressedText;
 use super::lock::Lock;
 use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
+use super::new_terms::NewTerms;
 use super::sections::FileFacts;
-use super::segment::write_segment;
 use super::snapshot::{NotInPlace, Snapshot, Store};
 use super::terms::StoredTerms;
-use super::terms_writer::{merge_terms, write_terms};
+use super::terms_writer::{TermsWriter, merge_terms};
 use crate::diagnostic::Diagnostic;
-use crate::rdf::vocabulary::is_sidecar;
-use crate::store::dataset::{Dataset, NamedDocument, Part, Piece, merge, parts_of_document};
-use crate::store::dictionary::Dictionary;
+use crate::store::dataset::Dataset;
+use crate::store::dictionary::{Dictionary, Kind, TermId};
 use crate::store::document::DocumentBuilder;
 use crate::store::edits::{EditedDocument, Edits};
 use crate::store::revision::Revision;
@@ -26,11 +26,19 @@ use crate::store::revision::Revision;
 pub struct Change {
     store: Store,
     _lock: Lock,
+    /// The state before.
     manifest: Manifest,
     dataset: Dataset,
-    coming: Vec<NewDocument>,
-    going: Vec<String>,
+    /// The state after, as far as its files are written.
+    next: Manifest,
+    terms: NewTerms,
     edits: Option<Edits>,
+    /// The file that was written last; none while none was.
+    last: Option<String>,
+    /// What went wrong; the change cannot be made.
+    fault: Option<Box<Diagnostic>>,
+    /// Whether the state after has taken the place of the one before, or may have.
+    is_made: bool,
 }
 
 /// A document on its way into a store.
@@ -47,7 +55,19 @@ pub struct NewDocument {
 impl Change {
     pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Self {
         let (manifest, dataset) = snapshot.into_parts();
-        Self { store, _lock: lock, manifest, dataset, coming: Vec::new(), going: Vec::new(), edits: None }
+        let stored = dataset.dictionary().stored_terms().cloned();
+        Self {
+            store,
+            _lock: lock,
+            terms: NewTerms::beside(stored, manifest.seed),
+            next: manifest.clone(),
+            manifest,
+            dataset,
+            edits: None,
+            last: None,
+            fault: None,
+            is_made: false,
+        }
     }
 
     /// The documents before the change.
@@ -61,13 +81,28 @@ impl Change {
     }
 
     /// Puts a document in, in the place of the one with its graph.
-    pub fn put(&mut self, document: NewDocument) {
-        self.coming.push(document);
+    ///
+    /// # Errors
+    ///
+    /// What the system says; the change cannot be made any more.
+    pub fn put(&mut self, document: NewDocument) -> Result<(), Box<Diagnostic>> {
+        let NewDocument { entry, builder, source } = document;
+        let mut writer = self.document();
+        writer.piece(builder)?;
+        if let Some(text) = source {
+            writer.whole_text(&text)?;
+        }
+        writer.finish(entry)
+    }
+
+    /// Begins a document that comes piece by piece.
+    pub fn document(&mut self) -> DocumentWriter<'_> {
+        DocumentWriter::new(self)
     }
 
     /// Takes a document out.
     pub fn remove(&mut self, graph: &str) {
-        self.going.push(graph.to_owned());
+        self.next.documents.retain(|document| document.entry.graph != graph);
     }
 
     /// The documents that a revision of [`Self::dataset`] has changed.
@@ -90,128 +125,82 @@ impl Change {
     /// # Errors
     ///
     /// What the system says, and damage that stands in the way.
-    pub fn commit(self) -> Result<(), Box<Diagnostic>> {
-        let Self { store, _lock, manifest, dataset, coming, going, edits } = self;
-        let damage = dataset.damage().cloned();
-        if let Some(fault) = dataset.fault() {
-            return Err(Box::new(fault.clone()));
+    pub fn commit(mut self) -> Result<(), Box<Diagnostic>> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
         }
-        // What a change has left that was killed stands where new files are to go.
-        store.collect(&manifest);
-        let mut next = Files { medium: store.medium(), manifest: manifest.clone(), last: String::new() };
-        let (dictionary, edited) = match edits {
-            Some(Edits { dictionary, documents, .. }) => (dictionary, documents),
-            None => (dataset.into_dictionary(), Vec::new()),
-        };
-        let written = next.write(dictionary, coming, edited, &going);
-        let Files { manifest: mut next, last, .. } = next;
+        self.check()?;
+        let written = self.write_rest();
         // Terms that could not be read were taken for new ones.
-        if let Some(fault) = damage.as_ref().and_then(Damage::get) {
-            store.collect(&manifest);
-            return Err(Box::new(fault.clone()));
-        }
-        if let Err(error) = written {
-            store.collect(&manifest);
-            return Err(Box::new(fault(&error, &store.folder().join(last), "write")));
-        }
-        next.generation += 1;
-        match store.put_in_place(&next) {
-            Ok(()) => store.collect(&next),
-            Err(NotInPlace::Failed(fault)) => {
-                store.collect(&manifest);
-                return Err(fault);
+        self.check()?;
+        self.noting(written)?;
+        self.next.generation += 1;
+        match self.store.put_in_place(&self.next) {
+            Ok(()) => {
+                self.is_made = true;
+                self.store.collect(&self.next);
+                Ok(())
             }
-            Err(NotInPlace::Unsafe(fault)) => return Err(fault),
-        }
-        Ok(())
-    }
-}
-
-/// The files of the state after the change, as far as they are written.
-struct Files<'m> {
-    medium: &'m dyn Medium,
-    manifest: Manifest,
-    /// The file that was written last.
-    last: String,
-}
-
-impl Files<'_> {
-    fn write(
-        &mut self,
-        dictionary: Dictionary,
-        coming: Vec<NewDocument>,
-        edited: Vec<EditedDocument>,
-        going: &[String],
-    ) -> io::Result<()> {
-        let (mut entries, mut documents) = (Vec::new(), Vec::new());
-        for NewDocument { entry, builder, source } in coming {
-            documents.push(NamedDocument { graph: entry.graph.clone(), builder });
-            let kept = match source {
-                Some(text) => {
-                    let name = self.next_name("source");
-                    Some(write_source(self.medium, &name, &text)?)
-                }
-                None => None,
-            };
-            entries.push((entry, kept));
-        }
-        self.manifest.documents.retain(|document| !going.contains(&document.entry.graph));
-        let (dictionary, documents) = merge(dictionary, documents);
-        for ((entry, kept), pieces) in entries.into_iter().zip(documents) {
-            let parts = parts_of_document(&dictionary, pieces);
-            self.write_document(entry, kept, &parts)?;
-        }
-        for EditedDocument { mut entry, graphs } in edited {
-            let pieces =
-                graphs.into_iter().map(|graph| Piece::of_known(graph.name, graph.is_default, graph.triples));
-            let parts = parts_of_document(&dictionary, pieces.collect());
-            let is_known = |known: &&StoredDocument| known.entry.graph == entry.graph;
-            let kept = self.manifest.documents.iter().find(is_known).and_then(|known| known.kept.clone());
-            if parts.is_empty() && entry.source.is_none() {
-                self.manifest.documents.retain(|known| known.entry.graph != entry.graph);
-                continue;
+            Err(NotInPlace::Failed(fault)) => Err(fault),
+            Err(NotInPlace::Unsafe(fault)) => {
+                self.is_made = true;
+                Err(fault)
             }
-            let counted = parts.iter().filter(|part| !is_sidecar(dictionary.lexical(part.name)));
-            entry.quads = counted.map(|part| part.graph.len() as u64).sum();
-            self.write_document(entry, kept, &parts)?;
         }
-        self.write_terms(&dictionary)
     }
 
-    /// Writes the graphs of a document, which takes the place of the one with its name.
-    fn write_document(
-        &mut self,
-        entry: DocumentEntry,
-        kept: Option<FileFacts>,
-        parts: &[Part],
-    ) -> io::Result<()> {
-        let name = self.next_name("graphs");
-        let file = write_segment(self.medium, &name, parts)?;
-        let document = StoredDocument { file, kept, entry };
-        let known =
-            self.manifest.documents.iter_mut().find(|known| known.entry.graph == document.entry.graph);
-        match known {
-            Some(known) => *known = document,
-            None => self.manifest.documents.push(document),
+    /// What was found to be wrong with the files of the state before.
+    fn check(&self) -> Result<(), Box<Diagnostic>> {
+        self.dataset.fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
+    }
+
+    /// Writes what was not written as it came.
+    fn write_rest(&mut self) -> io::Result<()> {
+        if let Some(Edits { dictionary, documents, .. }) = self.edits.take() {
+            let numbers = self.numbers_of(&dictionary)?;
+            documents
+                .into_iter()
+                .try_for_each(|document| self.write_edited((&dictionary, &numbers), document))?;
         }
+        self.write_terms()
+    }
+
+    fn write_edited(
+        &mut self,
+        (dictionary, numbers): (&Dictionary, &[TermId]),
+        EditedDocument { entry, graphs }: EditedDocument,
+    ) -> io::Result<()> {
+        if entry.source.is_none() && graphs.iter().all(|graph| graph.triples.is_empty()) {
+            self.remove(&entry.graph);
+            return Ok(());
+        }
+        let is_known = |known: &&StoredDocument| known.entry.graph == entry.graph;
+        let kept = self.next.documents.iter().find(is_known).and_then(|known| known.kept.clone());
+        let known = dictionary.stored_count();
+        let number =
+            |id: TermId| id.index().checked_sub(known).filter(|new| *new > 0).map_or(id, |new| numbers[new]);
+        let mut writer = self.document();
+        for graph in graphs {
+            let triples = graph.triples.into_iter().map(|triple| triple.map(number)).collect();
+            let name = (!graph.is_default).then(|| (number(graph.name), dictionary.iri(graph.name)));
+            writer.graph(name, triples);
+        }
+        let document = StoredDocument { kept, ..writer.write(entry)? };
+        self.arrive(document);
         Ok(())
     }
 
     /// Writes the terms that are in no file yet. Files that are not much larger than what follows them
     /// become one with it, so that there are never more than a few, and each term is written a few times.
-    fn write_terms(&mut self, dictionary: &Dictionary) -> io::Result<()> {
-        let first = dictionary.stored_count() + 1;
-        if dictionary.len() < first {
-            return Ok(());
-        }
-        let name = self.next_name("terms");
+    fn write_terms(&mut self) -> io::Result<()> {
         let seed = self.manifest.seed;
-        let file = write_terms(self.medium, &name, (first, seed), dictionary.own_terms())?;
-        self.manifest.terms.push(file);
+        let terms = std::mem::replace(&mut self.terms, NewTerms::beside(None, seed));
+        let Some(file) = terms.finish()? else { return Ok(()) };
+        self.next.terms.push(file);
         let unreadable = |fault: Box<Diagnostic>| io::Error::other(fault.message);
         let damage = Damage::default();
         let all =
-            StoredTerms::open(self.medium, self.manifest.terms.iter(), seed, &damage).map_err(unreadable)?;
+            StoredTerms::open(self.medium(), self.next.terms.iter(), seed, &damage).map_err(unreadable)?;
         let mut counts = all.files().iter().map(super::terms::TermFile::count).rev();
         let (mut together, mut terms) = (1, counts.next().unwrap_or_default());
         for count in counts {
@@ -222,21 +211,82 @@ impl Files<'_> {
             together += 1;
         }
         if together > 1 {
-            let kept = self.manifest.terms.len() - together;
+            let kept = self.next.terms.len() - together;
             let name = self.next_name("terms");
-            let merged: FileFacts = merge_terms(self.medium, &name, &all.files()[kept..])?;
+            let merged: FileFacts = merge_terms(self.medium(), &name, &all.files()[kept..])?;
             if let Some(fault) = damage.get() {
                 return Err(io::Error::other(fault.message.clone()));
             }
-            self.manifest.terms.truncate(kept);
-            self.manifest.terms.push(merged);
+            self.next.terms.truncate(kept);
+            self.next.terms.push(merged);
         }
         Ok(())
     }
 
-    fn next_name(&mut self, what: &str) -> String {
-        self.last = format!("{what}-{}", self.manifest.next_file);
-        self.manifest.next_file += 1;
-        self.last.clone()
+    /// The numbers of the terms that a dictionary has in memory, by their places among these, from 1.
+    pub(super) fn numbers_of(&mut self, dictionary: &Dictionary) -> io::Result<Vec<TermId>> {
+        self.with_terms(|terms, begin| terms.take(dictionary, begin))
+    }
+
+    /// The number of an IRI.
+    pub(super) fn number_of_iri(&mut self, iri: &str) -> io::Result<TermId> {
+        self.with_terms(|terms, begin| terms.number(Kind::Iri, iri, begin))
+    }
+
+    /// Asks for numbers of terms, which may need a file for new ones.
+    fn with_terms<T>(
+        &mut self,
+        ask: impl FnOnce(&mut NewTerms, &mut dyn FnMut(usize) -> io::Result<TermsWriter>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut terms = std::mem::replace(&mut self.terms, NewTerms::beside(None, 0));
+        let answer = ask(&mut terms, &mut |first| {
+            let name = self.next_name("terms");
+            TermsWriter::create(self.medium(), &name, first)
+        });
+        self.terms = terms;
+        answer
+    }
+
+    pub(super) fn medium(&self) -> &dyn Medium {
+        self.store.medium()
+    }
+
+    /// A name for the next file.
+    pub(super) fn next_name(&mut self, what: &str) -> String {
+        if self.last.is_none() {
+            // What a change has left that was killed stands where new files are to go.
+            self.store.collect(&self.manifest);
+        }
+        let name = format!("{what}-{}", self.next.next_file);
+        self.next.next_file += 1;
+        self.last = Some(name.clone());
+        name
+    }
+
+    /// A document that is written whole, in the place of the one with its graph.
+    pub(super) fn arrive(&mut self, document: StoredDocument) {
+        let graph = &document.entry.graph;
+        match self.next.documents.iter_mut().find(|known| known.entry.graph == *graph) {
+            Some(known) => *known = document,
+            None => self.next.documents.push(document),
+        }
+    }
+
+    /// Keeps what went wrong: files that are half written must not count.
+    pub(super) fn noting<T>(&mut self, written: io::Result<T>) -> Result<T, Box<Diagnostic>> {
+        written.map_err(|error| {
+            let file = self.store.folder().join(self.last.as_deref().unwrap_or_default());
+            let fault = Box::new(fault(&error, &file, "write"));
+            self.fault = Some(fault.clone());
+            fault
+        })
+    }
+}
+
+impl Drop for Change {
+    fn drop(&mut self) {
+        if self.last.is_some() && !self.is_made {
+            self.store.collect(&self.manifest);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! order of its members and how it is laid out, can be found again at any time, whether or not the file is
 //! still where it was. A tenth of its size, where a sidecar made at loading would double the time.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use super::damage::Damage;
@@ -26,6 +26,45 @@ impl CompressedText {
     /// What the library for it says, which has no reason to refuse a text.
     pub fn of(text: &[u8]) -> io::Result<Self> {
         zstd::bulk::compress(text, LEVEL).map(Self)
+    }
+}
+
+/// A text that is written piece by piece.
+pub(super) struct SourceWriter(zstd::stream::write::Encoder<'static, Section>);
+
+struct Section(SectionsWriter);
+
+impl Write for Section {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.bytes(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl SourceWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+        file.section()?;
+        zstd::stream::write::Encoder::new(Section(file), LEVEL).map(Self)
+    }
+
+    /// Appends to the text.
+    pub(super) fn text(&mut self, text: &[u8]) -> io::Result<()> {
+        self.0.write_all(text)
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(self) -> io::Result<FileFacts> {
+        self.0.finish()?.0.finish()
     }
 }
 

@@ -6,16 +6,19 @@
 
 mod change;
 mod damage;
+mod document_writer;
 mod examination;
 mod kept_source;
 mod lock;
 mod manifest;
 mod mapping;
 mod medium;
+mod new_terms;
 mod sections;
 mod sections_writer;
 mod segment;
 mod snapshot;
+mod sorted_runs;
 mod terms;
 mod terms_writer;
 
@@ -24,6 +27,7 @@ use std::path::Path;
 
 pub use change::{Change, NewDocument};
 pub use damage::Damage;
+pub use document_writer::DocumentWriter;
 pub use examination::Examination;
 pub use kept_source::CompressedText;
 pub use manifest::{DocumentEntry, DocumentSource, StoredDocument};

@@ -3,8 +3,8 @@
 //!
 //! | section | holds |
 //! |---|---|
-//! | 0 | for each graph eight numbers of 8 bytes: the term that names it; 1 where it is the document's default graph, and 2 where only who names it sees it; how many triples; the first key of the array of starts, for three orders; two times 0 |
-//! | 12 a graph | for each order, by subject, predicate and object: the keys that are searched for, where their runs start, where the runs of all later keys start, and the pairs |
+//! | 12 a graph | for each order, by subject, predicate and object: the pairs, the keys that are searched for, where their runs start, where the runs of all later keys start |
+//! | the last | for each graph eight numbers of 8 bytes: the term that names it; 1 where it is the document's default graph, and 2 where only who names it sees it; how many triples; the first key of the array of starts, for three orders; two times 0 |
 
 use std::io;
 use std::sync::Arc;
@@ -13,41 +13,125 @@ use super::damage::{Damage, damaged};
 use super::medium::Medium;
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
+use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
 use crate::store::dataset::Part;
 use crate::store::dictionary::TermId;
-use crate::store::graph::{Graph, Permutation};
+use crate::store::graph::{Graph, Pair, Permutation, RunStarts};
 
 const IS_DEFAULT: u64 = 1;
 const BY_NAME_ONLY: u64 = 2;
 
+/// How many pairs are written at once.
+const PAIRS: usize = 1 << 13;
+
 /// Sections of a graph.
 const SECTIONS: usize = 12;
 
-/// Writes the graphs of a document.
-///
-/// # Errors
-///
-/// What the system says.
-pub(super) fn write_segment(medium: &dyn Medium, name: &str, parts: &[Part]) -> io::Result<FileFacts> {
-    let mut file = SectionsWriter::create(medium, name, FileKind::Segment)?;
-    file.section()?;
-    for part in parts {
-        let flags = u64::from(part.is_default) * IS_DEFAULT + u64::from(part.by_name_only) * BY_NAME_ONLY;
-        let [by_subject, by_predicate, by_object] =
-            part.graph.permutations().map(|permutation| permutation.first_dense as u64);
-        let triples = part.graph.len() as u64;
-        let facts = [part.name.index() as u64, flags, triples, by_subject, by_predicate, by_object, 0, 0];
-        file.bytes(bytemuck::cast_slice(&facts))?;
+/// What a graph is called, and who sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GraphFacts {
+    pub(super) name: TermId,
+    pub(super) is_default: bool,
+    pub(super) by_name_only: bool,
+}
+
+/// A file of graphs that is being written.
+pub(super) struct SegmentWriter {
+    file: SectionsWriter,
+    graphs: Vec<[u64; 8]>,
+}
+
+impl SegmentWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
+        Ok(Self { file: SectionsWriter::create(medium, name, FileKind::Segment)?, graphs: Vec::new() })
     }
-    for permutation in parts.iter().flat_map(|part| part.graph.permutations()) {
-        file.whole_section(bytemuck::cast_slice(permutation.early_keys.all()))?;
-        file.whole_section(bytemuck::cast_slice(permutation.early_starts.all()))?;
-        file.whole_section(bytemuck::cast_slice(permutation.dense_starts.all()))?;
-        file.whole_section(bytemuck::cast_slice(permutation.pairs.all()))?;
+
+    /// Writes a graph that is in memory.
+    pub(super) fn part(&mut self, part: &Part) -> io::Result<()> {
+        let Part { name, is_default, by_name_only, graph } = part;
+        let facts = GraphFacts { name: *name, is_default: *is_default, by_name_only: *by_name_only };
+        let permutations = graph.permutations();
+        self.facts(facts, graph.len() as u64, permutations.map(|permutation| permutation.first_dense));
+        for permutation in permutations {
+            self.file.whole_section(bytemuck::cast_slice(permutation.pairs.all()))?;
+            self.file.whole_section(bytemuck::cast_slice(permutation.early_keys.all()))?;
+            self.file.whole_section(bytemuck::cast_slice(permutation.early_starts.all()))?;
+            self.file.whole_section(bytemuck::cast_slice(permutation.dense_starts.all()))?;
+        }
+        Ok(())
     }
-    file.finish()
+
+    /// Writes a graph that lies in sorted runs, and says how many triples it has.
+    pub(super) fn runs(
+        &mut self,
+        medium: &dyn Medium,
+        facts: GraphFacts,
+        runs: &SortedRuns,
+    ) -> io::Result<u64> {
+        let mut triples = 0;
+        let mut first_keys = [0; 3];
+        for (order, first_key) in (0..).zip(&mut first_keys) {
+            (triples, *first_key) = self.permutation(medium, order, runs)?;
+        }
+        self.facts(facts, triples, first_keys);
+        Ok(triples)
+    }
+
+    /// Writes one order of a graph, and says how many triples it has and where its array of starts begins.
+    fn permutation(
+        &mut self,
+        medium: &dyn Medium,
+        order: u64,
+        runs: &SortedRuns,
+    ) -> io::Result<(u64, usize)> {
+        let mut counts: Vec<(TermId, u32)> = Vec::new();
+        let mut pairs: Vec<Pair> = Vec::with_capacity(PAIRS);
+        let mut triples = 0;
+        self.file.section()?;
+        runs.merge(medium, order, |[key, first, second]| {
+            let key = TermId::of(key);
+            match counts.last_mut() {
+                Some((last, count)) if *last == key => *count += 1,
+                _ => counts.push((key, 1)),
+            }
+            pairs.push([first, second]);
+            triples += 1;
+            if triples > u64::from(u32::MAX) {
+                return Err(io::Error::other("a graph holds at most 4,294,967,295 triples"));
+            }
+            if pairs.len() == PAIRS {
+                self.file.bytes(bytemuck::cast_slice(&pairs))?;
+                pairs.clear();
+            }
+            Ok(())
+        })?;
+        self.file.bytes(bytemuck::cast_slice(&pairs))?;
+        let starts = RunStarts::of(&counts);
+        self.file.whole_section(bytemuck::cast_slice(&starts.early_keys))?;
+        self.file.whole_section(bytemuck::cast_slice(&starts.early_starts))?;
+        self.file.whole_section(bytemuck::cast_slice(&starts.dense_starts))?;
+        Ok((triples, starts.first_dense))
+    }
+
+    fn facts(&mut self, facts: GraphFacts, triples: u64, first_keys: [usize; 3]) {
+        let flags = u64::from(facts.is_default) * IS_DEFAULT + u64::from(facts.by_name_only) * BY_NAME_ONLY;
+        let [by_subject, by_predicate, by_object] = first_keys.map(|key| key as u64);
+        let name = facts.name.index() as u64;
+        self.graphs.push([name, flags, triples, by_subject, by_predicate, by_object, 0, 0]);
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(mut self) -> io::Result<FileFacts> {
+        self.file.whole_section(bytemuck::cast_slice(&self.graphs))?;
+        self.file.finish()
+    }
 }
 
 /// Opens the graphs of a document.
@@ -61,7 +145,7 @@ pub(super) fn open_segment(
     damage: &Damage,
 ) -> Result<(Arc<Sections>, Vec<Part>), Box<Diagnostic>> {
     let file = Arc::new(Sections::open(medium, facts, FileKind::Segment, damage)?);
-    let graphs = Column::<[u64; 8]>::stored(&file, 0);
+    let graphs = Column::<[u64; 8]>::stored(&file, file.count().saturating_sub(1));
     let parts = graphs.all().iter().enumerate().map(|(position, graph)| part(&file, position, graph));
     let wrong = || Box::new(damaged(medium.folder(), &facts.name, "its graphs are not what was written"));
     let parts: Vec<Part> = parts.collect::<Option<_>>().ok_or_else(wrong)?;
@@ -73,14 +157,14 @@ pub(super) fn open_segment(
 
 fn part(file: &Arc<Sections>, position: usize, facts: &[u64; 8]) -> Option<Part> {
     let [name, flags, triples, first_keys @ .., _, _] = *facts;
-    let mut section = 1 + SECTIONS * position;
+    let mut section = SECTIONS * position;
     let mut permutations = first_keys.map(|first_dense| {
         let permutation = Permutation {
-            early_keys: Column::stored(file, section),
-            early_starts: Column::stored(file, section + 1),
+            pairs: Column::stored(file, section),
+            early_keys: Column::stored(file, section + 1),
+            early_starts: Column::stored(file, section + 2),
             first_dense: usize::try_from(first_dense).unwrap_or(usize::MAX),
-            dense_starts: Column::stored(file, section + 2),
-            pairs: Column::stored(file, section + 3),
+            dense_starts: Column::stored(file, section + 3),
         };
         section += 4;
         permutation

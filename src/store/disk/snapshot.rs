@@ -15,6 +15,7 @@ use super::lock::{LOCK, Lock};
 use super::manifest::{MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument};
 use super::medium::Medium;
 use super::segment::open_segment;
+use super::sorted_runs;
 use super::terms::StoredTerms;
 use crate::diagnostic::Diagnostic;
 use crate::store::dataset::{Dataset, Part};
@@ -24,8 +25,8 @@ use crate::store::edits::DocumentGraph;
 /// How often opening is tried again where a change takes the files away that were about to be opened.
 const ATTEMPTS: usize = 100;
 
-/// How the names of files begin that a manifest names.
-const PREFIXES: [&str; 3] = ["terms-", "graphs-", "source-"];
+/// How the names of files begin that a manifest names, or that a change needs on the way.
+const PREFIXES: [&str; 4] = ["terms-", "graphs-", "source-", sorted_runs::PREFIX];
 
 /// A store on disk.
 #[derive(Debug, Clone)]

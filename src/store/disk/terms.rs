@@ -8,13 +8,12 @@
 //!
 //! | section | holds |
 //! |---|---|
-//! | 0 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
-//! | 1 | where each term stands: the number of its block, and in the lowest 12 bits its place in it; all bits of a blank node, which has no text: 4 bytes each |
-//! | 2 | where the frame of each block begins, and the end: 8 bytes each |
-//! | 3 | the length of each block when it is decompressed: 4 bytes each |
-//! | 4 | the blocks, each a zstd frame |
-//! | 5 | the first slot of each bucket, and the end: 4 bytes each |
-//! | 6 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
+//! | 0 | the blocks, each a zstd frame |
+//! | 1 | the first number, how many terms, how many bits of a hash choose a bucket: 8 bytes each |
+//! | 2 | where each term stands: the number of its block, and in the lowest 12 bits its place in it; all bits of a blank node, which has no text: 4 bytes each |
+//! | 3 | of each block, where its frame begins (8 bytes), its length when it is decompressed and that of its frame (4 bytes each) |
+//! | 4 | the first slot of each bucket, and the end: 4 bytes each |
+//! | 5 | the slots, by bucket: hash and term, counted from 0, 4 bytes each |
 //!
 //! A decompressed block is how many terms it has (4 bytes), where the text of each ends (4 bytes each), the
 //! kind of each (a byte), and their texts.
@@ -32,13 +31,12 @@ use crate::store::dictionary::{Kind, TermId};
 
 /// The sections of a file of terms.
 pub(super) mod section {
-    pub(in crate::store::disk) const FACTS: usize = 0;
-    pub(in crate::store::disk) const PLACES: usize = 1;
-    pub(in crate::store::disk) const FRAME_STARTS: usize = 2;
-    pub(in crate::store::disk) const LENGTHS: usize = 3;
-    pub(in crate::store::disk) const FRAMES: usize = 4;
-    pub(in crate::store::disk) const BUCKETS: usize = 5;
-    pub(in crate::store::disk) const SLOTS: usize = 6;
+    pub(in crate::store::disk) const FRAMES: usize = 0;
+    pub(in crate::store::disk) const FACTS: usize = 1;
+    pub(in crate::store::disk) const PLACES: usize = 2;
+    pub(in crate::store::disk) const BLOCKS: usize = 3;
+    pub(in crate::store::disk) const BUCKETS: usize = 4;
+    pub(in crate::store::disk) const SLOTS: usize = 5;
 }
 
 /// Bits of a place that say which term of the block it is.
@@ -47,11 +45,16 @@ pub(super) const PLACE_BITS: u32 = 12;
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// The hash by which a term is found in a file, the same for all files of a store. The seed, which every store
-/// draws for itself, keeps texts from being made that all have one hash.
+/// The hash of a term, the same for all files of a store. The seed, which every store draws for itself, keeps
+/// texts from being made that all have one hash.
 #[inline]
-pub(super) fn hash(seed: u64, kind: Kind, stored: &str) -> u32 {
-    let hash = XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes());
+pub(super) fn long_hash(seed: u64, kind: Kind, stored: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes())
+}
+
+/// What of the hash of a term stands in a file.
+#[inline]
+pub(super) fn short_hash(hash: u64) -> u32 {
     u32::try_from(hash >> 32).expect("half of 64 bits are 32")
 }
 
@@ -122,7 +125,12 @@ impl StoredTerms {
 
     /// The number of a term.
     pub(in crate::store) fn find(&self, kind: Kind, stored: &str) -> Option<TermId> {
-        let hash = hash(self.seed, kind, stored);
+        self.find_hashed(long_hash(self.seed, kind, stored), kind, stored)
+    }
+
+    /// The number of a term with that [`long_hash`].
+    pub(super) fn find_hashed(&self, hash: u64, kind: Kind, stored: &str) -> Option<TermId> {
+        let hash = short_hash(hash);
         self.files.iter().find_map(|file| file.find(hash, kind, stored))
     }
 }
@@ -134,8 +142,7 @@ pub(super) struct TermFile {
     first: usize,
     bits: u32,
     places: Column<u32>,
-    frame_starts: Column<u64>,
-    lengths: Column<u32>,
+    block_facts: Column<[u64; 2]>,
     buckets: Column<u32>,
     slots: Column<[u32; 2]>,
     blocks: Box<[OnceLock<Option<TermBlock>>]>,
@@ -144,8 +151,7 @@ pub(super) struct TermFile {
 /// The tables of a file, as they stand in it.
 pub(super) struct TermTables<'f> {
     pub(super) places: &'f [u32],
-    pub(super) frame_starts: &'f [u64],
-    pub(super) lengths: &'f [u32],
+    pub(super) blocks: &'f [[u64; 2]],
     pub(super) slots: &'f [[u32; 2]],
 }
 
@@ -168,7 +174,7 @@ impl TermFile {
         let file = Arc::new(Sections::open(medium, facts, FileKind::Terms, damage)?);
         let numbers = Column::<u64>::stored(&file, section::FACTS);
         let places = Column::<u32>::stored(&file, section::PLACES);
-        let blocks = file.length(section::LENGTHS) / 4;
+        let blocks = file.length(section::BLOCKS) / size_of::<[u64; 2]>();
         let bits = match numbers.all() {
             [own_first, count, bits]
                 if *own_first == first as u64 && *count == places.len() as u64 && (1..=32).contains(bits) =>
@@ -184,8 +190,7 @@ impl TermFile {
             first,
             bits,
             places,
-            frame_starts: Column::stored(&file, section::FRAME_STARTS),
-            lengths: Column::stored(&file, section::LENGTHS),
+            block_facts: Column::stored(&file, section::BLOCKS),
             buckets: Column::stored(&file, section::BUCKETS),
             slots: Column::stored(&file, section::SLOTS),
             blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
@@ -200,12 +205,7 @@ impl TermFile {
 
     /// The tables of blocks and slots, for whoever merges files.
     pub(super) fn tables(&self) -> TermTables<'_> {
-        TermTables {
-            places: self.places.all(),
-            frame_starts: self.frame_starts.all(),
-            lengths: self.lengths.all(),
-            slots: self.slots.all(),
-        }
+        TermTables { places: self.places.all(), blocks: self.block_facts.all(), slots: self.slots.all() }
     }
 
     pub(super) fn sections(&self) -> &Sections {
@@ -262,10 +262,10 @@ impl TermFile {
     }
 
     fn read(&self, block: usize) -> Option<TermBlock> {
-        let [start, end] = self.frame_starts.two(block)?;
-        let frame = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
-        let frame = self.file.bytes(section::FRAMES, frame)?;
-        let length = *self.lengths.slice(block..block + 1).first()? as usize;
+        let [start, lengths] = *self.block_facts.slice(block..block + 1).first()?;
+        let (start, frame) = (usize::try_from(start).ok()?, usize::try_from(lengths >> 32).ok()?);
+        let frame = self.file.bytes(section::FRAMES, start..start.checked_add(frame)?)?;
+        let length = usize::try_from(lengths & u64::from(u32::MAX)).ok()?;
         let bytes = zstd::bulk::decompress(frame, length).ok()?;
         let (count, rest) = bytes.split_first_chunk()?;
         let count = u32::from_le_bytes(*count) as usize;

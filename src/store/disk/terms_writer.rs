@@ -5,7 +5,7 @@ use std::io;
 use super::medium::Medium;
 use super::sections::{FileFacts, FileKind};
 use super::sections_writer::SectionsWriter;
-use super::terms::{NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, hash, section};
+use super::terms::{NO_TEXT, PLACE_BITS, TermFile, TermTables, bucket, section};
 use crate::store::dictionary::Kind;
 
 /// How much text a block has at least, unless it is the last one. What a single term needs is read
@@ -32,49 +32,81 @@ fn class(kind: Kind, stored: &str) -> usize {
     }
 }
 
-/// Writes terms whose numbers begin with `first`.
-///
-/// # Errors
-///
-/// What the system says, and a block of 4 GiB or more.
-pub(super) fn write_terms<'t>(
-    medium: &dyn Medium,
-    name: &str,
-    (first, seed): (usize, u64),
-    terms: impl Iterator<Item = (Kind, &'t str)>,
-) -> io::Result<FileFacts> {
-    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
-    let mut classes: [Blocks; CLASSES] = Default::default();
-    // Of each term its class and its place among the blocks of that.
-    let mut places: Vec<(u8, u32)> = Vec::new();
-    let mut slots = Vec::new();
-    for (kind, stored) in terms {
+/// A file of terms that is being written, term by term. Texts are compressed and written as they come; what is
+/// kept of a term are four bytes.
+pub(super) struct TermsWriter {
+    file: SectionsWriter,
+    first: usize,
+    compressor: zstd::bulk::Compressor<'static>,
+    filling: [Block; CLASSES],
+    tables: Tables,
+}
+
+impl TermsWriter {
+    /// Begins a file of terms whose numbers begin with `first`.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str, first: usize) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+        debug_assert_eq!(section::FRAMES, 0);
+        file.section()?;
+        let compressor = zstd::bulk::Compressor::new(LEVEL)?;
+        Ok(Self { file, first, compressor, filling: Default::default(), tables: Tables::default() })
+    }
+
+    /// How many terms there are.
+    pub(super) fn count(&self) -> usize {
+        self.tables.places.len()
+    }
+
+    /// Appends a term.
+    ///
+    /// # Errors
+    ///
+    /// Also more text than a file holds.
+    pub(super) fn push(&mut self, kind: Kind, stored: &str) -> io::Result<()> {
         if kind == Kind::BlankNode {
-            places.push((0, NO_TEXT));
-            continue;
+            self.tables.places.push(NO_TEXT);
+            return Ok(());
         }
-        slots.push([hash(seed, kind, stored), number(places.len())?]);
         let class = class(kind, stored);
-        let place = classes[class].add((kind, stored), &mut compressor)?;
-        #[expect(clippy::cast_possible_truncation, reason = "there are three classes")]
-        places.push((class as u8, place));
+        if self.filling[class].is_full() {
+            self.end_block(class)?;
+        }
+        let block = &mut self.filling[class];
+        if block.kinds.is_empty() {
+            // A block has its number when it is begun, and its place in the file when it is full.
+            block.number = self.tables.blocks.len();
+            self.tables.blocks.push([0; 2]);
+        }
+        let place = number(block.number)?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
+        self.tables.places.push(place | number(block.kinds.len())?);
+        block.push(kind, stored)
     }
-    let mut tables = Tables { places: Vec::with_capacity(places.len()), slots, ..Tables::default() };
-    let mut before = [0; CLASSES];
-    for (class, blocks) in classes.iter_mut().enumerate() {
-        blocks.end(&mut compressor)?;
-        before[class] = number(tables.lengths.len())?;
-        tables.add_blocks(&blocks.lengths, blocks.frame_ends.iter().copied());
+
+    fn end_block(&mut self, class: usize) -> io::Result<()> {
+        let block = &mut self.filling[class];
+        if block.kinds.is_empty() {
+            return Ok(());
+        }
+        let number = block.number;
+        let bytes = block.take()?;
+        let frame = self.compressor.compress(&bytes)?;
+        self.tables.blocks[number] = facts_of_block(self.tables.frames, frame.len(), bytes.len())?;
+        self.tables.frames += frame.len() as u64;
+        self.file.bytes(&frame)
     }
-    for (class, place) in places {
-        let shifted = || place.checked_add(before[usize::from(class)].checked_mul(1 << PLACE_BITS)?);
-        let place = if place == NO_TEXT { Some(NO_TEXT) } else { shifted() };
-        tables.places.push(place.ok_or_else(too_many)?);
+
+    /// Ends the file. `slots` has the hash of each term that has a text, and its place among these terms, in any
+    /// order.
+    pub(super) fn finish(mut self, slots: Vec<[u32; 2]>) -> io::Result<FileFacts> {
+        (0..CLASSES).try_for_each(|class| self.end_block(class))?;
+        self.tables.slots = slots;
+        self.tables.write(&mut self.file, self.first)?;
+        self.file.finish()
     }
-    let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
-    tables
-        .write(&mut file, first, |file| classes.iter().try_for_each(|blocks| file.bytes(&blocks.frames)))?;
-    file.finish()
 }
 
 /// Writes one file with the terms of several, whose numbers follow each other. Texts stay compressed
@@ -84,65 +116,50 @@ pub(super) fn write_terms<'t>(
 ///
 /// What the system says, and a file that cannot be read.
 pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -> io::Result<FileFacts> {
+    let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
+    file.section()?;
+    for terms in files {
+        let length = terms.sections().length(section::FRAMES);
+        let frames = terms.sections().bytes(section::FRAMES, 0..length);
+        file.bytes(frames.ok_or_else(|| io::Error::other("a file of terms is damaged"))?)?;
+    }
     let mut merged = Tables::default();
     for terms in files {
-        let TermTables { places, frame_starts, lengths, slots } = terms.tables();
-        let (terms_before, blocks_before) = (number(merged.places.len())?, number(merged.lengths.len())?);
-        let shift = blocks_before.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
+        let TermTables { places, blocks, slots } = terms.tables();
+        let terms_before = number(merged.places.len())?;
+        let shift = number(merged.blocks.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
         for place in places {
             let shifted = if *place == NO_TEXT { Some(NO_TEXT) } else { place.checked_add(shift) };
             merged.places.push(shifted.ok_or_else(too_many)?);
         }
-        merged.add_blocks(lengths, frame_starts.iter().skip(1).copied());
+        let frames = merged.frames;
+        merged.blocks.extend(blocks.iter().map(|[start, lengths]| [frames + start, *lengths]));
+        merged.frames += terms.sections().length(section::FRAMES) as u64;
         merged.slots.extend(slots.iter().map(|[hash, term]| [*hash, terms_before + term]));
     }
-    let first = files.first().map_or(1, TermFile::first);
-    let mut file = SectionsWriter::create(medium, name, FileKind::Terms)?;
-    merged.write(&mut file, first, |file| {
-        for terms in files {
-            let length = terms.sections().length(section::FRAMES);
-            let frames = terms.sections().bytes(section::FRAMES, 0..length);
-            file.bytes(frames.ok_or_else(|| io::Error::other("a file of terms is damaged"))?)?;
-        }
-        Ok(())
-    })?;
+    merged.write(&mut file, files.first().map_or(1, TermFile::first))?;
     file.finish()
 }
 
-/// What a file has beside its frames.
+/// What a file has behind its frames.
 #[derive(Default)]
 struct Tables {
     places: Vec<u32>,
-    /// Where the frame of each block ends.
-    frame_ends: Vec<u64>,
-    lengths: Vec<u32>,
+    /// Of each block where its frame begins, and the lengths of the frame and of the block.
+    blocks: Vec<[u64; 2]>,
     /// Hash and number of each term that has a text.
     slots: Vec<[u32; 2]>,
+    /// How long all frames are.
+    frames: u64,
 }
 
 impl Tables {
-    /// Adds blocks behind the others; where their frames end is counted from the first of them.
-    fn add_blocks(&mut self, lengths: &[u32], frame_ends: impl Iterator<Item = u64>) {
-        let start = self.frame_ends.last().copied().unwrap_or_default();
-        self.frame_ends.extend(frame_ends.map(|end| start + end));
-        self.lengths.extend_from_slice(lengths);
-    }
-
-    fn write(
-        mut self,
-        file: &mut SectionsWriter,
-        first: usize,
-        frames: impl FnOnce(&mut SectionsWriter) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn write(mut self, file: &mut SectionsWriter, first: usize) -> io::Result<()> {
         let bits = (self.slots.len() / TERMS_A_BUCKET).max(2).ilog2().min(31);
         let facts = [first as u64, self.places.len() as u64, u64::from(bits)];
         file.whole_section(bytemuck::cast_slice(&facts))?;
         file.whole_section(bytemuck::cast_slice(&self.places))?;
-        self.frame_ends.insert(0, 0);
-        file.whole_section(bytemuck::cast_slice(&self.frame_ends))?;
-        file.whole_section(bytemuck::cast_slice(&self.lengths))?;
-        file.section()?;
-        frames(file)?;
+        file.whole_section(bytemuck::cast_slice(&self.blocks))?;
         self.slots.sort_unstable();
         let mut buckets = vec![0_u32; (1 << bits) + 1];
         for [hash, _] in &self.slots {
@@ -158,49 +175,39 @@ impl Tables {
     }
 }
 
-/// The blocks of a class, the last of which is being filled.
+/// A block that is being filled.
 #[derive(Default)]
-struct Blocks {
+struct Block {
+    number: usize,
     ends: Vec<u8>,
     kinds: Vec<u8>,
     text: Vec<u8>,
-    frames: Vec<u8>,
-    frame_ends: Vec<u64>,
-    lengths: Vec<u32>,
 }
 
-impl Blocks {
-    /// Adds a term, and says where among these blocks it stands.
-    fn add(
-        &mut self,
-        (kind, stored): (Kind, &str),
-        compressor: &mut zstd::bulk::Compressor<'_>,
-    ) -> io::Result<u32> {
-        if self.text.len() >= BLOCK_TEXT || self.kinds.len() >> PLACE_BITS > 0 {
-            self.end(compressor)?;
-        }
-        let block = number(self.lengths.len())?.checked_mul(1 << PLACE_BITS).ok_or_else(too_many)?;
-        let place = block | number(self.kinds.len())?;
+impl Block {
+    fn is_full(&self) -> bool {
+        self.text.len() >= BLOCK_TEXT || self.kinds.len() >> PLACE_BITS > 0
+    }
+
+    fn push(&mut self, kind: Kind, stored: &str) -> io::Result<()> {
         self.text.extend_from_slice(stored.as_bytes());
         self.ends.extend_from_slice(&number(self.text.len())?.to_le_bytes());
         self.kinds.push(kind as u8);
-        Ok(place)
+        Ok(())
     }
 
-    /// Compresses the block that is being filled.
-    fn end(&mut self, compressor: &mut zstd::bulk::Compressor<'_>) -> io::Result<()> {
-        if self.kinds.is_empty() {
-            return Ok(());
-        }
+    /// The block as it is compressed; the next one is empty.
+    fn take(&mut self) -> io::Result<Vec<u8>> {
         let mut block = number(self.kinds.len())?.to_le_bytes().to_vec();
         block.append(&mut self.ends);
         block.append(&mut self.kinds);
         block.append(&mut self.text);
-        self.lengths.push(number(block.len())?);
-        self.frames.extend_from_slice(&compressor.compress(&block)?);
-        self.frame_ends.push(self.frames.len() as u64);
-        Ok(())
+        Ok(block)
     }
+}
+
+fn facts_of_block(start: u64, frame: usize, block: usize) -> io::Result<[u64; 2]> {
+    Ok([start, u64::from(number(frame)?) << 32 | u64::from(number(block)?)])
 }
 
 fn number(size: usize) -> io::Result<u32> {

@@ -1,0 +1,218 @@
+//! A document on its way into a store, piece by piece, so that no more of it is in memory than a piece and
+//! some millions of triples.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use rayon::prelude::*;
+
+use super::change::Change;
+use super::kept_source::{CompressedText, SourceWriter, write_source};
+use super::manifest::{DocumentEntry, StoredDocument};
+use super::sections::FileFacts;
+use super::segment::{GraphFacts, SegmentWriter};
+use super::sorted_runs::SortedRuns;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::vocabulary::{is_beside_documents, is_sidecar};
+use crate::store::dataset::Part;
+use crate::store::dictionary::TermId;
+use crate::store::document::{DocumentBuilder, DocumentParts, EncodedTriple};
+
+/// From so many triples on a graph is sorted in files: a hundred megabytes.
+const IN_MEMORY: usize = 8 << 20;
+
+/// A document that is being written. What is not finished has not happened.
+pub struct DocumentWriter<'c> {
+    change: &'c mut Change,
+    default_graph: NewGraph,
+    named_graphs: BTreeMap<TermId, NewGraph>,
+    text: Option<SourceWriter>,
+    kept: Option<FileFacts>,
+    in_memory: usize,
+}
+
+impl std::fmt::Debug for DocumentWriter<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("DocumentWriter").finish_non_exhaustive()
+    }
+}
+
+/// A graph as far as it has come.
+#[derive(Debug, Default)]
+struct NewGraph {
+    triples: Vec<EncodedTriple>,
+    runs: SortedRuns,
+    by_name_only: bool,
+    is_sidecar: bool,
+}
+
+impl NewGraph {
+    /// An empty graph of that name; a blank node has none.
+    fn of_name(name: &str) -> Self {
+        Self { by_name_only: is_beside_documents(name), is_sidecar: is_sidecar(name), ..Self::default() }
+    }
+
+    fn take(&mut self, triples: Vec<EncodedTriple>) {
+        if self.triples.is_empty() {
+            self.triples = triples;
+        } else {
+            self.triples.extend_from_slice(&triples);
+        }
+    }
+}
+
+impl<'c> DocumentWriter<'c> {
+    pub(super) fn new(change: &'c mut Change) -> Self {
+        Self {
+            change,
+            default_graph: NewGraph::default(),
+            named_graphs: BTreeMap::new(),
+            text: None,
+            kept: None,
+            in_memory: IN_MEMORY,
+        }
+    }
+
+    /// Says from how many triples on a graph is sorted in files.
+    #[must_use]
+    pub fn with_triples_in_memory(mut self, triples: usize) -> Self {
+        self.in_memory = triples.max(1);
+        self
+    }
+
+    /// Adds quads of the document.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions; the change cannot be made any more.
+    pub fn piece(&mut self, piece: DocumentBuilder) -> Result<(), Box<Diagnostic>> {
+        let taken = self.take(piece);
+        self.change.noting(taken)
+    }
+
+    fn take(&mut self, piece: DocumentBuilder) -> io::Result<()> {
+        let DocumentParts { dictionary, default_graph, named_graphs } = piece.into_parts();
+        let numbers = self.change.numbers_of(&dictionary)?;
+        let number = |id: TermId| numbers[id.index()];
+        let renumbered =
+            |triples: Vec<EncodedTriple>| triples.into_iter().map(|triple| triple.map(number)).collect();
+        self.graph(None, renumbered(default_graph));
+        for (name, triples) in named_graphs {
+            self.graph(Some((number(name), dictionary.iri(name))), renumbered(triples));
+        }
+        drop(dictionary);
+        let Self { change, default_graph, named_graphs, in_memory, .. } = self;
+        let graphs = std::iter::once(default_graph).chain(named_graphs.values_mut());
+        graphs.filter(|graph| graph.triples.len() >= *in_memory).try_for_each(|graph| spill(change, graph))
+    }
+
+    /// Adds triples of terms that have their numbers in the store: to the graph of that number and IRI, which a
+    /// blank node has not, or to the default graph.
+    pub(super) fn graph(&mut self, name: Option<(TermId, &str)>, triples: Vec<EncodedTriple>) {
+        let graph = match name {
+            Some((number, iri)) => self.named_graphs.entry(number).or_insert_with(|| NewGraph::of_name(iri)),
+            None => &mut self.default_graph,
+        };
+        graph.take(triples);
+    }
+
+    /// Appends to the text that the document was read from.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::piece`].
+    pub fn text(&mut self, text: &[u8]) -> Result<(), Box<Diagnostic>> {
+        let written = self.append(text);
+        self.change.noting(written)
+    }
+
+    fn append(&mut self, text: &[u8]) -> io::Result<()> {
+        let writer = match &mut self.text {
+            Some(writer) => writer,
+            none => {
+                let name = self.change.next_name("source");
+                none.insert(SourceWriter::create(self.change.medium(), &name)?)
+            }
+        };
+        writer.text(text)
+    }
+
+    /// Takes the whole text that the document was read from.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::piece`].
+    pub fn whole_text(&mut self, text: &CompressedText) -> Result<(), Box<Diagnostic>> {
+        let name = self.change.next_name("source");
+        let written = write_source(self.change.medium(), &name, text);
+        self.kept = self.change.noting(written.map(Some))?;
+        Ok(())
+    }
+
+    /// Ends the document, which takes the place of the one with its graph. How many quads it has is counted here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::piece`].
+    pub fn finish(mut self, entry: DocumentEntry) -> Result<(), Box<Diagnostic>> {
+        let written = self.write(entry);
+        let document = self.change.noting(written)?;
+        self.change.arrive(document);
+        Ok(())
+    }
+
+    /// Writes the graphs.
+    pub(super) fn write(&mut self, mut entry: DocumentEntry) -> io::Result<StoredDocument> {
+        if let Some(text) = self.text.take() {
+            self.kept = Some(text.finish()?);
+        }
+        let name = self.change.number_of_iri(&entry.graph)?;
+        let default_graph = std::mem::take(&mut self.default_graph);
+        let named_graphs = std::mem::take(&mut self.named_graphs).into_iter();
+        let graphs = std::iter::once((name, true, default_graph))
+            .chain(named_graphs.map(|(name, graph)| (name, false, graph)));
+        let mut whole = Vec::new();
+        let mut spilled = Vec::new();
+        for (name, is_default, mut graph) in graphs {
+            if graph.runs.is_empty() {
+                whole.push((name, is_default, graph));
+            } else {
+                spill(self.change, &mut graph)?;
+                spilled.push((name, is_default, graph));
+            }
+        }
+        entry.quads = 0;
+        let file = self.change.next_name("graphs");
+        let medium = self.change.medium();
+        let mut segment = SegmentWriter::create(medium, &file)?;
+        let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
+        for (part, is_sidecar) in parts {
+            segment.part(&part)?;
+            entry.quads += if is_sidecar { 0 } else { part.graph.len() as u64 };
+        }
+        for (name, is_default, NewGraph { runs, by_name_only, is_sidecar, .. }) in spilled {
+            let facts = GraphFacts { name, is_default, by_name_only: by_name_only && !is_default };
+            let triples = segment.runs(medium, facts, &runs)?;
+            runs.remove(medium)?;
+            entry.quads += if is_sidecar { 0 } else { triples };
+        }
+        Ok(StoredDocument { file: segment.finish()?, kept: self.kept.take(), entry })
+    }
+}
+
+/// Writes what has come of a graph to a file.
+fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
+    let triples = std::mem::take(&mut graph.triples);
+    if triples.is_empty() {
+        return Ok(());
+    }
+    let name = change.next_name("run");
+    graph.runs.add(change.medium(), name, triples)
+}
+
+/// A graph that is in memory, and whether it is a sidecar.
+fn part((name, is_default, graph): (TermId, bool, NewGraph)) -> Option<(Part, bool)> {
+    let NewGraph { triples, by_name_only, is_sidecar, .. } = graph;
+    let part = Part::of_triples(name, is_default, triples)?;
+    Some((Part { by_name_only: by_name_only && !is_default, ..part }, is_sidecar))
+}

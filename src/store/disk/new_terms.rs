@@ -1,0 +1,159 @@
+//! The terms of a change: those that files have keep their numbers, new ones get the next ones and are
+//! written as they come.
+//!
+//! Of a new term only its hashes are kept, 16 bytes, not its text: loading holds no more of a file than a
+//! piece of it. Two terms are one where both hashes agree, 96 bits of two functions with seeds that nobody
+//! knows who wrote the file: among four thousand million terms two are taken for one by chance once in
+//! ten thousand million loads.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hasher};
+use std::io;
+use std::sync::Arc;
+
+use foldhash::quality::RandomState;
+use hashbrown::{HashTable, hash_table};
+
+use super::sections::FileFacts;
+use super::terms::{StoredTerms, long_hash, short_hash};
+use super::terms_writer::TermsWriter;
+use crate::store::dictionary::{Dictionary, Kind, TermId};
+
+/// A new term: what it is known by, and its place among the new terms.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: [u32; 2],
+    other: u32,
+    place: u32,
+}
+
+impl Slot {
+    fn long_hash(&self) -> u64 {
+        u64::from(self.hash[0]) << 32 | u64::from(self.hash[1])
+    }
+}
+
+/// The terms of a change.
+pub(super) struct NewTerms {
+    /// The terms in files.
+    stored: Option<Arc<StoredTerms>>,
+    /// How many these are.
+    offset: usize,
+    /// What the hashes of the store begin with.
+    seed: u64,
+    hasher: RandomState,
+    table: HashTable<Slot>,
+    /// The file that new terms are written to, once there is one.
+    writer: Option<TermsWriter>,
+    scratch: String,
+}
+
+impl fmt::Debug for NewTerms {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("NewTerms").field("known", &self.table.len()).finish_non_exhaustive()
+    }
+}
+
+impl NewTerms {
+    /// Nothing new beside the terms in files.
+    pub(super) fn beside(stored: Option<Arc<StoredTerms>>, seed: u64) -> Self {
+        Self {
+            offset: stored.as_ref().map_or(0, |stored| stored.count()),
+            stored,
+            seed,
+            hasher: RandomState::default(),
+            table: HashTable::new(),
+            writer: None,
+            scratch: String::new(),
+        }
+    }
+
+    /// The numbers in the store of those terms that a dictionary has in memory, by their place among these,
+    /// from 1. `begin` begins the file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn take(
+        &mut self,
+        dictionary: &Dictionary,
+        mut begin: impl FnMut(usize) -> io::Result<TermsWriter>,
+    ) -> io::Result<Vec<TermId>> {
+        let mut numbers = vec![TermId::FIRST];
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for (kind, stored) in dictionary.own_terms() {
+            let number = match kind {
+                Kind::OtherTyped => {
+                    dictionary.with_datatype(stored, &numbers, &mut scratch);
+                    self.number(kind, &scratch, &mut begin)?
+                }
+                _ => self.number(kind, stored, &mut begin)?,
+            };
+            numbers.push(number);
+        }
+        self.scratch = scratch;
+        Ok(numbers)
+    }
+
+    /// The number of a term.
+    pub(super) fn number(
+        &mut self,
+        kind: Kind,
+        stored: &str,
+        begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
+    ) -> io::Result<TermId> {
+        if kind == Kind::BlankNode {
+            return self.push(kind, stored, begin);
+        }
+        let long = long_hash(self.seed, kind, stored);
+        let mut state = self.hasher.build_hasher();
+        state.write(stored.as_bytes());
+        state.write_u8(kind as u8);
+        #[expect(clippy::cast_possible_truncation, reason = "with the other hash these are 96 bits")]
+        let other = state.finish() as u32;
+        let is_same = |slot: &Slot| slot.long_hash() == long && slot.other == other;
+        if let Some(slot) = self.table.find(long, is_same) {
+            return Ok(TermId::from_index(self.offset + 1 + slot.place as usize));
+        }
+        if let Some(number) = self.stored.as_ref().and_then(|files| files.find_hashed(long, kind, stored)) {
+            return Ok(number);
+        }
+        let number = self.push(kind, stored, begin)?;
+        let place = u32::try_from(number.index() - self.offset - 1).expect("numbers of terms have 32 bits");
+        let slot = Slot { hash: [short_hash(long), lower_half(long)], other, place };
+        if let hash_table::Entry::Vacant(entry) = self.table.entry(long, is_same, Slot::long_hash) {
+            entry.insert(slot);
+        }
+        Ok(number)
+    }
+
+    fn push(
+        &mut self,
+        kind: Kind,
+        stored: &str,
+        begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
+    ) -> io::Result<TermId> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            none => none.insert(begin(self.offset + 1)?),
+        };
+        let number = u32::try_from(self.offset + writer.count() + 1)
+            .map_err(|_| io::Error::other("a store holds at most 4,294,967,295 terms"))?;
+        writer.push(kind, stored)?;
+        Ok(TermId::of(number))
+    }
+
+    /// Ends the file, where there is one.
+    pub(super) fn finish(self) -> io::Result<Option<FileFacts>> {
+        let Self { table, writer, .. } = self;
+        let Some(writer) = writer else { return Ok(None) };
+        let slots: Vec<[u32; 2]> = table.into_iter().map(|slot| [slot.hash[0], slot.place]).collect();
+        writer.finish(slots).map(Some)
+    }
+}
+
+fn lower_half(hash: u64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "that is what is wanted")]
+    let lower = hash as u32;
+    lower
+}
