@@ -16,7 +16,7 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
-use crate::source::catalog::{CATALOG, CatalogGraph, encode_content, is_of_file};
+use crate::source::catalog::{CATALOG, CatalogGraph, encode_content, encode_counts, is_of_file};
 use crate::source::catalog_entries::TasksOfDataset;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::sidecar_graph;
@@ -165,7 +165,8 @@ impl Editing<'_> {
         let content =
             CatalogGraph { graph: &graph, system: &system, dataset: &dataset, triples: count as u64 };
         let data = quads.len();
-        encode_content(content, &entries, &mut quads);
+        encode_counts(content, entries.questions.len() as u64, &mut quads);
+        encode_content(&entries, (&system, &dataset), &mut quads, |node| node);
         let known = node_numbers(&quads, terms);
         let of_catalog = &quads.quads()[data..];
         triples.extend(edits.triples(&quads, of_catalog.iter(), |node| known.get(&node).copied()));

@@ -41,7 +41,7 @@ use crate::source::karenina::{Adaptation, Detection, Survey};
 use crate::source::rewriting::Graph;
 use crate::source::train::figures::Gold;
 use crate::source::train::{EvaluationLink, describe_corpus};
-use crate::store::{DocumentBuilder, NamedDocument};
+use crate::store::{DocumentBuilder, Excerpt, NamedDocument};
 
 /// How documents reach a dataset.
 #[derive(Debug, Args)]
@@ -105,6 +105,14 @@ struct Costs {
     changes: Changes,
     warnings: u64,
     lost: u64,
+}
+
+/// A document with its quads, and those of them that the catalog looks at.
+struct Filled {
+    named: Named,
+    builder: DocumentBuilder,
+    excerpt: Excerpt,
+    costs: Costs,
 }
 
 /// A document with its quads, and what is known of it; its figures where it is to be counted.
@@ -332,7 +340,7 @@ impl<'l> Loader<'l> {
     /// One input as a document of a dataset.
     pub(super) fn document(&self, source: &InputSource, report: &mut Report) -> Option<NamedDocument> {
         let mut builder = DocumentBuilder::new();
-        let named = self.fill_from(source, &mut builder, DocumentBuilder::lost_costs, report)?;
+        let named = self.fill_from(source, &mut builder, DocumentBuilder::take_lost_costs, report)?;
         Some(NamedDocument { graph: named.graph(), builder })
     }
 
@@ -415,7 +423,7 @@ impl<'l> Loader<'l> {
             }
             let mut part = report.part();
             let mut builder = DocumentBuilder::new();
-            let changes = self.fill(&named, &mut builder, DocumentBuilder::lost_costs, &mut part);
+            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
             let (warnings, lost) = (part.count(Severity::Warning), part.cost());
             report.absorb(part);
             let is_counted = matches!(wanted, Wanted::Figures { .. });
@@ -458,49 +466,48 @@ impl<'l> Loader<'l> {
     ) -> Vec<(Loaded, NamedDocument)> {
         let fill = |named: Named| {
             let mut part = report.part();
-            let mut quads = QuadBuffer::new();
-            let changes = self.fill(&named, &mut quads, QuadBuffer::take_lost_costs, &mut part);
+            let mut builder = DocumentBuilder::new();
+            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
             let (warnings, lost) = (part.count(Severity::Warning), part.cost());
             report.absorb(part);
-            Some((named, quads, Costs { changes: changes?, warnings, lost }))
+            let costs = Costs { changes: changes?, warnings, lost };
+            let excerpt = builder.excerpt(named.classes_beside_questions());
+            Some(Filled { named, builder, excerpt, costs })
         };
-        let mut filled: Vec<(Named, QuadBuffer, Costs)> = group.into_iter().filter_map(fill).collect();
-        let is_of_parts = filled.first().is_some_and(|(named, ..)| named.part.is_some());
+        let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();
+        let is_of_parts = filled.first().is_some_and(|filled| filled.named.part.is_some());
         let whole = is_of_parts.then(|| {
             let mut whole = QuadBuffer::new();
-            filled.iter().for_each(|(_, quads, _)| quads.copy_into(&mut whole));
+            filled.iter().for_each(|filled| filled.excerpt.quads.copy_into(&mut whole));
             self.tasks_of(&Graph::of(&whole, None), report)
         });
-        filled
-            .retain_mut(|(named, quads, _)| self.add_catalog(named, whole.as_ref(), quads, report).is_some());
+        filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_some());
         let mut links = Vec::new();
-        if filled.iter().any(|(named, ..)| named.is_evaluation()) {
-            let graphs: Vec<Graph<'_>> = filled.iter().map(|(_, quads, _)| Graph::of(quads, None)).collect();
-            links = links_of(filled.iter().zip(&graphs).map(|((named, ..), graph)| (named, graph)));
+        if filled.iter().any(|filled| filled.named.is_evaluation()) {
+            let graphs: Vec<Graph<'_>> =
+                filled.iter().map(|filled| Graph::of(&filled.excerpt.quads, None)).collect();
+            links = links_of(filled.iter().zip(&graphs).map(|(filled, graph)| (&filled.named, graph)));
         }
         for EvaluationLink { file, subject, property, object } in &links {
-            catalog::encode_link((subject, property, object), &mut filled[*file].1);
+            catalog::encode_link((subject, property, object), &mut filled[*file].builder);
         }
-        let finished = filled.into_iter().map(|(named, quads, costs)| {
-            let mut builder = DocumentBuilder::new();
-            quads.copy_into(&mut builder);
-            loaded(named, builder, false, costs)
-        });
+        let finished = filled
+            .into_iter()
+            .map(|Filled { named, builder, costs, .. }| loaded(named, builder, false, costs));
         finished.collect()
     }
 
     /// Adds the entries of a document to its quads; `whole` is what follows from all parts of its dataset.
     fn add_catalog(
         &self,
-        named: &Named,
+        Filled { named, builder, excerpt, .. }: &mut Filled,
         whole: Option<&TasksOfDataset>,
-        quads: &mut QuadBuffer,
         report: &mut Report,
     ) -> Option<()> {
-        let triples = quads.len() as u64;
-        let entries = self.entries_of(&Graph::of(quads, None), whole, report)?;
+        let triples = builder.finish() as u64;
+        let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
         let time = time_of_run().map_err(|_| ()).ok()?;
-        named.catalog_entries(&entries, (time, triples), quads);
+        named.catalog_entries(&entries, (time, triples), builder, |node| excerpt.term(node));
         Some(())
     }
 

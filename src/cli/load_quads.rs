@@ -86,7 +86,7 @@ fn add_parts_to_catalog(
             let graph = Graph::of(quads, *graph);
             let triples = graph.statement_count() as u64;
             let Some(entries) = loader.entries_of(&graph, Some(&whole), report) else { continue };
-            part.catalog_entries(&entries, (time, triples), quads);
+            part.catalog_entries(&entries, (time, triples), quads, |node| node);
         }
     }
 }
@@ -169,7 +169,7 @@ pub(super) fn load_one(
         None => {}
     }
     if let Some(entries) = entries {
-        named.catalog_entries(&entries, (time, triples), quads);
+        named.catalog_entries(&entries, (time, triples), quads, |node| node);
     }
     Some(changes)
 }
@@ -209,7 +209,7 @@ fn load_records(
         layout.encode(&name, quads);
     }
     if let Some(entries) = entries {
-        named.catalog_entries(&entries, (time, triples), quads);
+        named.catalog_entries(&entries, (time, triples), quads, |node| node);
     }
     Some(changes)
 }

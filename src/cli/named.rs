@@ -16,8 +16,9 @@ use super::stats_records::is_evaluation;
 use super::syntax::Syntax;
 use crate::json::Document;
 use crate::rdf::iri::percent_encode_into;
+use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog::{self, CatalogFile};
 use crate::source::catalog_entries::CatalogEntries;
 use crate::source::karenina::{Detection, Survey};
@@ -26,6 +27,10 @@ use crate::source::rewriting::Graph;
 use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
+
+/// What the most nodes of a checkpoint are.
+const BESIDE_QUESTIONS: [&str; 3] =
+    ["http://schema.org/PropertyValue", "http://schema.org/Rating", "http://schema.org/SoftwareSourceCode"];
 
 /// A document that was read, not yet converted.
 pub(super) struct Opened {
@@ -77,13 +82,54 @@ impl Named {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
-    /// Appends what the catalog says of the document and of what stands in it. Of what is no file of a system
-    /// nothing is said.
-    pub(super) fn catalog_entries(
+    /// The system that the file is of; none of what is no file of a system, of which the catalog says nothing.
+    pub(super) fn system(&self) -> Option<System> {
+        match &self.opened.content {
+            Content::Json { .. } => Some(System::Karenina),
+            Content::Records { recognised, .. } => Some(recognised.system),
+            Content::Large(_) | Content::Other(_) => None,
+        }
+    }
+
+    /// The classes of nodes that say nothing which the catalog takes up, by their IRIs.
+    pub(super) fn classes_beside_questions(&self) -> &'static [&'static str] {
+        match &self.opened.content {
+            Content::Json { detection, .. } if detection.dialect.is_checkpoint() => &BESIDE_QUESTIONS,
+            _ => &[],
+        }
+    }
+
+    /// Appends what the catalog says of the document and of what stands in it; `node` says which node of the sink
+    /// a node of the entries is.
+    pub(super) fn catalog_entries<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
         (time, triples): (DateTime<Utc>, u64),
-        quads: &mut QuadBuffer,
+        sink: &mut S,
+        node: impl Fn(TermId) -> S::Term,
+    ) {
+        self.catalog_content(entries, sink, node);
+        self.catalog_file(entries.questions.len() as u64, (time, triples), sink);
+    }
+
+    /// Appends what the catalog says of what stands in the document.
+    pub(super) fn catalog_content<S: QuadSink>(
+        &self,
+        entries: &CatalogEntries,
+        sink: &mut S,
+        node: impl Fn(TermId) -> S::Term,
+    ) {
+        if let Some(system) = self.system() {
+            catalog::encode_content(entries, (system.name(), &self.dataset), sink, node);
+        }
+    }
+
+    /// Appends what the catalog says of the file of the document, in which that many questions stand.
+    pub(super) fn catalog_file<S: QuadSink>(
+        &self,
+        questions: u64,
+        (time, triples): (DateTime<Utc>, u64),
+        sink: &mut S,
     ) {
         let (file, system, dialect) = match &self.opened.content {
             Content::Json { file, detection, .. } => {
@@ -107,7 +153,7 @@ impl Named {
             time,
             triples,
         };
-        catalog::encode(&described, entries, quads);
+        catalog::encode_file(&described, questions, sink);
     }
 }
 

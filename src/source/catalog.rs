@@ -5,10 +5,10 @@
 //! It is a graph of its own beside the graphs of the documents. What a graph has of these is found by
 //! [`catalog_entries`](super::catalog_entries).
 
+use crate::rdf::QuadSink;
 use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
-use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::catalog_entries::CatalogEntries;
 use crate::source::items::Item;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -181,12 +181,9 @@ fn fold(character: char, folded: &mut String) {
     }
 }
 
-/// Appends what is known of a file and of what stands in its graph to the catalog.
-pub fn encode(file: &CatalogFile<'_>, entries: &CatalogEntries, quads: &mut QuadBuffer) {
-    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
-    let mut statements = Statements { graph, quads };
-    statements.file(file, entries.questions.len() as u64);
-    statements.content(entries, (file.system, file.dataset));
+/// Appends what is known of a file with that many questions to the catalog.
+pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
+    Statements::to(sink).file(file, questions);
 }
 
 /// A graph that is no longer what was read from its file.
@@ -202,13 +199,22 @@ pub struct CatalogGraph<'g> {
     pub triples: u64,
 }
 
-/// Appends what stands in a graph to the catalog, and nothing of its file.
-pub fn encode_content(of: CatalogGraph<'_>, entries: &CatalogEntries, quads: &mut QuadBuffer) {
-    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
-    let mut statements = Statements { graph, quads };
-    let document = statements.quads.iri(of.graph);
-    statements.counts(document, entries.questions.len() as u64, of.triples);
-    statements.content(entries, (of.system, of.dataset));
+/// Appends to the catalog how much stands in a graph that is no longer what was read from its file.
+pub fn encode_counts<S: QuadSink>(of: CatalogGraph<'_>, questions: u64, sink: &mut S) {
+    let mut statements = Statements::to(sink);
+    let document = statements.sink.iri(of.graph);
+    statements.counts(document, questions, of.triples);
+}
+
+/// Appends what stands in a graph of a system's dataset to the catalog; `node` says which node of the sink a
+/// node of the graph is.
+pub fn encode_content<S: QuadSink>(
+    entries: &CatalogEntries,
+    of: (&str, &str),
+    sink: &mut S,
+    node: impl Fn(TermId) -> S::Term,
+) {
+    Statements::to(sink).content(entries, of, node);
 }
 
 /// Whether a statement of the catalog is about a file or follows from several, so that it stays where the
@@ -220,22 +226,30 @@ pub fn is_of_file((graph, subject, predicate): (&str, &str, &str)) -> bool {
 }
 
 /// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
-pub fn encode_link((subject, property, object): (&str, &str, &str), quads: &mut QuadBuffer) {
-    let graph = quads.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
-    let predicate = quads.iri(&format!("{SCHEMA_ORG}{property}"));
-    let (subject, object) = (quads.iri(subject), quads.iri(object));
-    quads.quad(subject, predicate, object, Some(graph));
+pub fn encode_link<S: QuadSink>((subject, property, object): (&str, &str, &str), sink: &mut S) {
+    let graph = catalog_graph(sink);
+    let predicate = sink.iri(&format!("{SCHEMA_ORG}{property}"));
+    let (subject, object) = (sink.iri(subject), sink.iri(object));
+    sink.quad(subject, predicate, object, Some(graph));
+}
+
+fn catalog_graph<S: QuadSink>(sink: &mut S) -> S::Term {
+    sink.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"))
 }
 
 /// Writes statements into the catalog.
-struct Statements<'q> {
-    graph: TermId,
-    quads: &'q mut QuadBuffer,
+struct Statements<'s, S: QuadSink> {
+    graph: S::Term,
+    sink: &'s mut S,
 }
 
-impl Statements<'_> {
+impl<'s, S: QuadSink> Statements<'s, S> {
+    fn to(sink: &'s mut S) -> Self {
+        Self { graph: catalog_graph(sink), sink }
+    }
+
     fn file(&mut self, file: &CatalogFile<'_>, questions: u64) {
-        let document = self.quads.iri(file.graph);
+        let document = self.sink.iri(file.graph);
         self.class(document, dcat::DATASET);
         self.class(document, prov::ENTITY);
         self.text(document, dcterms::TITLE, file.dataset);
@@ -248,9 +262,9 @@ impl Statements<'_> {
         let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
         self.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
         self.counts(document, questions, file.triples);
-        let distribution = self.quads.iri(&format!("{}#file", file.graph));
-        let predicate = self.quads.iri(dcat::DISTRIBUTION_OF);
-        self.quads.quad(document, predicate, distribution, Some(self.graph));
+        let distribution = self.sink.iri(&format!("{}#file", file.graph));
+        let predicate = self.sink.iri(dcat::DISTRIBUTION_OF);
+        self.sink.quad(document, predicate, distribution, Some(self.graph));
         self.class(distribution, dcat::DISTRIBUTION);
         self.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
         self.text(distribution, &format!("{SCHEMA_ORG}sha256"), file.sha256);
@@ -258,32 +272,38 @@ impl Statements<'_> {
     }
 
     /// What stands in a graph.
-    fn content(&mut self, entries: &CatalogEntries, (system, dataset): (&str, &str)) {
+    fn content(
+        &mut self,
+        entries: &CatalogEntries,
+        (system, dataset): (&str, &str),
+        node: impl Fn(TermId) -> S::Term,
+    ) {
         for question in &entries.questions {
-            self.text(question.node, evalgraph::SYSTEM, system);
-            self.text(question.node, evalgraph::DATASET, dataset);
-            self.question(question);
+            let node = node(question.node);
+            self.text(node, evalgraph::SYSTEM, system);
+            self.text(node, evalgraph::DATASET, dataset);
+            self.question(node, question);
         }
         for (document, key) in &entries.documents {
-            self.text(*document, evalgraph::DOCUMENT_KEY, key);
+            self.text(node(*document), evalgraph::DOCUMENT_KEY, key);
         }
         for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
             let mut disagreement = task.disagreement.to_string();
             if !disagreement.contains('.') {
                 disagreement.push_str(".0");
             }
-            self.typed(task.node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
-            self.truth(task.node, evalgraph::CONTESTED, task.is_contested);
+            let node = node(task.node);
+            self.typed(node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
+            self.truth(node, evalgraph::CONTESTED, task.is_contested);
         }
     }
 
-    fn counts(&mut self, document: TermId, questions: u64, triples: u64) {
+    fn counts(&mut self, document: S::Term, questions: u64, triples: u64) {
         self.typed(document, evalgraph::QUESTION_COUNT, &questions.to_string(), xsd::INTEGER);
         self.typed(document, evalgraph::TRIPLE_COUNT, &triples.to_string(), xsd::INTEGER);
     }
 
-    fn question(&mut self, question: &Item) {
-        let node = question.node;
+    fn question(&mut self, node: S::Term, question: &Item) {
         if !question.local_id.is_empty() {
             self.text(node, evalgraph::LOCAL_ID, &question.local_id);
         }
@@ -302,24 +322,24 @@ impl Statements<'_> {
         self.truth(node, evalgraph::ANSWERABLE, is_answerable);
     }
 
-    fn class(&mut self, node: TermId, class: &str) {
-        let (rdf_type, class) = (self.quads.iri(rdf::TYPE), self.quads.iri(class));
-        self.quads.quad(node, rdf_type, class, Some(self.graph));
+    fn class(&mut self, node: S::Term, class: &str) {
+        let (rdf_type, class) = (self.sink.iri(rdf::TYPE), self.sink.iri(class));
+        self.sink.quad(node, rdf_type, class, Some(self.graph));
     }
 
-    fn text(&mut self, node: TermId, predicate: &str, text: &str) {
-        let (predicate, text) = (self.quads.iri(predicate), self.quads.string(text));
-        self.quads.quad(node, predicate, text, Some(self.graph));
+    fn text(&mut self, node: S::Term, predicate: &str, text: &str) {
+        let (predicate, text) = (self.sink.iri(predicate), self.sink.string(text));
+        self.sink.quad(node, predicate, text, Some(self.graph));
     }
 
-    fn truth(&mut self, node: TermId, predicate: &str, value: bool) {
+    fn truth(&mut self, node: S::Term, predicate: &str, value: bool) {
         self.typed(node, predicate, if value { "true" } else { "false" }, xsd::BOOLEAN);
     }
 
-    fn typed(&mut self, node: TermId, predicate: &str, value: &str, datatype: &str) {
-        let (predicate, datatype) = (self.quads.iri(predicate), self.quads.iri(datatype));
-        let value = self.quads.typed_literal(value, datatype);
-        self.quads.quad(node, predicate, value, Some(self.graph));
+    fn typed(&mut self, node: S::Term, predicate: &str, value: &str, datatype: &str) {
+        let (predicate, datatype) = (self.sink.iri(predicate), self.sink.iri(datatype));
+        let value = self.sink.typed_literal(value, datatype);
+        self.sink.quad(node, predicate, value, Some(self.graph));
     }
 }
 

@@ -1,12 +1,13 @@
-//! The way of quads out of a dataset into any sink.
+//! The way of quads out of a dataset into any sink, and of some quads of a document into a buffer.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
 use super::dictionary::{Dictionary, Kind, TermId};
-use super::document::EncodedQuad;
-use crate::rdf::QuadSink;
+use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
+use crate::rdf::vocabulary::rdf;
+use crate::rdf::{QuadBuffer, QuadSink, quad_buffer};
 
 impl Dictionary {
     /// Hands quads to a sink. Blank nodes keep the labels that [`Self::term`] gives them.
@@ -17,6 +18,32 @@ impl Dictionary {
                 [quad.subject, quad.predicate, quad.object].map(|term| copy.term(term));
             let graph = quad.graph.map(|graph| copy.term(graph));
             copy.sink.quad(subject, predicate, object, graph);
+        }
+    }
+}
+
+impl Dictionary {
+    /// Hands a term to a sink; `datatype` hands over that of a literal.
+    fn copy_term<S: QuadSink>(
+        &self,
+        id: TermId,
+        sink: &mut S,
+        datatype: impl FnOnce(TermId, &mut S) -> S::Term,
+    ) -> S::Term {
+        let lexical = self.lexical(id);
+        match self.kind(id) {
+            Kind::Iri => sink.iri(lexical),
+            Kind::BlankNode => sink.labelled_blank_node(&format!("b{id}")),
+            Kind::String => sink.string(lexical),
+            Kind::LangString => sink.language_string(lexical, self.language(id).unwrap_or_default()),
+            _ => {
+                let datatype = match self.datatype(id) {
+                    Some(id) => datatype(id, sink),
+                    // Of a term that cannot be read.
+                    None => sink.iri(""),
+                };
+                sink.typed_literal(lexical, datatype)
+            }
         }
     }
 }
@@ -32,23 +59,66 @@ impl<S: QuadSink> Copy<'_, '_, S> {
         if let Some(copied) = self.copied.get(&id) {
             return *copied;
         }
-        let lexical = self.dictionary.lexical(id);
-        let copied = match self.dictionary.kind(id) {
-            Kind::Iri => self.sink.iri(lexical),
-            Kind::BlankNode => self.sink.labelled_blank_node(&format!("b{id}")),
-            Kind::String => self.sink.string(lexical),
-            Kind::LangString => {
-                let language = self.dictionary.language(id).unwrap_or_default();
-                self.sink.language_string(lexical, language)
-            }
-            _ => {
-                let datatype =
-                    self.dictionary.datatype(id).map_or("", |datatype| self.dictionary.lexical(datatype));
-                let datatype = self.sink.iri(datatype);
-                self.sink.typed_literal(lexical, datatype)
-            }
-        };
+        let copied = self
+            .dictionary
+            .copy_term(id, self.sink, |datatype, sink| sink.iri(self.dictionary.lexical(datatype)));
         self.copied.insert(id, copied);
         copied
+    }
+}
+
+/// What a document says in its default graph of some nodes.
+#[derive(Debug)]
+pub struct Excerpt {
+    /// The quads.
+    pub quads: QuadBuffer,
+    /// The terms of the document that the buffer has, by their numbers there.
+    terms: Vec<TermId>,
+}
+
+impl Excerpt {
+    /// A term of the buffer as the document has it.
+    pub fn term(&self, id: quad_buffer::TermId) -> TermId {
+        self.terms[id.index()]
+    }
+}
+
+impl DocumentBuilder {
+    /// What the document says in its default graph, but for nodes all of whose classes are of `without`.
+    pub fn excerpt(&mut self, without: &[&str]) -> Excerpt {
+        self.finish();
+        let (triples, dictionary) = (self.default_graph(), self.dictionary());
+        let rdf_type = dictionary.find_stored(Kind::Iri, rdf::TYPE);
+        let without: Vec<TermId> =
+            without.iter().filter_map(|class| dictionary.find_stored(Kind::Iri, class)).collect();
+        let is_left_out = |node: &[EncodedTriple]| {
+            let mut classes = node.iter().filter(|[_, predicate, _]| Some(*predicate) == rdf_type).peekable();
+            classes.peek().is_some() && classes.all(|[.., class]| without.contains(class))
+        };
+        let mut quads = QuadBuffer::new();
+        let mut terms = Vec::new();
+        let mut copied = vec![None; dictionary.len() + 1];
+        for node in triples.chunk_by(|one, other| one[0] == other[0]).filter(|node| !is_left_out(node)) {
+            for triple in node {
+                let [subject, predicate, object] = triple.map(|id| {
+                    *copied[id.index()].get_or_insert_with(|| {
+                        let copy = dictionary.copy_term(id, &mut quads, |id, sink| {
+                            // Datatypes are terms of their own.
+                            let iri = sink.iri(dictionary.lexical(id));
+                            if iri.index() == terms.len() {
+                                terms.push(id);
+                            }
+                            iri
+                        });
+                        if copy.index() == terms.len() {
+                            terms.push(id);
+                        }
+                        copy
+                    })
+                });
+                quads.quad(subject, predicate, object, None);
+            }
+        }
+        Excerpt { quads, terms }
     }
 }

@@ -253,7 +253,7 @@ impl Dictionary {
     }
 
     /// The terms that are in no file: kind and text.
-    pub(super) fn own_terms(&self) -> impl Iterator<Item = (Kind, &str)> {
+    pub(super) fn own_terms(&self) -> impl ExactSizeIterator<Item = (Kind, &str)> {
         let kinds = self.entries[1..].iter().map(|entry| entry.kind());
         kinds.enumerate().map(|(before, kind)| (kind, stored_text(&self.entries, &self.text, before + 1)))
     }

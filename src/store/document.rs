@@ -108,19 +108,27 @@ impl DocumentBuilder {
         })
     }
 
-    /// For every cause of losses, how many distinct quads it cost. A quad that was lost twice
-    /// counts for the first cause, one that the document holds all the same for none.
-    pub fn lost_costs(&mut self) -> BTreeMap<u32, u64> {
-        self.finish();
-        let mut seen = HashSet::with_capacity_and_hasher(self.lost.len(), RandomState::default());
+    /// For every cause of losses since the last call, how many distinct quads it cost. A quad that was lost
+    /// twice counts for the first cause, one that the document holds all the same for none.
+    pub fn take_lost_costs(&mut self) -> BTreeMap<u32, u64> {
         let mut costs = BTreeMap::new();
-        for (quad, cause) in &self.lost {
-            let cost = costs.entry(*cause).or_insert(0);
-            if seen.insert(*quad) && !self.contains(*quad) {
+        let lost = std::mem::take(&mut self.lost);
+        if lost.is_empty() {
+            return costs;
+        }
+        self.finish();
+        let mut seen = HashSet::with_capacity_and_hasher(lost.len(), RandomState::default());
+        for (quad, cause) in lost {
+            let cost = costs.entry(cause).or_insert(0);
+            if seen.insert(quad) && !self.contains(quad) {
                 *cost += 1;
             }
         }
         costs
+    }
+
+    pub(super) fn default_graph(&self) -> &[EncodedTriple] {
+        &self.default_graph
     }
 
     fn contains(&self, quad: LostQuad<TermId>) -> bool {

@@ -17,6 +17,7 @@ mod revision;
 mod triples;
 mod view;
 
+pub use copy::Excerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use disk::{

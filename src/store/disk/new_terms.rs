@@ -80,6 +80,9 @@ impl NewTerms {
         mut begin: impl FnMut(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<Vec<TermId>> {
         let mut numbers = vec![TermId::FIRST];
+        numbers.reserve(dictionary.own_terms().len());
+        // A quarter of the terms are blank nodes, and some are known.
+        self.table.reserve(dictionary.own_terms().len() / 2, Slot::long_hash);
         let mut scratch = std::mem::take(&mut self.scratch);
         for (kind, stored) in dictionary.own_terms() {
             let number = match kind {
