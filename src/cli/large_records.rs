@@ -24,7 +24,7 @@ pub(super) enum Layout {
 
 impl Layout {
     /// The layout of a file with that beginning; none where it is no JSON.
-    fn of(name: &str, head: &[u8]) -> Option<Self> {
+    pub(super) fn of(name: &str, head: &[u8]) -> Option<Self> {
         match Syntax::of(name, head) {
             Some(Syntax::JsonLines) => return Some(Self::Lines),
             Some(Syntax::Csv | Syntax::Yaml) => return None,

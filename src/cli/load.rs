@@ -17,6 +17,7 @@ use super::dataset_names::{StoredNames, name_datasets};
 use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::large_checkpoint::CheckpointPieces;
 use super::large_records::LargeRecords;
 use super::named::{Content, DIGESTED, Named, Opened, in_datasets, links_of};
 use super::one_namespace::OneNamespace;
@@ -92,6 +93,11 @@ pub(super) struct Changes {
 }
 
 impl Changes {
+    /// That many IRIs were moved, and no id was made distinct.
+    pub(super) fn of_iris(iris: u64) -> Self {
+        Self { ids: 0, iris }
+    }
+
     /// Adds what was changed in another part.
     pub(super) fn add(&mut self, other: Self) {
         self.ids += other.ids;
@@ -134,6 +140,7 @@ fn loaded(
             let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
             records = is_counted.then_some(RecordFile { held, recognised, path });
         }
+        Content::LargeCheckpoint(large) => detection = Some(large.detection.clone()),
         Content::Large(_) | Content::Other(_) => {}
     }
     let quads = builder.finish() as u64;
@@ -273,6 +280,8 @@ pub(super) struct Loader<'l> {
     pub(super) tells_places: bool,
     /// Whether the SHA-256 of files is wanted.
     pub(super) is_hashed: bool,
+    /// Which checkpoints are read in pieces, by [`Loader::pieces_of`].
+    pub(super) checkpoints_in_pieces: Option<CheckpointPieces>,
 }
 
 impl<'l> Loader<'l> {
@@ -284,7 +293,17 @@ impl<'l> Loader<'l> {
         tells_changes: bool,
     ) -> Self {
         let (tells_places, is_hashed, pieces) = (false, false, Pieces::Never);
-        Self { input, json_ld, is_plain, tells_changes, tells_places, is_hashed, pieces }
+        let checkpoints_in_pieces = None;
+        Self {
+            input,
+            json_ld,
+            is_plain,
+            tells_changes,
+            tells_places,
+            is_hashed,
+            pieces,
+            checkpoints_in_pieces,
+        }
     }
 
     /// Reads all inputs and names their datasets. What loads them then moves the progress on.
@@ -367,6 +386,10 @@ impl<'l> Loader<'l> {
                 });
             }
         }
+        let begun = match self.open_in_pieces(begun, source, report) {
+            Ok(opened) => return Some(opened),
+            Err(begun) => begun?,
+        };
         let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
         let name = input.name.clone();
         // What was in another encoding is not as it stands in the file.
@@ -559,6 +582,8 @@ impl<'l> Loader<'l> {
             }
             // These are counted, and have nothing for a sink.
             Content::Large(_) => None,
+            // These go to whoever takes pieces.
+            Content::LargeCheckpoint(_) => None,
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }
     }
@@ -611,7 +636,7 @@ impl<'l> Loader<'l> {
                 sink.document_end(document);
                 conversion.set_costs(lost_costs(sink));
                 report_warnings(&conversion.warnings, stray, report);
-                changes.iris = conversion.moved_to_schema_org;
+                changes.iris = conversion.moved_to_schema_org.len() as u64;
                 self.tell_moved(document.name(), changes.iris, report);
                 Some(changes)
             }
@@ -639,7 +664,7 @@ impl<'l> Loader<'l> {
         reading.map(|_| changes)
     }
 
-    fn tell_moved(&self, name: &str, count: u64, report: &mut Report) {
+    pub(super) fn tell_moved(&self, name: &str, count: u64, report: &mut Report) {
         if count > 0 && self.tells_changes {
             let message = format!("{} moved to the namespace `http://schema.org/`", iris_were(count));
             let note = Diagnostic::new(Severity::Note, "load::schema-org", message);

@@ -10,6 +10,7 @@ use md5::{Digest, Md5};
 
 use super::dataset_names::address;
 use super::input::Input;
+use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
 use super::origin::Origin;
 use super::stats_records::is_evaluation;
@@ -138,7 +139,7 @@ impl Named {
             Content::Records { file, recognised, .. } => {
                 (file, recognised.system, Some(recognised.dialect()))
             }
-            Content::Large(_) | Content::Other(_) => return,
+            Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return,
         };
         let text = file.written_text().as_bytes();
         let digest = || catalog::sha256(text);
@@ -169,7 +170,7 @@ impl Named {
             Content::Json { file, .. } | Content::Records { file, .. } => file,
             Content::Other(input) => return Cow::Borrowed(&input.bytes),
             // What is loaded is never read in pieces.
-            Content::Large(_) => return Cow::Borrowed(&[]),
+            Content::Large(_) | Content::LargeCheckpoint(_) => return Cow::Borrowed(&[]),
         };
         let text = file.written_text();
         let is_json = text.len() == file.text().len();
@@ -183,6 +184,7 @@ impl Named {
     pub(super) fn kind(&self) -> String {
         match &self.opened.content {
             Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
+            Content::LargeCheckpoint(large) => format!("karenina {}", large.detection.dialect.id()),
             Content::Records { recognised, .. } => {
                 format!("{} {}", recognised.system.name(), recognised.dialect())
             }
@@ -198,6 +200,7 @@ impl Opened {
             Content::Json { document, .. } => document.text().as_bytes(),
             Content::Records { file, .. } => file.written_text().as_bytes(),
             Content::Large(large) => &large.beginning,
+            Content::LargeCheckpoint(large) => return large.digest.clone(),
             Content::Other(input) => &input.bytes,
         };
         let mut digest = Md5::new();
@@ -232,6 +235,8 @@ pub(super) enum Content {
     },
     /// Such a file that is read in pieces, of which figures are wanted and no quads.
     Large(Box<LargeRecords>),
+    /// A checkpoint that is read in pieces.
+    LargeCheckpoint(Box<LargeCheckpoint>),
     Other(Input),
 }
 
@@ -240,7 +245,7 @@ impl Content {
         match self {
             Self::Records { recognised, .. } => Some(recognised),
             Self::Large(large) => Some(&large.found.recognised),
-            Self::Json { .. } | Self::Other(_) => None,
+            Self::Json { .. } | Self::LargeCheckpoint(_) | Self::Other(_) => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod block;
 pub mod canonical;
 mod composer;
 mod encoding;
+mod list_pieces;
 mod longest_list;
 pub mod minified;
 pub mod number;
@@ -19,6 +20,7 @@ mod style;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
+pub use list_pieces::{ListFrame, ListHead, ListPiece, ListReader, ListText};
 pub use longest_list::longest_list;
 pub use parse::{LARGEST_DOCUMENT, Limits, Parts, parse, parse_embedded, parse_lines};
 pub use records::{RecordBatch, RecordReader, RecordsIn};
@@ -26,7 +28,7 @@ pub use string::{unescape_into, write_string};
 pub(crate) use style::UNLIMITED;
 pub use style::{Style, StyledJson};
 
-use crate::diagnostic::{Piece, Place, SourceText};
+use crate::diagnostic::{Piece, Place, Position, SourceText};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -494,6 +496,14 @@ impl Document {
         }
         let text = String::from_utf8(bytes).expect("whole characters were overwritten");
         self.text = Arc::new(text);
+    }
+
+    /// The position of a byte of the text in the file.
+    fn position(&self, at: usize) -> Position {
+        match self.part.pieces.iter().rev().find(|piece| piece.at <= at) {
+            Some(piece) => piece.position.after(&self.text.as_bytes()[piece.at..at]),
+            None => Position::START.after(&self.text.as_bytes()[..at]),
+        }
     }
 
     /// The text as a source of places; make one and use it for many.

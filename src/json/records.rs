@@ -98,6 +98,8 @@ pub struct RecordReader<'k, R> {
     /// How many records were handed out.
     count: u64,
     is_done: bool,
+    /// Whether what stands between the records is kept, too.
+    keeps_all: bool,
     frame: Frame,
 }
 
@@ -134,6 +136,8 @@ struct Scan {
     last_string: Option<Range<usize>>,
     /// Whether the value of the wanted key comes next.
     is_wanted: bool,
+    /// Where in the buffer the text of the list goes on that was not handed out.
+    list: usize,
 }
 
 /// What of a file is being read.
@@ -160,6 +164,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             string: 0,
             last_string: None,
             is_wanted: false,
+            list: 0,
         };
         Self {
             source,
@@ -173,6 +178,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             scan,
             count: 0,
             is_done: false,
+            keeps_all: false,
             frame: Frame::default(),
         }
     }
@@ -213,22 +219,66 @@ impl<'k, R: Read> RecordReader<'k, R> {
         self
     }
 
+    /// Says that every byte of the list is wanted, also those between the records.
+    pub(super) fn keeping_all(mut self) -> Self {
+        self.keeps_all = true;
+        self
+    }
+
     fn batch(&mut self) -> Result<Option<RecordBatch>, Box<Diagnostic>> {
+        if self.read_batch()? { self.hand_out().map(Some) } else { Ok(None) }
+    }
+
+    /// Reads on until there are records enough; false where there are none any more.
+    pub(super) fn read_batch(&mut self) -> Result<bool, Box<Diagnostic>> {
         loop {
             let bytes: usize = self.scan.whole.last().map_or(0, |last| last.end);
             if bytes >= self.batch || (self.is_at_end && !self.scan.whole.is_empty()) {
-                return self.hand_out().map(Some);
+                return Ok(true);
             }
             if self.is_at_end {
-                return self.end().map(|()| None);
+                return self.end().map(|()| false);
             }
             self.check_size()?;
-            if self.scan.record.is_none() && self.scan.whole.is_empty() {
+            let is_kept = self.keeps_all && self.scan.state == State::Within;
+            if self.scan.record.is_none() && self.scan.whole.is_empty() && !is_kept {
                 self.forget();
             }
             self.fill()?;
             self.scan()?;
         }
+    }
+
+    /// The text of the list that was read and not handed out, and the position that it begins at in the
+    /// file; none where the list has not begun.
+    pub(super) fn list_text(&self) -> Option<(&[u8], Position)> {
+        let begin = self.scan.list;
+        let has_begun = self.scan.state != State::Before;
+        has_begun.then(|| (&self.buffer[begin..], self.start.after(&self.buffer[..begin])))
+    }
+
+    /// Hands out the text of the list to the end of the last record that is whole: how many bytes of
+    /// [`Self::list_text`] these are, which [`Self::drop_list_text`] drops, and the index of the first record.
+    pub(super) fn whole_list_text(&mut self) -> Result<(usize, u64), Box<Diagnostic>> {
+        let first = self.count;
+        let parts = self.take_whole()?;
+        let end = parts.last().map_or(self.scan.list, |last| last.end);
+        Ok((end - self.scan.list, first))
+    }
+
+    /// The name of the file.
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// How many records were handed out.
+    pub(super) fn handed_out(&self) -> u64 {
+        self.count
+    }
+
+    /// Drops bytes at the beginning of [`Self::list_text`].
+    pub(super) fn drop_list_text(&mut self, count: usize) {
+        self.drop_front(self.scan.list + count);
     }
 
     /// Drops what lies before the text that is still looked at.
@@ -249,6 +299,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         self.buffer.drain(..count);
         self.scan.at -= count;
         self.scan.string = self.scan.string.saturating_sub(count);
+        self.scan.list = self.scan.list.saturating_sub(count);
         if let Some(record) = &mut self.scan.record {
             *record -= count;
         }
@@ -280,7 +331,10 @@ impl<'k, R: Read> RecordReader<'k, R> {
             let fault = Diagnostic::error("json::size", message);
             return Err(Box::new(fault.with_help("raise the limit with `--max-size`")));
         }
-        let Some(begin) = self.scan.record else { return Ok(()) };
+        // What is no record is kept as well.
+        let list = self.scan.whole.last().map_or(self.scan.list, |last| last.end);
+        let list = (self.keeps_all && self.scan.state == State::Within).then_some(list);
+        let Some(begin) = self.scan.record.or(list) else { return Ok(()) };
         if (self.buffer.len() - begin) as u64 <= self.limits.size {
             return Ok(());
         }
@@ -393,6 +447,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
                 let is_records = !is_within && byte == b'[' && self.scan.depth == record_depth;
                 if is_records && (record_depth == 1 || self.scan.is_wanted) {
                     self.scan.state = State::Within;
+                    self.scan.list = at + 1;
                     self.frame.bytes.extend_from_slice(&self.buffer[self.frame.taken..=at]);
                 }
                 self.scan.is_wanted = false;
@@ -465,17 +520,23 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Err(Box::new(Diagnostic::error("json::records", message).at(self.place(at..at + 1))))
     }
 
-    /// The records that are whole as a document.
-    fn hand_out(&mut self) -> Result<RecordBatch, Box<Diagnostic>> {
+    /// The records that are whole, which count as handed out.
+    fn take_whole(&mut self) -> Result<Vec<Range<usize>>, Box<Diagnostic>> {
         let parts = std::mem::take(&mut self.scan.whole);
-        let end = parts.last().map_or(0, |last| last.end);
         for (part, index) in parts.iter().zip(self.count..) {
             if part.len() as u64 > self.limits.size {
                 return Err(self.too_large(part.start, index));
             }
         }
-        let (first, start) = (self.count, self.start);
         self.count += parts.len() as u64;
+        Ok(parts)
+    }
+
+    /// The records that are whole as a document.
+    fn hand_out(&mut self) -> Result<RecordBatch, Box<Diagnostic>> {
+        let (first, start) = (self.count, self.start);
+        let parts = self.take_whole()?;
+        let end = parts.last().map_or(0, |last| last.end);
         let piece = self.buffer[..end].to_vec();
         let text = decode_piece(&self.name, piece, start)?;
         let (key, in_file) = match self.records {

@@ -31,6 +31,7 @@
 mod builtin;
 mod compaction;
 mod context;
+mod division;
 mod error;
 mod expanded;
 mod expansion;
@@ -48,6 +49,7 @@ mod write;
 
 pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
 pub use compaction::compacted::Compacted;
+pub use division::{has_labels, stands_alone};
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use flattening::operation::Flattened;
 pub use from_rdf::FromRdfError;

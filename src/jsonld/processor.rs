@@ -50,8 +50,8 @@ pub struct JsonLdProcessor<'l> {
 pub struct Conversion {
     /// What was dropped. The number of a warning here is the `cause` that the sink heard.
     pub warnings: Vec<Warning>,
-    /// How many distinct IRIs were moved to the one schema.org namespace.
-    pub moved_to_schema_org: u64,
+    /// The distinct IRIs that were moved to the one schema.org namespace, as they were.
+    pub moved_to_schema_org: Vec<Box<str>>,
     /// How many distinct ids that are no IRIs were minted.
     pub minted: u64,
 }
@@ -186,7 +186,8 @@ impl<'l> JsonLdProcessor<'l> {
             Expander::new(&mut self.contexts, document, settings, &mut conversion).run(&self.options)?;
         let mut warnings = std::mem::take(&mut self.contexts.warnings);
         conversion.run(&mut Scene { arena: &arena, names: &self.contexts.names, warnings: &mut warnings })?;
-        let (moved_to_schema_org, minted) = (conversion.moved_to_schema_org, conversion.minted);
+        let moved = conversion.moved_to_schema_org.iter().map(|&name| self.contexts.names.text(name).into());
+        let (moved_to_schema_org, minted) = (moved.collect(), conversion.minted);
         Ok(Conversion { warnings, moved_to_schema_org, minted })
     }
 

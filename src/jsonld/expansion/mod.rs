@@ -140,7 +140,7 @@ pub(in crate::jsonld) struct Expander<'p, 'l, T> {
     /// Names the document in the contexts' tables of meanings.
     serial: u64,
     /// Where relative contexts of the document resolve.
-    context_base: Option<Rc<str>>,
+    pub(in crate::jsonld) context_base: Option<Rc<str>>,
     /// The key `@context`, and where it stands last.
     context_key: Option<(Symbol, TokenId)>,
 }
@@ -208,6 +208,15 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         &mut self,
         options: &JsonLdOptions,
     ) -> Result<Shape, Box<JsonLdError>> {
+        let context = self.initial_context(options)?;
+        self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
+    }
+
+    /// The active context of the options, before those of the document.
+    pub(in crate::jsonld) fn initial_context(
+        &mut self,
+        options: &JsonLdOptions,
+    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
         let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
@@ -222,7 +231,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             context =
                 self.contexts.process(&context, &named_by_server(url, self.document), Call::default())?;
         }
-        self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
+        Ok(context)
     }
 
     pub(in crate::jsonld) fn error(

@@ -71,8 +71,8 @@ pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
     pub(in crate::jsonld) sink: &'e mut S,
     pub(in crate::jsonld) terms: Terms<S::Term>,
     pub(in crate::jsonld) buffer: String,
-    /// How many distinct IRIs were moved to the one schema.org namespace.
-    pub(in crate::jsonld) moved_to_schema_org: u64,
+    /// The distinct IRIs that were moved to the one schema.org namespace.
+    pub(in crate::jsonld) moved_to_schema_org: Vec<NameId>,
     /// How many distinct ids were minted.
     pub(in crate::jsonld) minted: u64,
     resources: Vec<Resource<S::Term>>,
@@ -129,7 +129,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             sink,
             terms,
             buffer: String::new(),
-            moved_to_schema_org: 0,
+            moved_to_schema_org: Vec::new(),
             minted: 0,
             resources: Vec::new(),
             taken: Vec::new(),
@@ -217,7 +217,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
         match vocabulary::schema_org_alias(text).filter(|_| self.mode.one_schema_org) {
             Some(local) => {
-                self.moved_to_schema_org += 1;
+                self.moved_to_schema_org.push(name);
                 Resource::Iri(self.sink.iri(&format!("{}{local}", vocabulary::SCHEMA_ORG)))
             }
             None => Resource::Iri(self.sink.iri(text)),

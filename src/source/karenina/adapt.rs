@@ -51,11 +51,7 @@ impl Survey {
     pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
         let detection = self.detect();
         let mut adaptation = Adaptation {
-            load_mode: LoadMode {
-                one_schema_org: true,
-                mint_below: Some(format!("urn:evalgraph:karenina:{dataset}:")),
-                ..LoadMode::default()
-            },
+            load_mode: load_mode(dataset),
             shared_rating_ids: Vec::new(),
             shared_item_ids: Vec::new(),
             json_values: 0,
@@ -67,11 +63,30 @@ impl Survey {
             adaptation.shared_item_ids = self.rename_questions(document, &mut taken);
             let renamed = adaptation.shared_rating_ids.iter().chain(&adaptation.shared_item_ids);
             adaptation.load_mode.replaced_ids = renamed.flat_map(|id| id.renamed.iter().cloned()).collect();
-            let json = self.json_values.iter().chain(&self.scenarios);
-            adaptation.load_mode.json_values = json.copied().collect();
+            adaptation.load_mode.json_values = self.kept_as_json();
             adaptation.json_values = adaptation.load_mode.json_values.len();
         }
         adaptation
+    }
+
+    /// What the JSON-LD processor is to do with a piece of a file, of which this is the survey, once the whole
+    /// file was found to be something and to share no ids. `dataset` is as for [`Self::adapt`].
+    pub fn load_mode_of_piece(&self, file: &Detection, dataset: &str) -> LoadMode {
+        let mut mode = load_mode(dataset);
+        if file.dialect.is_checkpoint() {
+            mode.json_values = self.kept_as_json();
+        }
+        mode
+    }
+
+    /// As [`Self::load_mode_of_piece`], of a piece in which nothing stays JSON.
+    pub fn load_mode_of_any(dataset: &str) -> LoadMode {
+        load_mode(dataset)
+    }
+
+    /// The values and scenarios that stay JSON.
+    pub(super) fn kept_as_json(&self) -> HashSet<TokenId> {
+        self.json_values.iter().chain(&self.scenarios).copied().collect()
     }
 
     fn rename_ratings(&self, document: &Document, taken: &mut TakenIds<'_>) -> Vec<RenamedId> {
@@ -104,6 +119,12 @@ impl Survey {
             })
             .collect()
     }
+}
+
+/// What is done with every document.
+fn load_mode(dataset: &str) -> LoadMode {
+    let mint_below = Some(format!("urn:evalgraph:karenina:{dataset}:"));
+    LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
 }
 
 /// The ids of a document; gathered when the first new one is needed.

@@ -374,15 +374,22 @@ impl Detection {
 impl Survey {
     /// Which dialect the file is.
     pub fn detect(&self) -> Detection {
-        let row = DETECTION_ORDER.iter().position(|row| (row.fits)(&self.marks));
+        self.marks.detect()
+    }
+}
+
+impl Marks {
+    /// Which dialect a file with these marks is.
+    pub fn detect(&self) -> Detection {
+        let row = DETECTION_ORDER.iter().position(|row| (row.fits)(self));
         let Some(index) = row else { return Detection { dialect: Dialect::None, row: None, nearest: None } };
         let dialect = DETECTION_ORDER[index].dialect;
         let profile = PROFILES.iter().find(|profile| profile.dialect == dialect);
-        if profile.is_none_or(|profile| profile.contradictions(&self.marks) == 0) {
+        if profile.is_none_or(|profile| profile.contradictions(self) == 0) {
             return Detection { dialect, row, nearest: None };
         }
         let mut by_distance: Vec<&Profile> = PROFILES.iter().collect();
-        by_distance.sort_by_key(|profile| (profile.contradictions(&self.marks), profile.dialect != dialect));
+        by_distance.sort_by_key(|profile| (profile.contradictions(self), profile.dialect != dialect));
         let nearest = Some([by_distance[0].dialect, by_distance[1].dialect]);
         Detection { dialect: Dialect::Hybrid, row, nearest }
     }

@@ -1,0 +1,215 @@
+//! The quads of a checkpoint that is read in pieces, piece by piece: what is held of the file are the pieces
+//! that are worked on, and those that are read meanwhile.
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::json_ld::{StrayIds, report_warnings};
+use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side};
+use super::load::{Changes, Loader};
+use super::named::{Content, Named};
+use super::origin::Origin;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Document, ListText, TokenId};
+use crate::jsonld::LoadMode;
+use crate::rdf::iri::percent_encode_into;
+use crate::source::karenina::Survey;
+use crate::store::DocumentBuilder;
+
+/// The quads of a piece of a checkpoint, and its text.
+pub(super) struct CheckpointPiece {
+    /// The quads, sorted. The root has one IRI in all pieces, and blank nodes are nobody else's.
+    pub(super) builder: DocumentBuilder,
+    /// The text: those of all pieces together are the file.
+    pub(super) text: Vec<u8>,
+}
+
+/// A piece that was converted.
+struct Converted {
+    piece: CheckpointPiece,
+    /// The IRIs that were moved to the one namespace of schema.org.
+    moved: Vec<Box<str>>,
+}
+
+/// The text of a piece that was read, and what is known of it.
+type PieceRead = (ListText, KnownPiece);
+
+/// One way through a file.
+struct Reading<'r> {
+    loader: &'r Loader<'r>,
+    origin: &'r Origin,
+    large: &'r LargeCheckpoint,
+    /// The dataset's name as it stands in IRIs.
+    dataset: String,
+}
+
+impl Loader<'_> {
+    /// Hands over the pieces of a large checkpoint in the order of the file: first what stands around its list,
+    /// then the items. None where something is at fault, which is reported, or the taker wants no more.
+    pub(super) fn pieces_of(
+        &self,
+        named: &Named,
+        report: &mut Report,
+        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
+    ) -> Option<Changes> {
+        let Content::LargeCheckpoint(large) = &named.opened.content else { return None };
+        let mut dataset = String::new();
+        percent_encode_into(&named.dataset, &mut dataset);
+        let reading = Reading { loader: self, origin: &named.opened.origin, large, dataset };
+        let mut moved = HashSet::new();
+        let Converted { piece, moved: of_frame } = reading.frame(report)?;
+        moved.extend(of_frame);
+        take(piece, report)?;
+        reading.each(&mut moved, report, take)?;
+        let iris = moved.len() as u64;
+        self.tell_moved(&named.opened.name, iris, report);
+        Some(Changes::of_iris(iris))
+    }
+}
+
+impl Reading<'_> {
+    /// What stands around the list.
+    fn frame(&self, report: &mut Report) -> Option<Converted> {
+        let frame = &self.large.frame;
+        let mode = self.mode(frame.document(), true);
+        let (builder, moved) = self.convert(frame.document(), mode, |_| true, report)?;
+        let text = frame.before().as_bytes().to_vec();
+        Some(Converted { piece: CheckpointPiece { builder, text }, moved })
+    }
+
+    /// The items, on all cores.
+    fn each(
+        &self,
+        moved: &mut HashSet<Box<str>>,
+        report: &mut Report,
+        take: &mut dyn FnMut(CheckpointPiece, &mut Report) -> Option<()>,
+    ) -> Option<()> {
+        let count = side_by_side();
+        let mut stream = self.begin(report)?;
+        let mut left = self.large.pieces.iter();
+        let mut group = self.read(&mut stream, left.by_ref().take(count), report)?;
+        let mut done = 0;
+        while !group.is_empty() {
+            let (empty, mut found) = (report.part(), report.part());
+            let convert = |read: PieceRead| {
+                let mut part = empty.part();
+                (self.piece(read, &mut part), part)
+            };
+            let (next, converted) = rayon::join(
+                || self.read(&mut stream, left.by_ref().take(count), &mut found),
+                || group.into_par_iter().map(convert).collect::<Vec<_>>(),
+            );
+            for (converted, part) in converted {
+                report.absorb(part);
+                let Converted { mut piece, moved: of_piece } = converted?;
+                moved.extend(of_piece);
+                done += 1;
+                if done == self.large.pieces.len() {
+                    piece.text.extend_from_slice(self.large.frame.behind().as_bytes());
+                }
+                take(piece, report)?;
+            }
+            report.absorb(found);
+            group = next?;
+        }
+        self.end(&mut stream, report)
+    }
+
+    /// Begins to read the file again, up to the first item.
+    fn begin(&self, report: &mut Report) -> Option<super::compression::Opened> {
+        let begun = self.large.source.begin().map_err(|fault| report.add(&fault)).ok()?;
+        let mut stream = begun.into_bytes();
+        let before = self.large.frame.before().as_bytes();
+        let mut text = Vec::with_capacity(before.len());
+        let read = stream.by_ref().take(before.len() as u64).read_to_end(&mut text);
+        self.same(read.is_ok() && text == before, report)?;
+        Some(stream)
+    }
+
+    /// Reads what stands behind the last item.
+    fn end(&self, stream: &mut dyn Read, report: &mut Report) -> Option<()> {
+        let behind = self.large.frame.behind().as_bytes();
+        let mut text = Vec::with_capacity(behind.len());
+        let read = stream.take(behind.len() as u64 + 1).read_to_end(&mut text);
+        self.same(read.is_ok() && text == behind, report)
+    }
+
+    /// Reads some pieces.
+    fn read<'k>(
+        &self,
+        stream: &mut dyn Read,
+        pieces: impl Iterator<Item = &'k KnownPiece>,
+        report: &mut Report,
+    ) -> Option<Vec<PieceRead>> {
+        let mut read = Vec::new();
+        for known in pieces {
+            let mut text = self.large.head.begin(known.piece.length);
+            let length = stream.take(known.piece.length as u64).read_to_end(&mut text);
+            self.same(length.is_ok_and(|length| length == known.piece.length), report)?;
+            read.push((ListText { piece: known.piece, text }, *known));
+        }
+        Some(read)
+    }
+
+    /// Converts a piece.
+    fn piece(&self, (text, known): PieceRead, report: &mut Report) -> Option<Converted> {
+        let (head, limits) = (&self.large.head, self.loader.json_ld.limits());
+        self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
+        let document = head.parse(text, limits).map_err(|fault| report.add(&fault)).ok()?;
+        let document = Arc::new(document);
+        let mode = self.mode(&document, known.keeps_json);
+        // What is wrong with the head was told of the frame, which has all of it.
+        let is_told = |token| head.is_in_piece(&document, token);
+        let (builder, moved) = self.convert(&document, mode, is_told, report)?;
+        Some(Converted { piece: CheckpointPiece { builder, text: head.text_of(document) }, moved })
+    }
+
+    fn mode(&self, document: &Document, keeps_json: bool) -> LoadMode {
+        if self.loader.is_plain {
+            return LoadMode::default();
+        }
+        let detection = &self.large.detection;
+        match keeps_json {
+            true => Survey::of(document).load_mode_of_piece(detection, &self.dataset),
+            false => Survey::load_mode_of_any(&self.dataset),
+        }
+    }
+
+    /// The quads of a document, and what was moved. `is_told` says of which tokens warnings are told.
+    fn convert(
+        &self,
+        document: &Arc<Document>,
+        mode: LoadMode,
+        is_told: impl Fn(TokenId) -> bool,
+        report: &mut Report,
+    ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
+        let mut builder = DocumentBuilder::new();
+        let converted = self.loader.json_ld.with_processor(self.origin, |processor| {
+            processor.with_load_mode(mode).to_rdf(document, &mut builder)
+        });
+        let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
+        conversion.set_costs(builder.lost_costs());
+        let is_frame = Arc::ptr_eq(document, self.large.frame.document());
+        conversion
+            .warnings
+            .retain(|warning| is_frame || Arc::ptr_eq(&warning.document, document) && is_told(warning.token));
+        let stray = if self.loader.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
+        report_warnings(&conversion.warnings, stray, report);
+        Some((builder, conversion.moved_to_schema_org))
+    }
+
+    /// Reports that the file is another one than it was, where it is.
+    fn same(&self, is_same: bool, report: &mut Report) -> Option<()> {
+        if is_same {
+            return Some(());
+        }
+        let name = self.large.source.name();
+        let fault = Diagnostic::error("input::changed", format!("`{name}` was changed while it was read"));
+        report.add(&fault.at(SourceText::new(name, b"").place(0..0)));
+        None
+    }
+}

@@ -1,0 +1,334 @@
+//! Checkpoints that are too large to be held whole, told by reading them once piece by piece: what they are,
+//! where they can be cut, and whether the pieces yield what the whole does.
+//!
+//! A file that is not certain to yield the same is read whole, as any other.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use md5::Md5;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use twox_hash::XxHash3_64;
+
+use super::STACK;
+use super::compression::Opened as OpenedStream;
+use super::input::{Begun, InputSource};
+use super::json_ld::report_duplicate_keys;
+use super::large_records::Layout;
+use super::load::Loader;
+use super::named::{Content, DIGESTED, Opened};
+use super::origin::Origin;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Kind, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
+use crate::jsonld::has_labels;
+use crate::rdf::iri::is_iri;
+use crate::rdf::{RdfFormat, detect};
+use crate::source::catalog::hexadecimal;
+use crate::source::karenina::{Detection, PieceSurvey, Survey, SurveyInPieces};
+use crate::source::secrets;
+
+/// Which checkpoints are read in pieces, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CheckpointPieces {
+    /// Those that have more bytes than this.
+    pub(super) from: u64,
+    /// How many bytes a piece has at least.
+    pub(super) bytes: usize,
+}
+
+impl Default for CheckpointPieces {
+    /// What is smaller fits into memory many times over; a piece is large beside what it costs to begin one,
+    /// and small beside what a core has.
+    fn default() -> Self {
+        Self { from: 64 << 20, bytes: 16 << 20 }
+    }
+}
+
+/// The most pieces that are held at once: on many cores, reading is what takes the time.
+const MOST_SIDE_BY_SIDE: usize = 8;
+
+/// A checkpoint that is to be read in pieces.
+pub(super) struct LargeCheckpoint {
+    /// What the whole file was found to be.
+    pub(super) detection: Detection,
+    /// How many bytes the file has.
+    pub(super) size: u64,
+    /// Tells datasets of one name apart.
+    pub(super) digest: String,
+    /// The object without the items of its list.
+    pub(super) frame: ListFrame,
+    /// What every piece has beside its items.
+    pub(super) head: ListHead,
+    pub(super) pieces: Vec<KnownPiece>,
+    pub(super) source: InputSource,
+}
+
+/// A piece that was looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownPiece {
+    pub(super) piece: ListPiece,
+    /// The hash of its bytes.
+    pub(super) hash: u64,
+    /// Whether something in it stays JSON.
+    pub(super) keeps_json: bool,
+}
+
+/// Why a file is not read in pieces.
+enum Unfit {
+    /// The pieces may not yield what the whole does.
+    Whole,
+    /// It is at fault.
+    AtFault(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Unfit {
+    fn from(fault: Box<Diagnostic>) -> Self {
+        // Whoever reads the file whole says it better.
+        if fault.code == "input::unreadable" { Self::Whole } else { Self::AtFault(fault) }
+    }
+}
+
+/// The hash by which a piece is known again.
+pub(super) fn hash_of(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot(bytes)
+}
+
+/// How many pieces are worked on side by side.
+pub(super) fn side_by_side() -> usize {
+    // Documents may nest as deep on any thread as on the first. A pool that is there already serves as well.
+    let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
+    rayon::current_num_threads().clamp(1, MOST_SIDE_BY_SIDE)
+}
+
+impl Loader<'_> {
+    /// Opens a checkpoint that is to be read in pieces. The beginning comes back where it is to be read whole;
+    /// nothing where it is at fault, which is reported.
+    pub(super) fn open_in_pieces(
+        &self,
+        mut begun: Begun,
+        source: &InputSource,
+        report: &mut Report,
+    ) -> Result<Opened, Option<Begun>> {
+        let Some(pieces) = self.checkpoints_in_pieces.filter(|_| self.may_be_divided(source)) else {
+            return Err(Some(begun));
+        };
+        // A fault of reading comes again, to whoever reads the file whole.
+        if !begun.is_beyond(pieces.from).unwrap_or(false) {
+            return Err(Some(begun));
+        }
+        let Some(key) = list_key(&begun) else { return Err(Some(begun)) };
+        let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
+        let mut part = report.part();
+        match self.large_checkpoint(begun, (source, &origin), (&key, pieces), &mut part) {
+            Ok((large, sha256)) => {
+                report.absorb(part);
+                let document = large.frame.document();
+                let root_id = Survey::of(document).root_id.and_then(|id| document.string(id));
+                let root_id = root_id.map(|id| id.into_owned());
+                let content = Content::LargeCheckpoint(Box::new(large));
+                Ok(Opened { name, origin, format: RdfFormat::JsonLd, root_id, content, sha256 })
+            }
+            Err(Unfit::AtFault(fault)) => {
+                report.absorb(part);
+                let is_secret = may_have_secrets(source);
+                report.add(&*if is_secret { secrets::without_text(fault) } else { fault });
+                Err(None)
+            }
+            Err(Unfit::Whole) => {
+                let again = self.json_ld.begin(source).map_err(|fault| report.add(&fault));
+                Err(again.ok())
+            }
+        }
+    }
+
+    /// Whether an input can be read twice, and nothing was said of it that needs the whole of it.
+    fn may_be_divided(&self, source: &InputSource) -> bool {
+        matches!(source, InputSource::File(_))
+            && self.json_ld.takes_pieces()
+            && self.json_ld.named_system().is_none()
+    }
+
+    /// Looks at all pieces of a file; the second is its SHA-256, where that is wanted.
+    fn large_checkpoint(
+        &self,
+        begun: Begun,
+        (source, origin): (&InputSource, &Origin),
+        (key, pieces): (&str, CheckpointPieces),
+        report: &mut Report,
+    ) -> Result<(LargeCheckpoint, Option<String>), Unfit> {
+        let (name, limits) = (begun.name.clone(), self.json_ld.limits());
+        let is_hashed = self.is_hashed && self.input.reading.encoding.is_none();
+        let mut seen = Seen::new(is_hashed);
+        let stream = Watched { stream: begun.into_bytes(), seen: &mut seen };
+        let mut reader = ListReader::new(stream, name.as_str(), key, limits).with_piece(pieces.bytes);
+        let head = reader.head()?.ok_or(Unfit::Whole)?;
+        let front = reader.front().ok_or(Unfit::Whole)?;
+        if !begins_with_context(front) || !self.divides(front, origin, key) {
+            return Err(Unfit::Whole);
+        }
+        let mut findings = report.part();
+        let (known, survey) = look_at_all(&mut reader, (&head, limits), &mut findings)?;
+        let frame = reader.frame()?.ok_or(Unfit::Whole)?;
+        let document = frame.document();
+        let frame_survey = Survey::of(document);
+        let detection = survey.detect((&frame_survey, document)).ok_or(Unfit::Whole)?;
+        let head = frame.head(&["@context", "@id"]).ok_or(Unfit::Whole)?;
+        if known.is_empty() || !is_fit(&frame, &frame_survey) {
+            return Err(Unfit::Whole);
+        }
+        report_duplicate_keys(document, report);
+        report.absorb(findings);
+        let (size, digest, sha256) = seen.finish();
+        let source = source.clone();
+        Ok((LargeCheckpoint { detection, size, digest, frame, head, pieces: known, source }, sha256))
+    }
+
+    /// Whether the context lets the list be divided. What is wrong with the context is told where it is used.
+    fn divides(&self, front: &Arc<Document>, origin: &Origin, key: &str) -> bool {
+        self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
+    }
+}
+
+/// The key of the list in which a file goes on, where it is an object in JSON by all signs.
+fn list_key(begun: &Begun) -> Option<String> {
+    let Some(Layout::Key(key)) = Layout::of(&begun.name, &begun.head) else { return None };
+    let detection = detect(&begun.name, &begun.head).ok()?;
+    let is_json_ld = detection.format == RdfFormat::JsonLd && detection.note.is_none();
+    is_json_ld.then_some(key)
+}
+
+/// Whether the first key of the outermost object is `@context`.
+fn begins_with_context(document: &Document) -> bool {
+    let first = document.members(document.root()).next();
+    first.is_some_and(|first| first.key.index() == 1 && document.symbol_text(first.symbol) == "@context")
+}
+
+/// Whether the object around the list has an id for all pieces, and no key twice.
+fn is_fit(frame: &ListFrame, survey: &Survey) -> bool {
+    let document = frame.document();
+    let id = survey.root_id.and_then(|id| document.string(id));
+    let has_id = id.is_some_and(|id| is_iri(&id) && !id.starts_with("_:"));
+    let is_of_root = |token: TokenId| document.pointer(token).matches('/').count() == 1;
+    let is_twice = document.duplicate_keys().iter().any(|duplicate| is_of_root(duplicate.kept));
+    has_id && !is_twice && !has_labels(document) && document.kind(document.root()) == Kind::Object
+}
+
+/// Looks at the pieces of a file, on all cores: while some are looked at, the next ones are read.
+fn look_at_all(
+    reader: &mut ListReader<'_, Watched<'_>>,
+    (head, limits): (&ListHead, Limits),
+    report: &mut Report,
+) -> Result<(Vec<KnownPiece>, SurveyInPieces), Unfit> {
+    let count = side_by_side();
+    let empty = report.part();
+    let (mut known, mut survey) = (Vec::new(), SurveyInPieces::default());
+    let mut group: Vec<_> = reader.take(count).collect();
+    while !group.is_empty() {
+        let look = |text: Result<ListText, Box<Diagnostic>>| look_at(text?, (head, limits), empty.part());
+        let (next, looked) = rayon::join(
+            || reader.take(count).collect::<Vec<_>>(),
+            || group.into_par_iter().map(look).collect::<Vec<_>>(),
+        );
+        for looked in looked {
+            let (piece, shown, part) = looked?;
+            known.push(piece);
+            survey.add(shown);
+            report.absorb(part);
+        }
+        if !survey.stand_alone() {
+            return Err(Unfit::Whole);
+        }
+        group = next;
+    }
+    Ok((known, survey))
+}
+
+fn look_at(
+    text: ListText,
+    (head, limits): (&ListHead, Limits),
+    mut report: Report,
+) -> Result<(KnownPiece, PieceSurvey, Report), Box<Diagnostic>> {
+    let (piece, hash) = (text.piece, hash_of(head.bytes_in(&text.text)));
+    let document = head.parse(text, limits)?;
+    report_duplicate_keys(&document, &mut report);
+    let survey = PieceSurvey::of(&document);
+    Ok((KnownPiece { piece, hash, keeps_json: survey.keeps_json }, survey, report))
+}
+
+/// Whether a file may have keys of services in it, which no message may show.
+fn may_have_secrets(source: &InputSource) -> bool {
+    let Ok(begun) = source.begin() else { return true };
+    let mut stream = begun.into_bytes();
+    let mut text = Vec::new();
+    loop {
+        // A name may come in two pieces.
+        let kept = text.len().saturating_sub(LONGEST_NAME);
+        text.drain(..kept);
+        match stream.by_ref().take(1 << 20).read_to_end(&mut text) {
+            Ok(0) => return false,
+            Ok(_) if secrets::are_possible(&text) => return true,
+            Ok(_) => {}
+            Err(_) => return true,
+        }
+    }
+}
+
+/// More bytes than the name of a secret has, however it is written.
+const LONGEST_NAME: usize = 256;
+
+/// What a file shows while it is read.
+struct Seen {
+    size: u64,
+    sha256: Option<Sha256>,
+    first: Vec<u8>,
+    last: Vec<u8>,
+}
+
+impl Seen {
+    fn new(is_hashed: bool) -> Self {
+        let sha256 = is_hashed.then(Sha256::new);
+        Self { size: 0, sha256, first: Vec::new(), last: Vec::new() }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.size += bytes.len() as u64;
+        if let Some(digest) = &mut self.sha256 {
+            digest.update(bytes);
+        }
+        let first = bytes.len().min(DIGESTED - self.first.len());
+        self.first.extend_from_slice(&bytes[..first]);
+        self.last.extend_from_slice(&bytes[bytes.len().saturating_sub(DIGESTED)..]);
+        self.last.drain(..self.last.len().saturating_sub(DIGESTED));
+    }
+
+    /// The size, a digest as [`Opened::digest`] has it, and the SHA-256.
+    fn finish(self) -> (u64, String, Option<String>) {
+        let size = self.size as usize;
+        // The two ends of a short file overlap.
+        let twice = (self.first.len() + self.last.len()).saturating_sub(size);
+        let mut digest = Md5::new();
+        digest.update(&self.first);
+        digest.update(&self.last[twice..]);
+        if size > 2 * DIGESTED {
+            digest.update(size.to_le_bytes());
+        }
+        let digest = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        (self.size, digest, self.sha256.map(|digest| hexadecimal(&digest.finalize())))
+    }
+}
+
+/// A stream whose bytes are looked at while they are read.
+struct Watched<'s> {
+    stream: OpenedStream,
+    seen: &'s mut Seen,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.stream.read(buffer)?;
+        self.seen.add(&buffer[..length]);
+        Ok(length)
+    }
+}

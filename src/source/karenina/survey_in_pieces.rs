@@ -1,0 +1,116 @@
+//! A look at a file that is read in pieces: what the pieces show together is what the file shows.
+//!
+//! A piece is a document with some items of one list of the root, whose other members are the frame. What is
+//! kept of ids is a hash of each; two that are equal by accident only make a file be read whole.
+
+use super::dialect::Detection;
+use super::survey::{Marks, Survey};
+use crate::json::Document;
+use crate::jsonld::stands_alone;
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
+use std::hash::BuildHasher;
+
+/// What one piece shows.
+#[derive(Debug)]
+pub struct PieceSurvey {
+    marks: Marks,
+    /// The hashes of the ids of its ratings.
+    rating_ids: Vec<u64>,
+    /// Whether it can be converted without the others.
+    stands_alone: bool,
+    /// Whether something in it stays JSON.
+    pub keeps_json: bool,
+}
+
+impl PieceSurvey {
+    /// Looks at a piece.
+    pub fn of(document: &Document) -> Self {
+        let survey = Survey::of(document);
+        Self { stands_alone: stands_alone(document), ..Self::new(&survey, document) }
+    }
+
+    fn new(survey: &Survey, document: &Document) -> Self {
+        let ids = survey.rating_ids.iter().filter_map(|&id| document.string(id));
+        let hasher = FixedState::default();
+        Self {
+            rating_ids: ids.map(|id| hasher.hash_one(id.as_bytes())).collect(),
+            marks: survey.marks.clone(),
+            stands_alone: true,
+            keeps_json: !survey.json_values.is_empty() || !survey.scenarios.is_empty(),
+        }
+    }
+}
+
+/// What the pieces that were looked at show together.
+#[derive(Debug)]
+pub struct SurveyInPieces {
+    marks: Marks,
+    rating_ids: HashSet<u64, FixedState>,
+    shares_ids: bool,
+    stand_alone: bool,
+}
+
+impl Default for SurveyInPieces {
+    fn default() -> Self {
+        let (marks, rating_ids) = (Marks::default(), HashSet::default());
+        Self { marks, rating_ids, shares_ids: false, stand_alone: true }
+    }
+}
+
+impl SurveyInPieces {
+    /// Adds what a piece shows.
+    pub fn add(&mut self, piece: PieceSurvey) {
+        self.marks.add(piece.marks);
+        self.stand_alone &= piece.stands_alone;
+        for id in piece.rating_ids {
+            self.shares_ids |= !self.rating_ids.insert(id);
+        }
+    }
+
+    /// Whether no piece so far needs another one, whatever the file is.
+    pub fn stand_alone(&self) -> bool {
+        self.stand_alone
+    }
+
+    /// What the file is, once all pieces were added; `frame` is the survey of the rest of its root. None where
+    /// the pieces cannot be converted one by one: ids are shared, which loading makes distinct, or what the root
+    /// is says what its items are.
+    pub fn detect(mut self, (frame, document): (&Survey, &Document)) -> Option<Detection> {
+        let mut marks = frame.marks.clone();
+        marks.add(std::mem::take(&mut self.marks));
+        self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });
+        let detection = marks.detect();
+        let shares_ids = self.shares_ids || marks.shared_item_ids;
+        let is_apart = self.stand_alone && !(detection.dialect.is_checkpoint() && shares_ids);
+        let is_of_lists = marks.root_type != super::RootType::Question && !marks.version_2;
+        (is_apart && is_of_lists && !marks.results_export).then_some(detection)
+    }
+}
+
+impl Marks {
+    /// Adds what another piece of the same file shows; what only the root shows stays.
+    fn add(&mut self, other: Self) {
+        for (own, others) in [
+            (&mut self.has_part, other.has_part),
+            (&mut self.data_feed_element, other.data_feed_element),
+            (&mut self.scenarios, other.scenarios),
+            (&mut self.question_ids, other.question_ids),
+            (&mut self.shared_item_ids, other.shared_item_ids),
+            (&mut self.root_ratings, other.root_ratings),
+            (&mut self.authors, other.authors),
+            (&mut self.plain_types, other.plain_types),
+            (&mut self.prefixed_types, other.prefixed_types),
+            (&mut self.llm_types, other.llm_types),
+            (&mut self.higher_is_better, other.higher_is_better),
+            (&mut self.rating_values, other.rating_values),
+            (&mut self.interface_rating_ids, other.interface_rating_ids),
+            (&mut self.checkpoint_format, other.checkpoint_format),
+            (&mut self.benchmark_format, other.benchmark_format),
+        ] {
+            *own |= others;
+        }
+        self.items += other.items;
+        self.direct_questions += other.direct_questions;
+    }
+}
