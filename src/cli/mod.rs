@@ -5,6 +5,8 @@ mod arguments;
 mod canon;
 mod checkpoint_file;
 mod checkpoint_pieces;
+#[cfg(test)]
+mod checkpoint_pieces_tests;
 mod checkpoints;
 mod compact;
 mod compression;

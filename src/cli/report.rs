@@ -126,6 +126,12 @@ impl Report {
         }
     }
 
+    /// What a part would show.
+    #[cfg(test)]
+    pub(super) fn held_back(&self) -> impl Iterator<Item = &str> {
+        self.held_back.iter().flatten().map(|(_, text)| text.as_str())
+    }
+
     /// Whether every finding is shown, however many there are of a kind.
     pub fn shows_all(&self) -> bool {
         self.format == DiagnosticsFormat::Json

@@ -97,18 +97,18 @@ impl ListHead {
     /// What is wrong with the JSON of the piece, or its encoding.
     pub fn parse(&self, list_text: ListText, limits: Limits) -> Result<Document, Box<Diagnostic>> {
         let ListText { piece, mut text } = list_text;
+        self.swap_comma(piece.first, &mut text, b' ');
         text.extend_from_slice(CLOSING);
-        self.parse_text(piece, text, limits)
+        self.parse_text((piece, self.text.len()), text, limits)
     }
 
+    /// Parses a text in which a piece begins at a byte.
     fn parse_text(
         &self,
-        piece: ListPiece,
-        mut text: Vec<u8>,
+        (piece, at): (ListPiece, usize),
+        text: Vec<u8>,
         limits: Limits,
     ) -> Result<Document, Box<Diagnostic>> {
-        let at = self.text.len();
-        self.swap_comma(piece.first, &mut text, b' ');
         let text = match String::from_utf8(text) {
             Ok(text) => text,
             Err(error) => {
@@ -239,8 +239,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         if self.head.is_none() && !self.is_done {
             let read = self.reader.read_batch();
             let limits = Limits { size: u64::MAX, ..self.limits };
-            let front = self.reader.with_records("").filter(|_| self.reader.list_text().is_some());
-            let front = front.and_then(|text| String::from_utf8(text).ok());
+            let front = self.reader.front().and_then(|text| String::from_utf8(text).ok());
             let front =
                 front.and_then(|text| super::parse(Arc::clone(self.reader.name()), text, limits).ok());
             self.head = front.as_ref().and_then(|front| ListHead::of(front, self.key, &[])).map(Arc::new);
@@ -292,8 +291,11 @@ impl<'k, R: Read> ListReader<'k, R> {
         }
         let piece = ListPiece { position, length: list.len(), first: self.reader.handed_out() };
         let mut text = head.begin(list.len());
+        // For the items that were handed out stands one.
+        text.extend_from_slice(if piece.first > 0 { b"0" } else { b"" });
+        let at = text.len();
         text.extend_from_slice(list);
-        head.parse_text(piece, text, self.limits).err().unwrap_or(fault)
+        head.parse_text((piece, at), text, self.limits).err().unwrap_or(fault)
     }
 }
 

@@ -266,6 +266,13 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok((end - self.scan.list, first))
     }
 
+    /// The object as far as it stands before the list, with an empty one; none where the list has not begun.
+    pub(super) fn front(&self) -> Option<Vec<u8>> {
+        let front = self.frame.rest.map_or(self.frame.bytes.len(), |rest| rest.at);
+        let has_begun = self.scan.state != State::Before;
+        has_begun.then(|| [&self.frame.bytes[..front], b"]}"].concat())
+    }
+
     /// The name of the file.
     pub(super) fn name(&self) -> &Arc<str> {
         &self.name
@@ -454,6 +461,10 @@ impl<'k, R: Read> RecordReader<'k, R> {
             }
             b'}' | b']' => {
                 if is_at_records {
+                    if byte == b'}' {
+                        let fault = Diagnostic::error("json::records", "`}` where the records end with `]`");
+                        return Err(Box::new(fault.at(self.place(at..at + 1))));
+                    }
                     self.end_record(at, self.scan.is_after_comma)?;
                     self.scan.state = State::After;
                     let position = self.start.after(&self.buffer[..at]);

@@ -1,0 +1,337 @@
+//! Checkpoints that are read in pieces, held against the same files read whole: quads, texts, findings.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use super::arguments::InputArguments;
+use super::dataset_names::StoredNames;
+use super::input::InputSource;
+use super::json_ld::JsonLd;
+use super::large_checkpoint::CheckpointPieces;
+use super::load::{Loader, LoadingArguments};
+use super::named::{Content, Named};
+use super::report::{DiagnosticsFormat, Report};
+use crate::rdf::QuadBuffer;
+use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
+}
+
+/// What came of a file.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Outcome {
+    quads: BTreeSet<String>,
+    text: Vec<u8>,
+    /// Its kind, the name of its dataset, its digest and its SHA-256.
+    what: Vec<String>,
+    changes: String,
+    findings: Vec<String>,
+}
+
+/// Loads a file, in pieces of that many bytes or whole; how many pieces there were, 0 for whole.
+fn load(path: &Path, bytes: Option<usize>, flags: &[&str]) -> (Outcome, usize) {
+    load_after(path, bytes, flags, || ())
+}
+
+/// As [`load`]; something happens between the two ways through the file.
+fn load_after(path: &Path, bytes: Option<usize>, flags: &[&str], between: impl FnOnce()) -> (Outcome, usize) {
+    let arguments = Arguments::parse_from([&["test"], flags].concat());
+    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading);
+    let json_ld = json_ld.expect("the arguments are right");
+    let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, true);
+    let checkpoints_in_pieces = bytes.map(|bytes| CheckpointPieces { from: 0, bytes });
+    let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
+    let mut report = Report::new(DiagnosticsFormat::Json).part();
+    let sources = vec![InputSource::File(path.to_owned())];
+    let opened = loader.open_sources(sources, None, &StoredNames::default(), &mut report);
+    let (named, _) = opened.expect("faults are reported");
+    let mut outcome = Outcome::default();
+    let mut pieces = 0;
+    between();
+    if let Some(named) = named.first() {
+        pieces = fill(&loader, named, &mut outcome, &mut report);
+    }
+    outcome.findings = report.held_back().map(str::to_owned).collect();
+    // What stands around the list is converted first.
+    outcome.findings.sort();
+    (outcome, pieces)
+}
+
+fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut Report) -> usize {
+    let mut quads = QuadBuffer::new();
+    let mut pieces = 0;
+    let changes = if let Content::LargeCheckpoint(large) = &named.opened.content {
+        let changes = loader.pieces_of(named, report, &mut |piece, _| {
+            pieces += 1;
+            piece.builder.dictionary().copy_into(piece.builder.quads(), &mut quads);
+            outcome.text.extend(piece.text);
+            Some(())
+        });
+        assert!(changes.is_none() || large.size == outcome.text.len() as u64);
+        changes
+    } else {
+        outcome.text = named.text().into_owned();
+        loader.fill(named, &mut quads, QuadBuffer::take_lost_costs, report)
+    };
+    let canonical = canonicalize(&quads, CanonicalizationOptions::default()).expect("it is no trap");
+    let mut lines = Vec::new();
+    canonical.write(&mut lines).expect("memory takes all");
+    outcome.quads = String::from_utf8(lines).expect("it is UTF-8").lines().map(str::to_owned).collect();
+    outcome.changes = format!("{changes:?}");
+    if changes.is_none() {
+        // How far it came is nobody's affair.
+        (outcome.quads, outcome.text) = (BTreeSet::new(), Vec::new());
+    }
+    let sha256 = named.opened.sha256.clone().unwrap_or_default();
+    outcome.what = vec![named.kind(), named.dataset.clone(), named.opened.digest(), sha256];
+    pieces
+}
+
+/// The checkpoints that there are, by folder.
+fn checkpoints() -> Vec<PathBuf> {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    for folder in ["fixtures/karenina", "../shared/karenina"] {
+        let Ok(entries) = fs::read_dir(project.join(folder)) else {
+            eprintln!("SKIPPED: {folder} is not there");
+            continue;
+        };
+        paths.extend(entries.map(|entry| entry.expect("the folder can be read").path()));
+    }
+    paths.retain(|path| path.extension().is_some_and(|extension| extension != "md"));
+    paths.sort();
+    paths
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().expect("it is a file").to_string_lossy().into_owned()
+}
+
+/// A file of its own with that text.
+fn file(text: &str) -> tempfile::NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".jsonld").tempfile().expect("there is room");
+    fs::write(file.path(), text).expect("there is room");
+    file
+}
+
+#[test]
+fn pieces_yield_what_the_whole_yields() {
+    let mut fit = Vec::new();
+    for path in checkpoints() {
+        for flags in [&[][..], &["--plain"]] {
+            let (whole, _) = load(&path, None, flags);
+            for bytes in [1, 3 << 10] {
+                let (outcome, pieces) = load(&path, Some(bytes), flags);
+                assert_eq!(outcome, whole, "{} in pieces of {bytes}", path.display());
+                if pieces > 0 && bytes == 1 && flags.is_empty() {
+                    fit.push(format!("{} {pieces}", name_of(&path)));
+                }
+            }
+        }
+    }
+    let expected = [
+        "md5_ids.jsonld 3",
+        "minimal.jsonld 2",
+        "python-2025-08-example_benchmark.jsonld 3",
+        "with_rubrics.jsonld 8",
+        "gdev-geology.jsonld 5",
+        "m-history.jsonld 5",
+        "p0-programming.jsonld 6",
+        "p1-physics.jsonld 5",
+        "p2-awkward-ids.jsonld 6",
+        "p2-dialogue.jsonld 2",
+        "p2-genomics.jsonld 7",
+        "p2-md5-arithmetic.jsonld 5",
+        "p2-scenario.jsonld 5",
+        "s0c-pharmacology.jsonld 5",
+        "s1-astronomy.jsonld 5",
+    ];
+    assert_eq!(fit, expected);
+}
+
+/// The beginning of a checkpoint with a context that lets it be divided.
+const FRONT: &str = r#"{"@context": {"@vocab": "http://schema.org/", "hasPart": {"@container": "@set"}},
+  "@type": "Dataset", "@id": "urn:example:set", "name": "set",
+"#;
+
+/// Its list, and what stands behind it.
+const PARTS: &str = r#"  "hasPart": [
+    {"@type": "DataFeedItem", "@id": "urn:example:1", "item": {"@type": "Question", "text": "Why?"}},
+    {"@type": "DataFeedItem", "@id": "urn:example:2", "item": {"@type": "Question", "text": "How?"}},
+    {"@type": "DataFeedItem", "@id": "urn:example:3", "item": {"@type": "Question", "text": "Wer, ä?"}} ,
+    {"@type": "DataFeedItem", "@id": "urn:example:4", "item": [7, null, {"text": ["a", "b"]}]}
+  ],
+  "version": "1"
+}
+"#;
+
+/// Looks whether a text is the same in pieces and whole; how many pieces there are.
+fn held_against_whole(text: &str, flags: &[&str]) -> (Outcome, usize) {
+    let file = file(text);
+    let (whole, _) = load(file.path(), None, flags);
+    let mut most = 0;
+    for bytes in [1, 150] {
+        let (outcome, pieces) = load(file.path(), Some(bytes), flags);
+        assert_eq!(outcome.findings, whole.findings, "in pieces of {bytes}: {text}");
+        assert_eq!(outcome, whole, "in pieces of {bytes}: {text}");
+        most = most.max(pieces);
+    }
+    (whole, most)
+}
+
+#[test]
+fn what_reaches_beyond_a_piece_is_read_whole() {
+    let text = format!("{FRONT}{PARTS}");
+    assert_eq!(held_against_whole(&text, &[]).1, 5, "it is fit as it is");
+    for (old, new) in [
+        ("\"@id\": \"urn:example:set\",", ""),
+        ("\"@id\": \"urn:example:set\"", "\"@id\": \"_:set\""),
+        ("\"@id\": \"urn:example:2\"", "\"@id\": \"_:b\""),
+        ("\"@id\": \"urn:example:2\"", r#""@id": "\u005f\u003Ab""#),
+        ("\"name\": \"set\"", "\"name\": {\"@id\": \"_:b\"}"),
+        ("\"version\": \"1\"", "\"version\": {\"@id\": \"_:b\"}"),
+        ("\"@set\"", "\"@list\""),
+        ("{\"@container\": \"@set\"}", "{\"@type\": \"@json\"}"),
+        ("{\"@container\": \"@set\"}", "{\"@reverse\": \"isPartOf\"}"),
+        ("{\"@container\": \"@set\"}", "{\"@context\": {\"text\": \"urn:example:text\"}}"),
+        ("{\"@container\": \"@set\"}", "null"),
+        ("{\"@container\": \"@set\"}", "\"@included\""),
+        ("\"hasPart\": {", "\"id\": \"@id\", \"hasPart\": {"),
+        ("\"hasPart\": {", "\"Question\": {\"@context\": {\"@vocab\": \"urn:x:\"}}, \"hasPart\": {"),
+        ("\"hasPart\": {", "\"other\": {\"@container\": \"@index\"}, \"hasPart\": {"),
+        ("\"hasPart\": {", "\"other\": {\"@id\": \"_:other\"}, \"hasPart\": {"),
+        ("{\"@context\":", "{\"x\": 1, \"@context\":"),
+        ("\"version\": \"1\"", "\"hasPart\": []"),
+        ("\"version\": \"1\"", "\"@id\": \"urn:example:other\""),
+        ("\"text\": \"How?\"", "\"@context\": {\"text\": null}, \"text\": \"How?\""),
+        ("\"text\": \"How?\"", "\"@graph\": [{\"text\": \"How?\"}]"),
+        ("\"text\": \"How?\"", "\"@index\": \"a\", \"text\": \"How?\""),
+    ] {
+        let changed = text.replace(old, new);
+        assert_ne!(changed, text, "{old}");
+        assert_eq!(held_against_whole(&changed, &[]).1, 0, "{changed}");
+    }
+    let rating = r#""rating": {"@type": "Rating", "@id": "urn:uuid:rating-1"}, "text": "#;
+    let shared = text.replace("\"text\": \"", &format!("{rating}\""));
+    assert_eq!(held_against_whole(&shared, &[]).1, 0, "their ids are made distinct");
+}
+
+#[test]
+fn what_is_lost_is_told_once_and_where_it_stands() {
+    let front = FRONT.replace("\"hasPart\": {", "\"@odd\": \"urn:x:odd\", \"hasPart\": {");
+    let front = front.replace("\"name\": \"set\"", "\"name\": [null, {\"@id\": \"a b\"}]");
+    let parts = PARTS.replace("\"Why?\"", "\"Why?\", \"text\": null, \"@odd\": 1");
+    // Of the same loss in two pieces each has its cost.
+    let parts = ["Why?", "How?", "Wer, ä?"].into_iter().fold(parts, |parts, text| {
+        let lossy =
+            format!(r#""@id": "no {text}", "additionalType": {{"@id": "a b {text}"}}, "text": "{text}""#);
+        parts.replace(&format!(r#""text": "{text}""#), &lossy)
+    });
+    let parts = parts
+        .replace("\"version\": \"1\"", "\"version\": {\"@id\": \"no iri\", \"name\": 1, \"name\": null}");
+    for flags in [&[][..], &["--plain"]] {
+        let (whole, pieces) = held_against_whole(&format!("{front}{parts}"), flags);
+        assert_eq!(pieces, 5);
+        assert!(whole.findings.len() > 8, "{:#?}", whole.findings);
+    }
+    let moved = FRONT.replace("http://schema.org/", "https://schema.org/");
+    let (whole, pieces) = held_against_whole(&format!("{moved}{PARTS}"), &[]);
+    assert_eq!(pieces, 5);
+    assert_eq!(whole.changes, "Some(Changes { ids: 0, iris: 8 })");
+}
+
+#[test]
+fn a_fault_is_told_as_of_the_whole() {
+    let text = format!("{FRONT}{PARTS}");
+    for (old, new) in [
+        ("\"urn:example:3\",", "\"urn:example:3\""),
+        ("\"Wer, ä?\"}", "\"Wer, ä?\",}"),
+        ("\"Wer, ä?\"}", "\"Wer, ä?\"]"),
+        ("\"Wer, ä?\"", "\"Wer, \\x?\""),
+        ("\"Wer, ä?\"", "Wer"),
+        ("\"Wer, ä?\"", "{'a': 1}"),
+        ("}} ,", "}}"),
+        ("}} ,", "}} ,,"),
+        ("}} ,", "}} , // no\n"),
+        ("[7, null", "[7 null"),
+        ("]}\n  ],", "]},\n  ],"),
+        ("]}\n  ],", "]}\n  },"),
+        ("]}\n  ],", "]}\n  ]"),
+        ("\"1\"\n}", "\"1\"\n} {}"),
+        ("\"1\"\n}", "\"1\",\n}"),
+        ("\"Wer, ä?\"", "\"api_key: sk-1\", \"x\": \"Wer, \\x?\""),
+        ("\"@vocab\": \"http://schema.org/\"", "\"@vocab\": 1"),
+        ("\"urn:example:3\"", "3"),
+        ("[\"a\", \"b\"]", "{\"@value\": 1, \"@id\": \"a:b\"}"),
+    ] {
+        let changed = text.replace(old, new);
+        assert_ne!(changed, text, "{old}");
+        let (whole, _) = held_against_whole(&changed, &[]);
+        assert_eq!(
+            whole.findings.iter().filter(|finding| finding.contains("\"error\"")).count(),
+            1,
+            "{changed}"
+        );
+        assert!(!whole.findings.concat().contains("sk-1"));
+    }
+    for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        held_against_whole(&text[..end], &[]);
+    }
+}
+
+#[test]
+fn the_limit_on_size_is_on_one_item() {
+    let text = format!("{FRONT}{PARTS}");
+    let file = file(&text);
+    let flags = ["--max-size", "300"];
+    let (whole, _) = load(file.path(), None, &[]);
+    let (outcome, pieces) = load(file.path(), Some(1), &flags);
+    assert_eq!((outcome, pieces), (whole, 5));
+    let (refused, _) = load(file.path(), None, &flags);
+    assert!(refused.findings[0].contains("input::too-large"), "{:?}", refused.findings);
+    fs::write(file.path(), text.replace("How?", &"How".repeat(100))).expect("there is room");
+    let (refused, _) = load(file.path(), Some(1), &flags);
+    let [fault] = refused.findings.as_slice() else { panic!("{:?}", refused.findings) };
+    assert!(fault.contains("json::size") && fault.contains("the record 1 has more bytes"), "{fault}");
+    assert!(fault.contains("\"line\":5"), "{fault}");
+}
+
+#[test]
+fn what_is_compressed_is_read_twice_as_well() {
+    use std::io::Write as _;
+    let text = format!("\u{feff}{FRONT}{PARTS}");
+    let (whole, pieces) = held_against_whole(&text, &[]);
+    assert_eq!(pieces, 5);
+    let plain = tempfile::Builder::new().suffix(".jsonld.gz").tempfile().expect("there is room");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text.as_bytes()).expect("memory takes all");
+    let packed = packed.finish().expect("memory takes all");
+    fs::write(plain.path(), &packed).expect("there is room");
+    let (outcome, pieces) = load(plain.path(), Some(1), &[]);
+    assert_eq!((&outcome.text, &outcome.quads, pieces), (&whole.text, &whole.quads, 5));
+    assert_eq!(outcome, load(plain.path(), None, &[]).0);
+    fs::write(plain.path(), &packed[..packed.len() - 20]).expect("there is room");
+    let (cut_off, _) = load(plain.path(), Some(1), &[]);
+    assert_eq!(cut_off, load(plain.path(), None, &[]).0);
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_read_is_refused() {
+    let text = format!("{FRONT}{PARTS}");
+    for (old, new) in [("Why?", "Who?"), ("\"set\"", "\"sea\""), ("\"1\"", "\"2\""), ("\"1\"\n}\n", "")] {
+        let file = file(&text);
+        let change = || fs::write(file.path(), text.replace(old, new)).expect("there is room");
+        let (outcome, _) = load_after(file.path(), Some(1), &[], change);
+        let faults = outcome.findings.iter().filter(|finding| finding.contains("input::changed"));
+        assert_eq!(faults.count(), 1, "{:?}", outcome.findings);
+        assert_eq!(outcome.changes, "None");
+    }
+}
