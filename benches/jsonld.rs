@@ -78,7 +78,7 @@ fn interned(bytes: Vec<u8>) -> DocumentBuilder {
         .to_rdf(&document, &mut builder)
         .expect("the corpus is JSON-LD");
     if !conversion.warnings.is_empty() {
-        conversion.set_costs(builder.lost_costs());
+        conversion.set_costs(builder.take_lost_costs());
     }
     assert_eq!(conversion.lost_triples(), 0, "the corpus loses nothing");
     builder

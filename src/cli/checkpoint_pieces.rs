@@ -10,22 +10,27 @@ use rayon::prelude::*;
 use super::json_ld::{StrayIds, report_warnings};
 use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side};
 use super::load::{Changes, Loader};
-use super::named::{Content, Named};
+use super::named::{Content, Named, beside_questions};
 use super::origin::Origin;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, ListText, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
+use crate::source::catalog;
 use crate::source::karenina::Survey;
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
 use crate::store::DocumentBuilder;
 
 /// The quads of a piece of a checkpoint, and its text.
 pub(super) struct CheckpointPiece {
-    /// The quads, sorted. The root has one IRI in all pieces, and blank nodes are nobody else's.
+    /// The quads, those of the catalog among them. The root has one IRI in all pieces, and blank nodes are nobody else's.
     pub(super) builder: DocumentBuilder,
     /// The text: those of all pieces together are the file.
     pub(super) text: Vec<u8>,
+    /// How many questions there are in it.
+    pub(super) questions: u64,
 }
 
 /// A piece that was converted.
@@ -42,6 +47,8 @@ type PieceRead = (ListText, KnownPiece);
 struct Reading<'r> {
     loader: &'r Loader<'r>,
     origin: &'r Origin,
+    /// The dataset.
+    name: &'r str,
     large: &'r LargeCheckpoint,
     /// The dataset's name as it stands in IRIs.
     dataset: String,
@@ -59,7 +66,8 @@ impl Loader<'_> {
         let Content::LargeCheckpoint(large) = &named.opened.content else { return None };
         let mut dataset = String::new();
         percent_encode_into(&named.dataset, &mut dataset);
-        let reading = Reading { loader: self, origin: &named.opened.origin, large, dataset };
+        let (origin, name) = (&named.opened.origin, named.dataset.as_str());
+        let reading = Reading { loader: self, origin, name, large, dataset };
         let mut moved = HashSet::new();
         let Converted { piece, moved: of_frame } = reading.frame(report)?;
         moved.extend(of_frame);
@@ -76,9 +84,10 @@ impl Reading<'_> {
     fn frame(&self, report: &mut Report) -> Option<Converted> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
-        let (builder, moved) = self.convert(frame.document(), mode, |_| true, report)?;
+        let (mut builder, moved) = self.convert(frame.document(), mode, |_| true, report)?;
         let text = frame.before().as_bytes().to_vec();
-        Some(Converted { piece: CheckpointPiece { builder, text }, moved })
+        let questions = self.add_to_catalog(&mut builder, report)?;
+        Some(Converted { piece: CheckpointPiece { builder, text, questions }, moved })
     }
 
     /// The items, on all cores.
@@ -164,8 +173,19 @@ impl Reading<'_> {
         let mode = self.mode(&document, known.keeps_json);
         // What is wrong with the head was told of the frame, which has all of it.
         let is_told = |token| head.is_in_piece(&document, token);
-        let (builder, moved) = self.convert(&document, mode, is_told, report)?;
-        Some(Converted { piece: CheckpointPiece { builder, text: head.text_of(document) }, moved })
+        let (mut builder, moved) = self.convert(&document, mode, is_told, report)?;
+        let questions = self.add_to_catalog(&mut builder, report)?;
+        let piece = CheckpointPiece { builder, text: head.text_of(document), questions };
+        Some(Converted { piece, moved })
+    }
+
+    /// Adds what the catalog says of what stands in a piece, and says how many questions do.
+    fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<u64> {
+        let excerpt = builder.excerpt(beside_questions(&self.large.detection));
+        let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
+        let of = (System::Karenina.name(), self.name);
+        catalog::encode_content(&entries, of, builder, |node| excerpt.term(node));
+        Some(entries.questions.len() as u64)
     }
 
     fn mode(&self, document: &Document, keeps_json: bool) -> LoadMode {
@@ -192,7 +212,7 @@ impl Reading<'_> {
             processor.with_load_mode(mode).to_rdf(document, &mut builder)
         });
         let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
-        conversion.set_costs(builder.lost_costs());
+        conversion.set_costs(builder.take_lost_costs());
         let is_frame = Arc::ptr_eq(document, self.large.frame.document());
         conversion
             .warnings

@@ -12,30 +12,6 @@ use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::source::catalog::CATALOG;
 use crate::source::rlcf::ReplyPath;
 
-/// Names each dataset: as the command line says, else by the root's `@id`, else by the stem of the
-/// file. Files that are parts of one dataset share its name, which else is that of their folder. A name
-/// that is taken or reserved gets a piece of the content's digest, which is reported.
-pub(super) fn name_datasets(
-    opened: Vec<(Opened, u64)>,
-    given: Option<&str>,
-    stored: &StoredNames,
-    report: &mut Report,
-) -> Vec<Named> {
-    let datasets = stored.taken.clone();
-    let mut names = Names { given, stored, datasets, folders: HashMap::new(), parts: HashSet::new() };
-    let mut named = Vec::with_capacity(opened.len());
-    for (document, size) in opened {
-        let recognised = document.content.recognised();
-        let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
-        let (dataset, part) = match part {
-            Some(part) => names.of_part(&document, &part, report),
-            None => (names.of_file(&document, report), None),
-        };
-        named.push(Named { opened: document, dataset, part, size });
-    }
-    named
-}
-
 /// The names of datasets in a store.
 #[derive(Debug, Default)]
 pub(super) struct StoredNames {
@@ -55,7 +31,7 @@ pub(super) fn address(document: &Opened) -> String {
 }
 
 /// The names that were given so far.
-struct Names<'g> {
+pub(super) struct Names<'g> {
     given: Option<&'g str>,
     stored: &'g StoredNames,
     datasets: HashSet<String>,
@@ -64,7 +40,26 @@ struct Names<'g> {
     parts: HashSet<(String, String)>,
 }
 
-impl Names<'_> {
+impl<'g> Names<'g> {
+    /// None given yet beside those that a store has. `given` is the name that the command line has.
+    pub(super) fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
+        let datasets = stored.taken.clone();
+        Self { given, stored, datasets, folders: HashMap::new(), parts: HashSet::new() }
+    }
+
+    /// Names the dataset of a document: as the command line says, else by the root's `@id`, else by the stem of
+    /// the file. Files that are parts of one dataset share its name, which else is that of their folder. A name
+    /// that is taken or reserved gets a piece of the content's digest, which is reported.
+    pub(super) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
+        let recognised = document.content.recognised();
+        let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
+        let (dataset, part) = match part {
+            Some(part) => self.of_part(&document, &part, report),
+            None => (self.of_file(&document, report), None),
+        };
+        Named { opened: document, dataset, part, size }
+    }
+
     fn of_file(&mut self, document: &Opened, report: &mut Report) -> String {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);

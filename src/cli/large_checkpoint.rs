@@ -148,6 +148,7 @@ impl Loader<'_> {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
             && self.json_ld.named_system().is_none()
+            && self.input.reading.encoding.is_none()
     }
 
     /// Looks at all pieces of a file; the second is its SHA-256, where that is wanted.
@@ -159,8 +160,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Result<(LargeCheckpoint, Option<String>), Unfit> {
         let (name, limits) = (begun.name.clone(), self.json_ld.limits());
-        let is_hashed = self.is_hashed && self.input.reading.encoding.is_none();
-        let mut seen = Seen::new(is_hashed);
+        let mut seen = Seen::new(self.is_hashed);
         let stream = Watched { stream: begun.into_bytes(), seen: &mut seen };
         let mut reader = ListReader::new(stream, name.as_str(), key, limits).with_piece(pieces.bytes);
         let head = reader.head()?.ok_or(Unfit::Whole)?;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::corpus::corpus_beside;
-use super::dataset_names::{StoredNames, name_datasets};
+use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
@@ -333,12 +333,24 @@ impl<'l> Loader<'l> {
         report: &mut Report,
     ) -> Result<(Vec<Named>, Progress), Stop> {
         let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
+        let named = self.open_batch(sources, &mut Names::new(dataset, names), &progress, report);
+        Ok((named, progress))
+    }
+
+    /// Reads sources and names their datasets beside those that have names. Faults are reported.
+    pub(super) fn open_batch(
+        &self,
+        sources: Vec<InputSource>,
+        names: &mut Names<'_>,
+        progress: &Progress,
+        report: &mut Report,
+    ) -> Vec<Named> {
         let opened = on_all_cores(sources, report, |source, part| {
             let opened = self.open(&source, part);
             progress.advance(source.size());
             opened.map(|opened| (opened, source.size()))
         });
-        Ok((name_datasets(opened, dataset, names, report), progress))
+        opened.into_iter().map(|opened| names.name(opened, report)).collect()
     }
 
     /// Hands what one input says to a sink, under the name that its dataset has by itself; none where
@@ -351,7 +363,7 @@ impl<'l> Loader<'l> {
         report: &mut Report,
     ) -> Option<Named> {
         let opened = self.open(source, report)?;
-        let named = name_datasets(vec![(opened, 0)], None, &StoredNames::default(), report).pop()?;
+        let named = Names::new(None, &StoredNames::default()).name((opened, 0), report);
         self.fill(&named, sink, lost_costs, report)?;
         Some(named)
     }

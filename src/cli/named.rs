@@ -29,6 +29,11 @@ use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
 
+/// The classes of nodes of a file that say nothing which the catalog takes up, by their IRIs.
+pub(super) fn beside_questions(detection: &Detection) -> &'static [&'static str] {
+    if detection.dialect.is_checkpoint() { &BESIDE_QUESTIONS } else { &[] }
+}
+
 /// What the most nodes of a checkpoint are.
 const BESIDE_QUESTIONS: [&str; 3] =
     ["http://schema.org/PropertyValue", "http://schema.org/Rating", "http://schema.org/SoftwareSourceCode"];
@@ -86,7 +91,7 @@ impl Named {
     /// The system that the file is of; none of what is no file of a system, of which the catalog says nothing.
     pub(super) fn system(&self) -> Option<System> {
         match &self.opened.content {
-            Content::Json { .. } => Some(System::Karenina),
+            Content::Json { .. } | Content::LargeCheckpoint(_) => Some(System::Karenina),
             Content::Records { recognised, .. } => Some(recognised.system),
             Content::Large(_) | Content::Other(_) => None,
         }
@@ -95,7 +100,7 @@ impl Named {
     /// The classes of nodes that say nothing which the catalog takes up, by their IRIs.
     pub(super) fn classes_beside_questions(&self) -> &'static [&'static str] {
         match &self.opened.content {
-            Content::Json { detection, .. } if detection.dialect.is_checkpoint() => &BESIDE_QUESTIONS,
+            Content::Json { detection, .. } => beside_questions(detection),
             _ => &[],
         }
     }
@@ -132,16 +137,14 @@ impl Named {
         (time, triples): (DateTime<Utc>, u64),
         sink: &mut S,
     ) {
-        let (file, system, dialect) = match &self.opened.content {
-            Content::Json { file, detection, .. } => {
-                (file, System::Karenina, Some(detection.dialect.id().to_owned()))
-            }
-            Content::Records { file, recognised, .. } => {
-                (file, recognised.system, Some(recognised.dialect()))
-            }
-            Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return,
+        let (file, dialect) = match &self.opened.content {
+            Content::Json { file, detection, .. } => (Some(file), detection.dialect.id().to_owned()),
+            Content::Records { file, recognised, .. } => (Some(file), recognised.dialect()),
+            Content::LargeCheckpoint(large) => (None, large.detection.dialect.id().to_owned()),
+            Content::Large(_) | Content::Other(_) => return,
         };
-        let text = file.written_text().as_bytes();
+        let Some(system) = self.system() else { return };
+        let text = file.map_or(&[][..], |file| file.written_text().as_bytes());
         let digest = || catalog::sha256(text);
         let described = CatalogFile {
             graph: &self.graph(),
@@ -149,8 +152,8 @@ impl Named {
             dataset: &self.dataset,
             path: &self.opened.name,
             sha256: &self.opened.sha256.clone().unwrap_or_else(digest),
-            size: text.len() as u64,
-            dialect: dialect.as_deref(),
+            size: file.map_or_else(|| self.bytes(), |_| text.len() as u64),
+            dialect: Some(&dialect),
             time,
             triples,
         };
@@ -177,6 +180,14 @@ impl Named {
         match !is_json && secrets::are_possible(text.as_bytes()) {
             true => Cow::Owned(readable(text).into_bytes()),
             false => Cow::Borrowed(text.as_bytes()),
+        }
+    }
+
+    /// How many bytes the text has.
+    pub(super) fn bytes(&self) -> u64 {
+        match &self.opened.content {
+            Content::LargeCheckpoint(large) => large.size,
+            _ => self.text().len() as u64,
         }
     }
 

@@ -4,16 +4,19 @@ use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 use std::path::Path;
 
+use chrono::{DateTime, Utc};
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use super::arguments::InputArguments;
-use super::dataset_names::StoredNames;
+use super::arguments::{InputArguments, size};
+use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
-use super::load::{Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
-use super::named::{Named, in_datasets};
+use super::large_checkpoint::CheckpointPieces;
+use super::load::{Changes, Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
+use super::named::{Content, Named, in_datasets};
+use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
 use super::store::{absolute, who};
@@ -21,7 +24,9 @@ use super::time_of_run::time_of_run;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::catalog::{hexadecimal, sha256};
-use crate::store::{Change, CompressedText, DocumentEntry, DocumentSource, NewDocument, StoredDocument};
+use crate::store::{
+    Change, CompressedText, DocumentBuilder, DocumentEntry, DocumentSource, NewDocument, StoredDocument,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +49,9 @@ pub(super) struct LoadArguments {
     /// Say what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
+    /// Read checkpoints in pieces of that many bytes, however small they are; the graphs are the same
+    #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
+    in_pieces_of: Option<u64>,
     #[command(flatten)]
     loading: LoadingArguments,
 }
@@ -57,6 +65,9 @@ struct Summary {
     quads: u64,
 }
 
+/// How many bytes of files are read before their quads are written. What one batch has is in memory.
+const BATCH: u64 = 64 << 20;
+
 /// Runs `load`.
 pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.input.reading.strictness());
@@ -65,33 +76,23 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         return Err(missing.with_help("name files, directories or `-`").into());
     }
     let store = arguments.input.store.open()?;
-    let mut change = store.change(&who("load"))?;
+    let change = store.change(&who("load"))?;
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
-    let loader = Loader { is_hashed: true, ..loader };
-    let mut summary = Summary::default();
+    let pieces = CheckpointPieces::default();
+    let of_bytes = |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
+    let pieces = arguments.in_pieces_of.map_or(pieces, of_bytes);
+    let loader = Loader { is_hashed: true, checkpoints_in_pieces: Some(pieces), ..loader };
+    let mut load = Load { arguments, loader, change, changes: Vec::new(), summary: Summary::default() };
     let sources = documents::sources(&arguments.input, report)?;
-    let sources: Vec<InputSource> = sources
-        .into_iter()
-        .filter(|source| is_to_be_read(source, &change, arguments.replace, &mut summary, report))
-        .collect();
+    let sources: Vec<InputSource> =
+        sources.into_iter().filter(|source| load.is_to_be_read(source, report)).collect();
     documents::check(&arguments.input, report)?;
-    let names = names_in(&change);
-    let (named, progress) =
-        loader.open_sources(sources, arguments.loading.dataset.as_deref(), &names, report)?;
-    let loaded = on_all_cores(in_datasets(named), report, |group, part| {
-        let size = group.iter().map(|named| named.size).sum();
-        let loaded = load_group(&loader, group, part);
-        progress.advance(size);
-        loaded
-    });
-    let loaded: Vec<(Loaded, NewDocument)> = loaded.into_iter().flatten().collect();
+    load.all(sources, report)?;
     documents::check(&arguments.input, report)?;
+    let Load { loader, change, changes, summary, .. } = load;
     if !loader.tells_changes {
-        report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes())));
-    }
-    for (_, document) in loaded {
-        put(&mut change, document, &mut summary)?;
+        report.add_all(&all_changes(changes.into_iter()));
     }
     if !arguments.dry_run && summary.new + summary.replaced > 0 {
         change.commit()?;
@@ -100,31 +101,156 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     Ok(Answer::Yes)
 }
 
-/// Whether a file has to be read: not where it is in the store as it is. Where the graph in the store was
-/// changed, that is a fault unless the changes may go.
-fn is_to_be_read(
-    source: &InputSource,
-    change: &Change,
-    may_replace: bool,
-    summary: &mut Summary,
-    report: &mut Report,
-) -> bool {
-    let Some(path) = path_of(source) else { return true };
-    let Some(known) = document_of(change, &absolute(path)) else { return true };
-    if known.entry.is_edited && !may_replace {
-        let graph = &known.entry.graph;
-        let message =
-            format!("`{}` was loaded before, and its graph `{graph}` was changed since", path.display());
-        let fault = Diagnostic::error("store::edited", message);
-        report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
-        return false;
+/// A load on its way.
+struct Load<'l> {
+    arguments: &'l LoadArguments,
+    loader: Loader<'l>,
+    change: Change,
+    changes: Vec<Changes>,
+    summary: Summary,
+}
+
+impl Load<'_> {
+    /// Loads files batch by batch, so that few of them are in memory.
+    fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Stop> {
+        let stored = names_in(&self.change);
+        let mut names = Names::new(self.arguments.loading.dataset.as_deref(), &stored);
+        let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
+        // What is asked of records may follow from all of them together.
+        let mut together = Vec::new();
+        for batch in batches(sources) {
+            let named = self.loader.open_batch(batch, &mut names, &progress, report);
+            let mut whole = Vec::new();
+            for named in named {
+                match &named.opened.content {
+                    Content::Records { .. } => together.push(named),
+                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &progress, report)?,
+                    Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
+                }
+            }
+            self.whole(whole, &progress, report)?;
+        }
+        self.whole(in_datasets(together), &progress, report)
     }
-    let is_same = || known.entry.source.as_ref().map(|source| source.sha256.clone()) == digest_of(path);
-    if !known.entry.is_edited && is_same() {
-        summary.unchanged += 1;
-        return false;
+
+    /// Loads documents, which are one or the parts of one dataset.
+    fn whole(
+        &mut self,
+        groups: Vec<Vec<Named>>,
+        progress: &Progress,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let loaded = on_all_cores(groups, report, |group, part| {
+            let size = group.iter().map(|named| named.size).sum();
+            let loaded = load_group(&self.loader, group, part);
+            progress.advance(size);
+            loaded
+        });
+        for (loaded, document) in loaded.into_iter().flatten() {
+            self.changes.push(loaded.changes());
+            let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
+            if self.is_written(report) {
+                quads = self.change.put(document)?;
+            }
+            self.count(&entry, quads);
+        }
+        Ok(())
     }
-    true
+
+    /// Loads a checkpoint piece by piece.
+    fn in_pieces(&mut self, named: &Named, progress: &Progress, report: &mut Report) -> Result<(), Stop> {
+        let Ok(time) = time_of_run() else { return Ok(()) };
+        let source = source_of(named, named.bytes(), time);
+        let (graph, dataset) = (named.graph(), named.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
+        let is_written = self.is_written(report);
+        let (mut questions, mut quads, mut fault) = (0, 0, None);
+        let mut writer = self.change.document();
+        let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
+            questions += piece.questions;
+            progress.advance(piece.text.len() as u64);
+            if !is_written {
+                quads += piece.builder.finish() as u64;
+                return Some(());
+            }
+            let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
+            written.map_err(|found| fault = Some(found)).ok()
+        });
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        let Some(changes) = changes else { return Ok(()) };
+        if is_written {
+            quads = writer.finish_with(entry.clone(), |triples| {
+                let mut file = DocumentBuilder::new();
+                named.catalog_file(questions, (time, triples), &mut file);
+                Some(file)
+            })?;
+        }
+        self.changes.push(changes);
+        self.count(&entry, quads);
+        Ok(())
+    }
+
+    /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
+    /// already.
+    fn is_written(&self, report: &Report) -> bool {
+        !self.arguments.dry_run && documents::check(&self.arguments.input, report).is_ok()
+    }
+
+    /// Counts a document that was loaded; what was read from the same file before goes.
+    fn count(&mut self, entry: &DocumentEntry, quads: u64) {
+        let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+        match document_of(&self.change, path).map(|known| known.entry.graph.clone()) {
+            Some(graph) => {
+                if graph != entry.graph {
+                    self.change.remove(&graph);
+                }
+                self.summary.replaced += 1;
+            }
+            None => self.summary.new += 1,
+        }
+        self.summary.quads += quads;
+    }
+
+    /// Whether a file has to be read: not where it is in the store as it is. Where the graph in the store was
+    /// changed, that is a fault unless the changes may go.
+    fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
+        let Some(path) = path_of(source) else { return true };
+        let Some(known) = document_of(&self.change, &absolute(path)) else { return true };
+        if known.entry.is_edited && !self.arguments.replace {
+            let graph = &known.entry.graph;
+            let message =
+                format!("`{}` was loaded before, and its graph `{graph}` was changed since", path.display());
+            let fault = Diagnostic::error("store::edited", message);
+            report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
+            return false;
+        }
+        let is_same = || known.entry.source.as_ref().map(|source| source.sha256.clone()) == digest_of(path);
+        if !known.entry.is_edited && is_same() {
+            self.summary.unchanged += 1;
+            return false;
+        }
+        true
+    }
+}
+
+/// Files that are read together: many small ones, or a large one.
+fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
+    let mut batches: Vec<Vec<InputSource>> = Vec::new();
+    let mut room = 0;
+    for source in sources {
+        let size = source.size();
+        match batches.last_mut() {
+            Some(batch) if size <= room => batch.push(source),
+            _ => {
+                batches.push(vec![source]);
+                room = BATCH;
+            }
+        }
+        room = room.saturating_sub(size);
+    }
+    batches
 }
 
 fn path_of(source: &InputSource) -> Option<&Path> {
@@ -177,15 +303,7 @@ fn load_group(
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
     for named in &group {
         let text = named.text();
-        let path = named.address();
-        let of_file = || digest_of(Path::new(&path)).unwrap_or_else(|| sha256(&text));
-        let source = DocumentSource {
-            sha256: named.opened.sha256.clone().unwrap_or_else(of_file),
-            path,
-            bytes: text.len() as u64,
-            loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
-            kind: named.kind(),
-        };
+        let source = source_of(named, text.len() as u64, time);
         let kept = CompressedText::of(&text)
             .map_err(|error| report.add(&not_compressed(&named.opened.name, &error)))
             .ok()?;
@@ -200,25 +318,22 @@ fn load_group(
     Some(loaded.collect())
 }
 
-fn not_compressed(name: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error("store::io", format!("the text of `{name}` cannot be compressed: {error}"))
+/// What is known of the file that a document is read from.
+fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
+    let path = named.address();
+    // Without it the file cannot be read any more.
+    let digest = || digest_of(Path::new(&path)).unwrap_or_else(|| sha256(&named.text()));
+    DocumentSource {
+        sha256: named.opened.sha256.clone().unwrap_or_else(digest),
+        bytes,
+        loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        kind: named.kind(),
+        path,
+    }
 }
 
-/// Puts a document in; what was read from the same file before goes.
-fn put(change: &mut Change, document: NewDocument, summary: &mut Summary) -> Result<(), Stop> {
-    let path = document.entry.source.as_ref().map(|source| source.path.clone()).unwrap_or_default();
-    match document_of(change, &path).map(|known| known.entry.graph.clone()) {
-        Some(graph) => {
-            if graph != document.entry.graph {
-                change.remove(&graph);
-            }
-            summary.replaced += 1;
-        }
-        None => summary.new += 1,
-    }
-    summary.quads += document.entry.quads;
-    change.put(document)?;
-    Ok(())
+fn not_compressed(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("store::io", format!("the text of `{name}` cannot be compressed: {error}"))
 }
 
 impl Summary {

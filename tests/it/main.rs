@@ -22,6 +22,7 @@ mod cli_set;
 mod cli_sidecar;
 mod cli_store;
 mod cli_store_edits;
+mod cli_store_pieces;
 mod cli_templates;
 mod cli_train;
 mod cli_update;

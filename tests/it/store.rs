@@ -103,7 +103,7 @@ fn a_lost_quad_costs_its_first_cause_alone() {
     builder.lost_quad(lost(missing, None), 4);
     builder.lost_quad(lost(there, None), 5);
     builder.lost_quad(lost(there, Some(missing)), 6);
-    assert_eq!(builder.lost_costs(), BTreeMap::from([(3, 1), (4, 0), (5, 0), (6, 1)]));
+    assert_eq!(builder.take_lost_costs(), BTreeMap::from([(3, 1), (4, 0), (5, 0), (6, 1)]));
 }
 
 #[test]

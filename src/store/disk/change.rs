@@ -80,12 +80,12 @@ impl Change {
         &self.dataset
     }
 
-    /// Puts a document in, in the place of the one with its graph.
+    /// Puts a document in, in the place of the one with its graph, and says how many quads it has.
     ///
     /// # Errors
     ///
     /// What the system says; the change cannot be made any more.
-    pub fn put(&mut self, document: NewDocument) -> Result<(), Box<Diagnostic>> {
+    pub fn put(&mut self, document: NewDocument) -> Result<u64, Box<Diagnostic>> {
         let NewDocument { entry, builder, source } = document;
         let mut writer = self.document();
         writer.piece(builder)?;
@@ -185,7 +185,7 @@ impl Change {
             let name = (!graph.is_default).then(|| (number(graph.name), dictionary.iri(graph.name)));
             writer.graph(name, triples);
         }
-        let document = StoredDocument { kept, ..writer.write(entry)? };
+        let document = StoredDocument { kept, ..writer.write(entry, |_| None)? };
         self.arrive(document);
         Ok(())
     }

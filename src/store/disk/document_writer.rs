@@ -149,55 +149,85 @@ impl<'c> DocumentWriter<'c> {
         Ok(())
     }
 
-    /// Ends the document, which takes the place of the one with its graph. How many quads it has is counted here.
+    /// Ends the document, which takes the place of the one with its graph, and says how many quads it has.
     ///
     /// # Errors
     ///
     /// As [`Self::piece`].
-    pub fn finish(mut self, entry: DocumentEntry) -> Result<(), Box<Diagnostic>> {
-        let written = self.write(entry);
-        let document = self.change.noting(written)?;
-        self.change.arrive(document);
-        Ok(())
+    pub fn finish(self, entry: DocumentEntry) -> Result<u64, Box<Diagnostic>> {
+        self.finish_with(entry, |_| None)
     }
 
-    /// Writes the graphs.
-    pub(super) fn write(&mut self, mut entry: DocumentEntry) -> io::Result<StoredDocument> {
+    /// Ends the document with a last piece, which is made of how many quads there are and has some of the
+    /// catalog's alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::piece`].
+    pub fn finish_with(
+        mut self,
+        entry: DocumentEntry,
+        last: impl FnOnce(u64) -> Option<DocumentBuilder>,
+    ) -> Result<u64, Box<Diagnostic>> {
+        let written = self.write(entry, last);
+        let document = self.change.noting(written)?;
+        let quads = document.entry.quads;
+        self.change.arrive(document);
+        Ok(quads)
+    }
+
+    /// Writes the graphs: those that stand beside the document at the end.
+    pub(super) fn write(
+        &mut self,
+        mut entry: DocumentEntry,
+        last: impl FnOnce(u64) -> Option<DocumentBuilder>,
+    ) -> io::Result<StoredDocument> {
         if let Some(text) = self.text.take() {
             self.kept = Some(text.finish()?);
         }
         let name = self.change.number_of_iri(&entry.graph)?;
         let default_graph = std::mem::take(&mut self.default_graph);
-        let named_graphs = std::mem::take(&mut self.named_graphs).into_iter();
-        let graphs = std::iter::once((name, true, default_graph))
-            .chain(named_graphs.map(|(name, graph)| (name, false, graph)));
-        let mut whole = Vec::new();
-        let mut spilled = Vec::new();
-        for (name, is_default, mut graph) in graphs {
-            if graph.runs.is_empty() {
-                whole.push((name, is_default, graph));
-            } else {
-                spill(self.change, &mut graph)?;
-                spilled.push((name, is_default, graph));
-            }
-        }
-        entry.quads = 0;
+        let (beside, named_graphs): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            std::mem::take(&mut self.named_graphs).into_iter().partition(|(_, graph)| graph.by_name_only);
+        self.named_graphs = beside;
         let file = self.change.next_name("graphs");
-        let medium = self.change.medium();
-        let mut segment = SegmentWriter::create(medium, &file)?;
-        let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
-        for (part, is_sidecar) in parts {
-            segment.part(&part)?;
-            entry.quads += if is_sidecar { 0 } else { part.graph.len() as u64 };
+        let mut segment = SegmentWriter::create(self.change.medium(), &file)?;
+        let named_graphs = named_graphs.into_iter().map(|(name, graph)| (name, false, graph));
+        let graphs = std::iter::once((name, true, default_graph)).chain(named_graphs);
+        entry.quads = write_graphs(self.change, graphs.collect(), &mut segment)?;
+        if let Some(last) = last(entry.quads) {
+            self.take(last)?;
         }
-        for (name, is_default, NewGraph { runs, by_name_only, is_sidecar, .. }) in spilled {
-            let facts = GraphFacts { name, is_default, by_name_only: by_name_only && !is_default };
-            let triples = segment.runs(medium, facts, &runs)?;
-            runs.remove(medium)?;
-            entry.quads += if is_sidecar { 0 } else { triples };
-        }
+        let beside = std::mem::take(&mut self.named_graphs).into_iter();
+        let beside = beside.map(|(name, graph)| (name, false, graph)).collect();
+        entry.quads += write_graphs(self.change, beside, &mut segment)?;
         Ok(StoredDocument { file: segment.finish()?, kept: self.kept.take(), entry })
     }
+}
+
+/// Writes graphs, and says how many quads they have but for sidecars.
+fn write_graphs(
+    change: &mut Change,
+    graphs: Vec<(TermId, bool, NewGraph)>,
+    segment: &mut SegmentWriter,
+) -> io::Result<u64> {
+    let mut quads = 0;
+    let (whole, spilled): (Vec<_>, Vec<_>) =
+        graphs.into_iter().partition(|(.., graph)| graph.runs.is_empty());
+    let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
+    for (part, is_sidecar) in parts {
+        segment.part(&part)?;
+        quads += if is_sidecar { 0 } else { part.graph.len() as u64 };
+    }
+    for (name, is_default, mut graph) in spilled {
+        spill(change, &mut graph)?;
+        let NewGraph { runs, by_name_only, is_sidecar, .. } = graph;
+        let facts = GraphFacts { name, is_default, by_name_only };
+        let triples = segment.runs(change.medium(), facts, &runs)?;
+        runs.remove(change.medium())?;
+        quads += if is_sidecar { 0 } else { triples };
+    }
+    Ok(quads)
 }
 
 /// Writes what has come of a graph to a file.
@@ -214,5 +244,5 @@ fn spill(change: &mut Change, graph: &mut NewGraph) -> io::Result<()> {
 fn part((name, is_default, graph): (TermId, bool, NewGraph)) -> Option<(Part, bool)> {
     let NewGraph { triples, by_name_only, is_sidecar, .. } = graph;
     let part = Part::of_triples(name, is_default, triples)?;
-    Some((Part { by_name_only: by_name_only && !is_default, ..part }, is_sidecar))
+    Some((Part { by_name_only, ..part }, is_sidecar))
 }
