@@ -10,8 +10,9 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use support::children::peak_memory;
 use support::records;
 
 /// The most memory that is allowed, whatever the size of the file.
@@ -89,7 +90,7 @@ fn stats(file: &Path, what: &str) -> bool {
     let mut command = Command::new(env!("CARGO_BIN_EXE_evalgraph"));
     let child = command.arg("stats").arg(file).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = child.spawn().expect("the program starts");
-    let peak = peak_memory(&mut child);
+    let peak = peak_memory(&mut child, "VmHWM");
     let time = start.elapsed();
     let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success(), "`stats` has read {}", file.display());
@@ -116,19 +117,4 @@ fn stats(file: &Path, what: &str) -> bool {
 
 fn gigabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e9
-}
-
-/// The most memory that a process has had, in bytes, as far as is known when it ends.
-fn peak_memory(child: &mut Child) -> Option<u64> {
-    let path = format!("/proc/{}/status", child.id());
-    let mut peak = None;
-    while child.try_wait().expect("the process is ours").is_none() {
-        let status = std::fs::read_to_string(&path).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kibibytes: Option<u64> =
-            line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
-        peak = peak.max(kibibytes.map(|kibibytes| kibibytes * 1024));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    peak
 }

@@ -3,6 +3,7 @@
 
 use super::random::Random;
 use serde_json::{Map, Value, json};
+use std::io::{self, Write};
 
 const WORDS: [&str; 32] = [
     "protein",
@@ -66,6 +67,13 @@ pub(crate) fn context() -> Value {
 
 /// The text of a checkpoint, always the same for the same number of questions.
 pub(crate) fn text(questions: usize) -> String {
+    let mut text = Vec::new();
+    write(questions, &mut text).expect("there is room in memory");
+    String::from_utf8(text).expect("it is text")
+}
+
+/// Writes the text of a checkpoint.
+pub(crate) fn write(questions: usize, out: &mut impl Write) -> io::Result<()> {
     let mut random = Random::new(7);
     let head = json!({
         "@context": context(),
@@ -81,19 +89,14 @@ pub(crate) fn text(questions: usize) -> String {
             {"@type": "PropertyValue", "name": "checkpoint_format_version", "value": "3.0.0-jsonld"}
         ],
     });
-    let mut text = format!("{head:#}");
-    text.truncate(text.len() - "\n}".len());
-    text.push_str(",\n  \"hasPart\": [\n");
+    let head = format!("{head:#}");
+    writeln!(out, "{},\n  \"hasPart\": [", &head[..head.len() - "\n}".len()])?;
     for number in 0..questions {
         let separator = if number + 1 < questions { "," } else { "" };
         let question = format!("{:#}", question(&mut random, number)).replace('\n', "\n    ");
-        text.push_str("    ");
-        text.push_str(&question);
-        text.push_str(separator);
-        text.push('\n');
+        writeln!(out, "    {question}{separator}")?;
     }
-    text.push_str("  ]\n}\n");
-    text
+    out.write_all(b"  ]\n}\n")
 }
 
 fn words(random: &mut Random, count: usize) -> String {

@@ -1,7 +1,7 @@
 //! What other processes take. CPU is what the system counts for finished children (Linux, `proc(5)`), in
 //! hundredths of a second, so that several runs are added up.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The CPU that one run takes on average; `None` where the program is not there or fails.
@@ -35,4 +35,20 @@ fn children_ticks() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("this bench needs Linux");
     let (_, fields) = stat.rsplit_once(')').expect("the name stands in brackets");
     fields.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum()
+}
+
+/// The most memory that a process has had, in bytes, as far as is known when it ends: what a field of
+/// `/proc/PID/status` says, looked at while it runs.
+pub(crate) fn peak_memory(child: &mut Child, field: &str) -> Option<u64> {
+    let path = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while child.try_wait().expect("the process is ours").is_none() {
+        let status = std::fs::read_to_string(&path).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+        let kibibytes: Option<u64> =
+            line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = peak.max(kibibytes.map(|kibibytes| kibibytes * 1024));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    peak
 }
