@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::compression::Opened;
 use super::json_ld::{StrayIds, report_warnings};
 use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side};
 use super::load::{Changes, Loader};
@@ -14,8 +15,8 @@ use super::named::{Content, Named, beside_questions};
 use super::origin::Origin;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::{Document, ListText, TokenId};
-use crate::jsonld::LoadMode;
+use crate::json::{Document, ListHead, ListText};
+use crate::jsonld::{LoadMode, Warning};
 use crate::rdf::iri::percent_encode_into;
 use crate::source::catalog;
 use crate::source::karenina::Survey;
@@ -84,7 +85,7 @@ impl Reading<'_> {
     fn frame(&self, report: &mut Report) -> Option<Converted> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
-        let (mut builder, moved) = self.convert(frame.document(), mode, |_| true, report)?;
+        let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
         let text = frame.before().as_bytes().to_vec();
         let questions = self.add_to_catalog(&mut builder, report)?;
         Some(Converted { piece: CheckpointPiece { builder, text, questions }, moved })
@@ -129,7 +130,7 @@ impl Reading<'_> {
     }
 
     /// Begins to read the file again, up to the first item.
-    fn begin(&self, report: &mut Report) -> Option<super::compression::Opened> {
+    fn begin(&self, report: &mut Report) -> Option<Opened> {
         let begun = self.large.source.begin().map_err(|fault| report.add(&fault)).ok()?;
         let mut stream = begun.into_bytes();
         let before = self.large.frame.before().as_bytes();
@@ -171,9 +172,7 @@ impl Reading<'_> {
         let document = head.parse(text, limits).map_err(|fault| report.add(&fault)).ok()?;
         let document = Arc::new(document);
         let mode = self.mode(&document, known.keeps_json);
-        // What is wrong with the head was told of the frame, which has all of it.
-        let is_told = |token| head.is_in_piece(&document, token);
-        let (mut builder, moved) = self.convert(&document, mode, is_told, report)?;
+        let (mut builder, moved) = self.convert(&document, mode, Some(head), report)?;
         let questions = self.add_to_catalog(&mut builder, report)?;
         let piece = CheckpointPiece { builder, text: head.text_of(document), questions };
         Some(Converted { piece, moved })
@@ -199,12 +198,13 @@ impl Reading<'_> {
         }
     }
 
-    /// The quads of a document, and what was moved. `is_told` says of which tokens warnings are told.
+    /// The quads of a document, and what was moved. Of a piece, what is wrong with its head was told of the frame,
+    /// which has all of it.
     fn convert(
         &self,
         document: &Arc<Document>,
         mode: LoadMode,
-        is_told: impl Fn(TokenId) -> bool,
+        head: Option<&ListHead>,
         report: &mut Report,
     ) -> Option<(DocumentBuilder, Vec<Box<str>>)> {
         let mut builder = DocumentBuilder::new();
@@ -213,10 +213,12 @@ impl Reading<'_> {
         });
         let mut conversion = converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
         conversion.set_costs(builder.take_lost_costs());
-        let is_frame = Arc::ptr_eq(document, self.large.frame.document());
-        conversion
-            .warnings
-            .retain(|warning| is_frame || Arc::ptr_eq(&warning.document, document) && is_told(warning.token));
+        if let Some(head) = head {
+            let is_of_piece = |warning: &Warning| {
+                Arc::ptr_eq(&warning.document, document) && head.is_in_piece(document, warning.token)
+            };
+            conversion.warnings.retain(is_of_piece);
+        }
         let stray = if self.loader.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
         report_warnings(&conversion.warnings, stray, report);
         Some((builder, conversion.moved_to_schema_org))

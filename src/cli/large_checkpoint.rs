@@ -21,7 +21,7 @@ use super::named::{Content, DIGESTED, Opened};
 use super::origin::Origin;
 use super::report::Report;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Kind, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
+use crate::json::{Document, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
 use crate::jsonld::has_labels;
 use crate::rdf::iri::is_iri;
 use crate::rdf::{RdfFormat, detect};
@@ -110,15 +110,15 @@ impl Loader<'_> {
         mut begun: Begun,
         source: &InputSource,
         report: &mut Report,
-    ) -> Result<Opened, Option<Begun>> {
+    ) -> Result<Opened, Option<Box<Begun>>> {
         let Some(pieces) = self.checkpoints_in_pieces.filter(|_| self.may_be_divided(source)) else {
-            return Err(Some(begun));
+            return Err(Some(Box::new(begun)));
         };
         // A fault of reading comes again, to whoever reads the file whole.
         if !begun.is_beyond(pieces.from).unwrap_or(false) {
-            return Err(Some(begun));
+            return Err(Some(Box::new(begun)));
         }
-        let Some(key) = list_key(&begun) else { return Err(Some(begun)) };
+        let Some(key) = list_key(&begun) else { return Err(Some(Box::new(begun))) };
         let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
         let mut part = report.part();
         match self.large_checkpoint(begun, (source, &origin), (&key, pieces), &mut part) {
@@ -138,7 +138,7 @@ impl Loader<'_> {
             }
             Err(Unfit::Whole) => {
                 let again = self.json_ld.begin(source).map_err(|fault| report.add(&fault));
-                Err(again.ok())
+                Err(again.ok().map(Box::new))
             }
         }
     }
@@ -212,7 +212,7 @@ fn is_fit(frame: &ListFrame, survey: &Survey) -> bool {
     let has_id = id.is_some_and(|id| is_iri(&id) && !id.starts_with("_:"));
     let is_of_root = |token: TokenId| document.pointer(token).matches('/').count() == 1;
     let is_twice = document.duplicate_keys().iter().any(|duplicate| is_of_root(duplicate.kept));
-    has_id && !is_twice && !has_labels(document) && document.kind(document.root()) == Kind::Object
+    has_id && !is_twice && !has_labels(document)
 }
 
 /// Looks at the pieces of a file, on all cores: while some are looked at, the next ones are read.

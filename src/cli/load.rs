@@ -400,7 +400,7 @@ impl<'l> Loader<'l> {
         }
         let begun = match self.open_in_pieces(begun, source, report) {
             Ok(opened) => return Some(opened),
-            Err(begun) => begun?,
+            Err(begun) => *begun?,
         };
         let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
         let name = input.name.clone();

@@ -27,6 +27,22 @@ pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize
 }
 
+/// The first byte from `at` on that is no white space; the end where there is none.
+#[inline]
+pub(super) fn after_space(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+        while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let blanks = leading_blanks(block);
+            at += blanks;
+            if blanks < BLOCK {
+                break;
+            }
+        }
+    }
+    at
+}
+
 /// The first byte from `at` on that a JSON string cannot hold as it is; the end where there is none.
 #[inline]
 pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {

@@ -5,6 +5,7 @@
 //! that lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from
 //! front to back; what is kept of it is one batch, and what stands around the list of records.
 
+use super::block;
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
 use super::{Composer, Document, FilePart, ListPart, TokenId};
@@ -439,7 +440,11 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let is_within = self.scan.state == State::Within;
         let is_at_records = is_within && self.scan.depth == record_depth;
         match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => {}
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                // Of a file that is laid out for people, indentation is the most.
+                self.scan.at = block::after_space(&self.buffer, at);
+                return Ok(());
+            }
             b'"' => {
                 self.scan.is_in_string = true;
                 self.scan.string = at;

@@ -20,9 +20,12 @@ const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@
 
 /// Whether something in a document may be a node that has a label, which counts in all of its file.
 pub fn has_labels(document: &Document) -> bool {
-    let is_label = |token: TokenId| match document.kind(token) {
-        Kind::String | Kind::EscapedString => is_label(document.raw(token)),
-        _ => false,
+    let text = document.text().as_bytes();
+    let is_label = |token: TokenId| {
+        let is_string = matches!(document.kind(token), Kind::String | Kind::EscapedString);
+        // Most strings are told by their first character.
+        let first = if is_string { text.get(document.start(token) + 1) } else { None };
+        matches!(first, Some(b'_' | b'\\')) && is_label(document.raw(token))
     };
     document.symbols().any(|symbol| document.symbol_text(symbol).starts_with("_:"))
         || (0..document.token_count()).map(TokenId::from_index).any(is_label)

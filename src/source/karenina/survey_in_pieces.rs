@@ -61,7 +61,7 @@ impl Default for SurveyInPieces {
 impl SurveyInPieces {
     /// Adds what a piece shows.
     pub fn add(&mut self, piece: PieceSurvey) {
-        self.marks.add(piece.marks);
+        self.marks.add(&piece.marks);
         self.stand_alone &= piece.stands_alone;
         for id in piece.rating_ids {
             self.shares_ids |= !self.rating_ids.insert(id);
@@ -78,7 +78,7 @@ impl SurveyInPieces {
     /// is says what its items are.
     pub fn detect(mut self, (frame, document): (&Survey, &Document)) -> Option<Detection> {
         let mut marks = frame.marks.clone();
-        marks.add(std::mem::take(&mut self.marks));
+        marks.add(&self.marks);
         self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });
         let detection = marks.detect();
         let shares_ids = self.shares_ids || marks.shared_item_ids;
@@ -90,7 +90,7 @@ impl SurveyInPieces {
 
 impl Marks {
     /// Adds what another piece of the same file shows; what only the root shows stays.
-    fn add(&mut self, other: Self) {
+    fn add(&mut self, other: &Self) {
         for (own, others) in [
             (&mut self.has_part, other.has_part),
             (&mut self.data_feed_element, other.data_feed_element),
