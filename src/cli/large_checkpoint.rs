@@ -114,9 +114,13 @@ impl Loader<'_> {
         let Some(pieces) = self.checkpoints_in_pieces.filter(|_| self.may_be_divided(source)) else {
             return Err(Some(Box::new(begun)));
         };
-        // A fault of reading comes again, to whoever reads the file whole.
-        if !begun.is_beyond(pieces.from).unwrap_or(false) {
-            return Err(Some(Box::new(begun)));
+        match begun.is_beyond(pieces.from) {
+            Ok(true) => {}
+            Ok(false) => return Err(Some(Box::new(begun))),
+            Err(fault) => {
+                report.add(&fault);
+                return Err(None);
+            }
         }
         let Some(key) = list_key(&begun) else { return Err(Some(Box::new(begun))) };
         let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
