@@ -16,6 +16,7 @@ use super::named::{Content, Named};
 use super::report::{DiagnosticsFormat, Report};
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
+use crate::rdf::vocabulary::is_beside_documents;
 
 #[derive(Parser)]
 struct Arguments {
@@ -71,7 +72,11 @@ fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut 
     let changes = if let Content::LargeCheckpoint(large) = &named.opened.content {
         let changes = loader.pieces_of(named, report, &mut |piece, _| {
             pieces += 1;
-            piece.builder.dictionary().copy_into(piece.builder.quads(), &mut quads);
+            let terms = piece.builder.dictionary();
+            // The catalog is held against that of the whole where it is stored.
+            let is_of_file = |graph| !is_beside_documents(terms.lexical(graph));
+            let of_file = piece.builder.quads().filter(|quad| quad.graph.is_none_or(is_of_file));
+            terms.copy_into(of_file, &mut quads);
             outcome.text.extend(piece.text);
             Some(())
         });
