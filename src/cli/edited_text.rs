@@ -34,7 +34,7 @@ pub(super) fn edited_text(
         match datasets.restore(&entry.graph) {
             Ok(file) => {
                 report.add_all(&file.findings);
-                let text = in_its_version(file, &entry.graph, report)?;
+                let (text, _) = in_its_version(file, &entry.graph, report)?;
                 return Ok(StoredText { name, bytes: text.into_bytes() });
             }
             // The update took away what the file began with; what it left is to be seen all the same.

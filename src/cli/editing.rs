@@ -1,7 +1,7 @@
 //! What belongs to a change of documents in the store beside their quads: the sidecar, made when a document is
 //! changed for the first time so that its file can be written again, and the entries in the catalog.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Stop;
 use super::documents::name_of;
@@ -45,6 +45,11 @@ impl Editing<'_> {
             let before = self.change.documents().iter().find(|known| known.entry.graph == *graph);
             let Some(before) = before.filter(|before| !before.entry.is_edited) else { continue };
             if let Some(sidecar) = self.sidecar(before, &mut edits, report)? {
+                edits.documents[at].put(sidecar);
+            }
+        }
+        for at in 0..edits.documents.len() {
+            if let Some(sidecar) = sidecar_of_what_is_left(at, &mut edits) {
                 edits.documents[at].put(sidecar);
             }
         }
@@ -188,6 +193,19 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
 fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
+}
+
+/// The sidecar of a document without what it says of nodes that are gone, where it says anything of such.
+fn sidecar_of_what_is_left(at: usize, edits: &mut Edits) -> Option<DocumentGraph> {
+    let graph = edits.documents[at].entry.graph.clone();
+    let (document, name) = (edits.iri(&graph), edits.iri(&sidecar_graph(&graph)?));
+    let (terms, edited) = (edits.dictionary(), &edits.documents[at]);
+    let before = edited.graph(name)?;
+    let of_data = edited.graphs.iter().filter(|graph| !is_beside(terms, graph.name));
+    let left: HashSet<TermId> = of_data.flat_map(|graph| graph.triples.iter().flatten()).copied().collect();
+    let is_left = |[subject, ..]: &&[TermId; 3]| *subject == document || left.contains(subject);
+    let triples: Vec<[TermId; 3]> = before.triples.iter().filter(is_left).copied().collect();
+    (triples.len() < before.triples.len()).then_some(DocumentGraph { name, is_default: false, triples })
 }
 
 /// The numbers in the store of the blank nodes that were copied out of it.

@@ -7,8 +7,9 @@ use std::path::Path;
 use super::Stop;
 use super::convert_items::{make_folder, write_text};
 use super::loss_report::report_changes;
+use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Limits;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
@@ -45,7 +46,9 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
         match datasets.restore(name) {
             Ok(file) => {
                 report.add_all(&file.findings);
-                restored.push((name, in_its_version(file, name, report)?));
+                let (text, gone) = in_its_version(file, name, report)?;
+                report.add_all(&gone_entries(gone, name));
+                restored.push((name, text));
             }
             Err(fault) => report.add(&fault),
         }
@@ -70,10 +73,15 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
     Ok(())
 }
 
-/// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape.
-pub(super) fn in_its_version(file: Restored, graph: &str, report: &mut Report) -> Result<String, Stop> {
+/// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape. And how many entries of
+/// the sidecar are about what the graph has no more: who has taken that away need not be told.
+pub(super) fn in_its_version(
+    file: Restored,
+    graph: &str,
+    report: &mut Report,
+) -> Result<(String, u64), Stop> {
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
-        return Ok(file.text);
+        return Ok((file.text, file.gone));
     };
     let document = crate::json::parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
     let layout = file.file.unwrap_or_default();
@@ -81,13 +89,27 @@ pub(super) fn in_its_version(file: Restored, graph: &str, report: &mut Report) -
         Ok(written) => {
             report.add_all(&written.findings);
             report_changes(&written.changes, (Form::Version2(shape), graph), false, report);
-            Ok(written.text)
+            Ok((written.text, file.gone + written.gone))
         }
         Err(faults) => {
             report.add_all(&faults);
             Err(Stop::Failed)
         }
     }
+}
+
+/// What is said of a sidecar that knows more than its graph: what was deleted, or another labelling of its
+/// blank nodes.
+fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
+    let message = match count {
+        0 => return None,
+        1 => format!("one entry of the sidecar of `{graph}` is about what its graph has no more"),
+        _ => format!(
+            "{} entries of the sidecar of `{graph}` are about what its graph has no more",
+            thousands(count)
+        ),
+    };
+    Some(Diagnostic::new(Severity::Note, "sidecar::gone", message))
 }
 
 fn no_sidecar() -> Diagnostic {

@@ -185,7 +185,7 @@ fn file_of(revision: &Revision<'_>, named: &Named, report: &mut Report) -> Resul
     copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
     let file = Datasets::of(&quads).restore(&graph)?;
     if file.findings.is_empty() {
-        return in_its_version(file, &graph, report);
+        return Ok(in_its_version(file, &graph, report)?.0);
     }
     report.add_all(&file.findings);
     let message = format!("`{}` cannot hold this, and stays as it is", named.opened.name);

@@ -84,6 +84,14 @@ impl RewritingContext {
         self.is_plain
     }
 
+    /// Whether the values of a key stand in an array, however few they are.
+    pub(crate) fn is_set(&self, key: &str) -> bool {
+        let document = &self.inlined;
+        let term = document.get(document.root(), "@context").and_then(|context| document.get(context, key));
+        let container = term.and_then(|term| document.get(term, "@container"));
+        self.is_plain && container.is_some()
+    }
+
     /// The form of schema.org's namespace that the context uses.
     pub(crate) fn schema_org(&self) -> &'static str {
         self.schema_org

@@ -32,6 +32,7 @@ pub(crate) struct Findings {
     copies: Count<TermId>,
     invalid_json: Count<TermId>,
     stale: Count<String>,
+    gone_values: u64,
 }
 
 impl Findings {
@@ -58,6 +59,16 @@ impl Findings {
     /// An entry of the layout does not fit any more.
     pub(crate) fn stale(&mut self, key: &str) {
         self.stale.add(format!("`{key}`"));
+    }
+
+    /// The layout has the place of a value that is gone.
+    pub(crate) fn gone_value(&mut self) {
+        self.gone_values += 1;
+    }
+
+    /// Of how many values that are gone the layout has the place.
+    pub(crate) fn gone_values(&self) -> u64 {
+        self.gone_values
     }
 
     /// How many entries of the layout do not fit any more, and one of them.

@@ -200,6 +200,11 @@ impl<'q> Forms<'q> {
         Rc::clone(self.key_text(key))
     }
 
+    /// Whether the values of a key stand in an array, however few they are.
+    pub(crate) fn is_set(&self, key: KeyId) -> bool {
+        self.context.is_set(self.key_text(key))
+    }
+
     /// The shape of a literal.
     #[inline]
     pub(crate) fn literal_shape(&mut self, literal: TermId, lexical: &str, kind: LiteralKind<'_>) -> Shape {

@@ -16,6 +16,7 @@ mod place;
 mod planner;
 mod root;
 mod tree_writer;
+mod usual_places;
 
 /// How the document is laid out.
 pub use crate::json::{Style, StyledJson};
@@ -44,6 +45,8 @@ pub struct Rewritten {
     pub findings: Vec<Diagnostic>,
     /// How many entries of the layout do not fit the graph any more, and a word on the first.
     pub stale: (u64, Option<String>),
+    /// How many entries are about nodes and values that the graph has no more.
+    pub gone: u64,
 }
 
 impl Rewritten {
@@ -113,9 +116,9 @@ fn write(graph: &Graph<'_>, root: TermId, (context, layout): (Rc<RewritingContex
     let (text, planner) = TreeWriter::new(planner, own).run(root);
     let unreached = planner.unreached();
     let findings = planner.findings.diagnostics(graph, &unreached);
-    let gone =
-        layout.nodes.keys().filter(|&&node| !graph.is_subject(node) && graph.mentions(node) == 0).count();
+    let is_gone = |node: TermId| !graph.is_subject(node) && graph.mentions(node) == 0;
+    let gone = layout.nodes.keys().filter(|&&node| is_gone(node)).count() as u64;
     let (count, first) = planner.findings.stale_entries();
-    let first = first.map(str::to_owned).or_else(|| (gone > 0).then(|| "a node that is gone".to_owned()));
-    Rewritten { text, findings, stale: (count + gone as u64, first) }
+    let stale = (count, first.map(str::to_owned));
+    Rewritten { text, findings, stale, gone: gone + planner.findings.gone_values() }
 }

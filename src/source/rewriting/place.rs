@@ -2,6 +2,7 @@
 
 use super::forms::{Forms, KeyId};
 use super::layout::{Layout, PlaceLayout, place_name};
+use super::usual_places::usual_place;
 use crate::rdf::quad_buffer::TermId;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -35,6 +36,11 @@ impl Place {
     #[inline]
     pub(crate) fn rank(&self, key: KeyId) -> u32 {
         self.ranks.get(&key).copied().unwrap_or(UNRANKED)
+    }
+
+    /// The keys of the file, in no order.
+    pub(crate) fn keys(&self) -> Vec<KeyId> {
+        self.ranks.keys().copied().collect()
     }
 
     /// Whether the single value of a key stands in an array against the context, or alone.
@@ -77,6 +83,11 @@ impl Places {
         let name = place_name(forms.key_text(key), class_text.as_deref());
         let place = match layout.places.get(&name) {
             Some(place) => Place::new(place, forms),
+            // Of a file something is known: what is new in it looks as it does in others of its kind.
+            None if !layout.places.is_empty() => {
+                let usual = usual_place(class_text.as_deref().unwrap_or_default(), &forms.context);
+                Place::new(&usual, forms)
+            }
             None => Place::default(),
         };
         let place = Rc::new(place);

@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// The member `@context` of the root, among those that the graph knows nothing of.
 const CONTEXT: usize = usize::MAX;
 
+/// An array of the root that the file has and whose values are gone.
+const EMPTY: usize = usize::MAX - 1;
+
 /// About how much stands around a value: its key, indentation, brackets.
 const AROUND: usize = 48;
 
@@ -71,6 +74,9 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             Written { place: self.planner.place(key, node), layout: self.planner.node_layout(node) };
         self.planner.plan(node, &mut self.planned);
         self.add_raw(start, written.layout);
+        if key == KeyId::CONTEXT {
+            self.add_emptied(start, &written);
+        }
         self.sort(start, &written);
         self.json.open('{');
         let end = self.planned.len();
@@ -92,6 +98,20 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             let key = self.planner.forms.key(key);
             if self.planned[start..].iter().all(|planned| planned.key != key) {
                 self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(number) });
+            }
+        }
+    }
+
+    /// Adds the arrays of the root that have lost all their values: the file without them would say less, and some
+    /// programs do not take it.
+    fn add_emptied(&mut self, start: usize, written: &Written<'_>) {
+        let own = written.layout.and_then(|layout| layout.keys.as_ref());
+        let own: Option<Vec<KeyId>> =
+            own.map(|keys| keys.iter().map(|key| self.planner.forms.key(key)).collect());
+        for key in own.unwrap_or_else(|| written.place.keys()) {
+            let is_set = self.planner.forms.is_set(key);
+            if is_set && self.planned[start..].iter().all(|planned| planned.key != key) {
+                self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(EMPTY) });
             }
         }
     }
@@ -127,6 +147,11 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         self.json.key(&key_text);
         if let PlannedValue::Raw(number) = self.planned[values.start].value {
             let context = self.context.take().filter(|_| number == CONTEXT);
+            if number == EMPTY {
+                self.json.open('[');
+                self.json.close(']');
+                return;
+            }
             let raw = written.layout.and_then(|layout| layout.raw.get(number));
             self.raw(context.as_deref().or(raw.map(|(_, raw)| raw.as_str())).unwrap_or("null"));
             return;
@@ -211,7 +236,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         for wanted in order {
             match hashes.iter().position(|hash| hash == wanted) {
                 Some(found) => sorted.push(texts[found].1.clone()),
-                None => self.planner.findings.stale("a value in an array"),
+                None => self.planner.findings.gone_value(),
             }
         }
         for (hash, (_, planned)) in hashes.iter().zip(texts) {

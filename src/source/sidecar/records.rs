@@ -35,6 +35,8 @@ pub struct RecordsFile {
     pub unread: Vec<Unread>,
     /// What is to be said of the sidecar.
     pub findings: Vec<Diagnostic>,
+    /// How many entries of the sidecar are about what the graph has no more.
+    pub gone: u64,
 }
 
 /// The file of records of a graph, whose name is for messages.
@@ -57,7 +59,7 @@ pub fn restored(
             values.text().to_owned()
         });
     }
-    Ok(RecordsFile { text, unread: decomposed.unread, findings })
+    Ok(RecordsFile { text, unread: decomposed.unread, findings, gone: applied.gone })
 }
 
 fn as_json(name: &str) -> Diagnostic {

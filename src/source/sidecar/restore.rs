@@ -38,6 +38,8 @@ pub struct Restored {
     pub file: Option<FileLayout>,
     /// What could not be written as it is, and which entries of the sidecar do not fit any more.
     pub findings: Vec<Diagnostic>,
+    /// How many entries of the sidecar are about what the graph has no more.
+    pub gone: u64,
 }
 
 impl<'q> Datasets<'q> {
@@ -106,15 +108,16 @@ impl<'q> Datasets<'q> {
             .map_err(|error| Box::new(error.diagnostic(name)))?;
         if let Some(shape) = shape_of(&sidecar.dialect, &graph, sidecar.root) {
             let layout = sidecar.file.unwrap_or_default();
-            let RecordsFile { text, unread, mut findings } =
+            let RecordsFile { text, unread, mut findings, gone } =
                 records::restored((&graph, sidecar.root), &shape, (name, &layout))?;
             findings.extend(unread.iter().map(|unread| not_written(unread, &graph)));
-            return Ok(Restored { dialect: sidecar.dialect, text, file: None, findings });
+            return Ok(Restored { dialect: sidecar.dialect, text, file: None, findings, gone });
         }
         let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
         let mut findings = rewritten.findings;
         findings.extend(stale(rewritten.stale, sidecar.broken, name));
-        Ok(Restored { dialect: sidecar.dialect, text: rewritten.text, file: sidecar.file, findings })
+        let (text, gone) = (rewritten.text, rewritten.gone);
+        Ok(Restored { dialect: sidecar.dialect, text, file: sidecar.file, findings, gone })
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Version2File<'d> {
     pub changes: Vec<Change<'d>>,
     /// What is to be said of the graph and of the sidecar.
     pub findings: Vec<Diagnostic>,
+    /// How many entries of the sidecar are about what the graph has no more.
+    pub gone: u64,
 }
 
 /// The file of version 2.0 of its graph's JSON-LD, whose document graph has that name.
@@ -42,7 +44,7 @@ pub fn restored<'d>(
     let Written { text, changes } = written(&reading, shape)?;
     let applied = layout.apply(&parsed(text).map_err(|fault| vec![*fault])?);
     let findings = reading.findings.into_iter().chain(stale(applied.stale, 0, graph)).collect();
-    Ok(Version2File { text: applied.text, changes, findings })
+    Ok(Version2File { text: applied.text, changes, findings, gone: applied.gone })
 }
 
 /// What the writer makes of it, with nothing filled in.

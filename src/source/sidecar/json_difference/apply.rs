@@ -13,6 +13,8 @@ pub struct Applied {
     pub text: String,
     /// How many entries of the differences do not fit what is written any more, and a word on the first.
     pub stale: (u64, Option<String>),
+    /// How many entries are about members and items that are gone.
+    pub gone: u64,
 }
 
 /// Puts a difference into a written value. Where the written value is the one that the difference
@@ -41,6 +43,7 @@ pub struct Application<'d> {
     differences: HashMap<TokenId, &'d Document>,
     json: StyledJson,
     stale: (u64, Option<String>),
+    gone: u64,
 }
 
 /// A part of a difference.
@@ -50,7 +53,7 @@ impl<'d> Application<'d> {
     /// Begins with no difference.
     pub fn new(written: &'d Document) -> Self {
         let json = StyledJson::new(Style::default());
-        Self { written: Digests::of(written), differences: HashMap::new(), json, stale: (0, None) }
+        Self { written: Digests::of(written), differences: HashMap::new(), json, stale: (0, None), gone: 0 }
     }
 
     /// Takes the difference of a value of the document. It counts where that of a value around it says
@@ -63,7 +66,7 @@ impl<'d> Application<'d> {
     pub fn write(mut self, value: TokenId, style: Style) -> Applied {
         self.json = StyledJson::new(style);
         self.value(value, None, "the document");
-        Applied { text: self.json.finish(), stale: self.stale }
+        Applied { text: self.json.finish(), stale: self.stale, gone: self.gone }
     }
 
     fn stale(&mut self, what: &str) {
@@ -139,7 +142,7 @@ impl<'d> Application<'d> {
             self.own_members(Some(group), &parts, &mut taken);
         }
         self.json.close('}');
-        self.count_gone(&parts, &kept, "a member that is gone");
+        self.count_gone(&parts, &kept);
     }
 
     fn own_members(&mut self, group: Option<TokenId>, parts: &Parts<'d>, taken: &mut HashSet<String>) {
@@ -173,7 +176,7 @@ impl<'d> Application<'d> {
             self.own_items(Some(group), difference);
         }
         self.json.close(']');
-        self.count_gone(&parts, &kept, "an item that is gone");
+        self.count_gone(&parts, &kept);
     }
 
     fn own_items(&mut self, group: Option<TokenId>, difference: &Document) {
@@ -212,10 +215,8 @@ impl<'d> Application<'d> {
         parts.in_order(kept)
     }
 
-    fn count_gone(&mut self, parts: &Parts<'d>, kept: &[Entry<'d>], what: &str) {
+    fn count_gone(&mut self, parts: &Parts<'d>, kept: &[Entry<'d>]) {
         let there = kept.iter().filter(|entry| parts.within.contains_key(&*entry.name)).count();
-        for _ in there..parts.within.len() {
-            self.stale(what);
-        }
+        self.gone += (parts.within.len() - there) as u64;
     }
 }
