@@ -14,9 +14,9 @@ use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::store::StoreArguments;
 use super::{
-    canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame, from_rdf,
-    graphs, init, merge, new, queries, query, set, split, stats, store_load, templates, to_rdf, update,
-    validate,
+    add, canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame,
+    from_rdf, graphs, init, merge, new, queries, query, remove, set, split, stats, store_load, templates,
+    to_rdf, update, validate,
 };
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
@@ -57,6 +57,10 @@ pub(super) enum Command {
     Update(update::UpdateArguments),
     /// Give a question another answer, other keywords or another state
     Set(set::SetArguments),
+    /// Add a question, or keywords for one that is there
+    Add(add::AddArguments),
+    /// Remove a question with all that belongs to it, or some of its keywords
+    Remove(remove::RemoveArguments),
     /// List the named queries, or show one
     Queries(queries::QueriesArguments),
     /// Make an empty store, where files are loaded once and asked for weeks

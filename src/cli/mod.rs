@@ -1,5 +1,6 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
+mod add;
 mod archive;
 mod arguments;
 mod canon;
@@ -55,6 +56,7 @@ mod named;
 #[cfg(feature = "net")]
 mod network_services;
 mod new;
+mod new_checkpoint_item;
 mod one_namespace;
 mod origin;
 mod output;
@@ -63,11 +65,17 @@ mod profile;
 mod progress;
 mod queries;
 mod query;
+mod question_addition;
+mod question_change;
+mod question_keywords;
 mod question_named;
+mod question_removal;
+mod question_statements;
 mod question_update;
 mod rdf_patch;
 mod records;
 mod remote;
+mod remove;
 mod render;
 mod report;
 mod request_text;
@@ -171,6 +179,8 @@ fn run(arguments: Arguments) -> i32 {
         Command::Query(arguments) => query::run(&arguments, &mut report),
         Command::Update(arguments) => update::run(&arguments, &mut report),
         Command::Set(arguments) => set::run(&arguments, &mut report),
+        Command::Add(arguments) => add::run(&arguments, &mut report),
+        Command::Remove(arguments) => remove::run(&arguments, &mut report),
         Command::Queries(arguments) => queries::run(&arguments, &mut report),
         Command::Init(arguments) => init::run(&arguments, &mut report),
         Command::Load(arguments) => store_load::run(&arguments, &mut report),

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use oxrdf::{Literal, NamedNode, Term};
 
 use super::Stop;
+use super::question_change::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::iri::is_iri;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
-use crate::store::{Dataset, DefaultGraph};
+use crate::store::DefaultGraph;
 
 /// How many candidates are told.
 const TOLD: usize = 10;
@@ -24,36 +25,34 @@ pub(super) struct QuestionNamed {
     pub(super) question: String,
     /// Its item, where it has one: the IRI, or a variable.
     pub(super) item: Option<String>,
+    /// The question, and the item of its file, or else the question, as they are known in the dataset.
+    pub(super) terms: [Term; 2],
     /// The property that has its text.
     pub(super) text_property: &'static str,
     /// The pattern that binds the variable of the question; empty where there is none.
     pub(super) binding: String,
     /// How people are told of it.
-    shown: String,
+    pub(super) shown: String,
 }
 
 /// Finds the one question of a name, in one graph where that is said.
 ///
 /// # Errors
 ///
-/// `set::unknown-question` and `set::which-question`.
-pub(super) fn question_named(
-    dataset: &Dataset,
-    name: &str,
-    graph: Option<&str>,
-) -> Result<QuestionNamed, Stop> {
-    let mut found = candidates(dataset, name)?;
-    found.retain(|candidate| graph.is_none_or(|graph| candidate.graph == graph));
+/// `unknown-question` and `which-question` of the command.
+pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Stop> {
+    let mut found = questions_named(scope, name)?;
+    let code = |code: &str| format!("{}::{code}", scope.command);
     match found.as_slice() {
         [_] => Ok(found.remove(0)),
         [] => {
             let message = format!("there is no question `{name}`");
             let help = "a question goes by its IRI, the id that its file gives it, or its exact text";
-            Err(Diagnostic::error("set::unknown-question", message).with_help(help).into())
+            Err(Diagnostic::error(code("unknown-question"), message).with_help(help).into())
         }
         several => {
             let message = format!("`{name}` means {} questions", several.len());
-            let mut fault = Diagnostic::error("set::which-question", message);
+            let mut fault = Diagnostic::error(code("which-question"), message);
             for candidate in several.iter().take(TOLD) {
                 fault = fault.with_help(format!("{} in `{}`", candidate.shown, candidate.graph));
             }
@@ -62,7 +61,12 @@ pub(super) fn question_named(
     }
 }
 
-fn candidates(dataset: &Dataset, name: &str) -> Result<Vec<QuestionNamed>, Stop> {
+/// All questions of a name, in one graph where that is said.
+///
+/// # Errors
+///
+/// A store that is damaged.
+pub(super) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Stop> {
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
         format!("{{ GRAPH ?g {{ ?q s:text|s:name {text} ; a s:Question }} }}"),
@@ -81,7 +85,7 @@ fn candidates(dataset: &Dataset, name: &str) -> Result<Vec<QuestionNamed>, Stop>
         ways.join(" UNION ")
     );
     let results = Query::parse(&query, "question")?
-        .execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
+        .execute(scope.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
     let QueryResults::Solutions(solutions) = results else { return Ok(Vec::new()) };
     // One question may have two texts; it is one all the same.
     let mut found: BTreeMap<(String, String), QuestionNamed> = BTreeMap::new();
@@ -90,6 +94,9 @@ fn candidates(dataset: &Dataset, name: &str) -> Result<Vec<QuestionNamed>, Stop>
         let (Some(Term::NamedNode(graph)), Some(question)) = (solution.get("g"), solution.get("q")) else {
             continue;
         };
+        if scope.graph.is_some_and(|wanted| graph.as_str() != wanted) {
+            continue;
+        }
         let key = (graph.as_str().to_owned(), question.to_string());
         let text = match (solution.get("t"), solution.get("n")) {
             (None, Some(name)) => ("s:name", name.to_string()),
@@ -109,6 +116,7 @@ impl QuestionNamed {
         (text_property, text): (&'static str, String),
     ) -> Self {
         let graph = graph.as_str().to_owned();
+        let terms = [question.clone(), item.unwrap_or(question).clone()];
         let variable = "?question".to_owned();
         let (question, binding) = match (question, item) {
             (Term::NamedNode(question), _) => (question.to_string(), String::new()),
@@ -127,6 +135,17 @@ impl QuestionNamed {
         });
         let name = item.as_ref().filter(|item| item.starts_with('<')).unwrap_or(&question);
         let shown = if name.starts_with('<') { format!("{name} {text}") } else { text };
-        Self { graph, question, item, text_property, binding, shown }
+        Self { graph, question, item, terms, text_property, binding, shown }
+    }
+
+    /// The item in an update, or else the question; and the pattern that binds its variables.
+    pub(super) fn outermost(&self) -> (&str, String) {
+        match &self.item {
+            Some(item) if item.starts_with('?') => {
+                (item, format!("{}\n  {item} s:item {} .", self.binding, self.question))
+            }
+            Some(item) => (item, String::new()),
+            None => (&self.question, self.binding.clone()),
+        }
     }
 }

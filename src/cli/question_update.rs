@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use oxrdf::Literal;
 
 use super::Stop;
+use super::question_change::Scope;
 use super::question_named::QuestionNamed;
 use crate::diagnostic::Diagnostic;
 use crate::source::karenina::Dialect;
-use crate::sparql::{ExecuteOptions, Query, QueryResults};
-use crate::store::{Dataset, DefaultGraph};
 
 /// What a question is to have.
 #[derive(Debug, Default)]
@@ -22,11 +21,10 @@ pub(super) struct Wanted<'w> {
 }
 
 /// Writes updates of one question.
+#[derive(Clone, Copy)]
 pub(super) struct QuestionUpdate<'u> {
-    pub(super) dataset: &'u Dataset,
+    pub(super) scope: Scope<'u>,
     pub(super) named: &'u QuestionNamed,
-    /// The system and the dialect of its file.
-    pub(super) kind: &'u str,
 }
 
 impl QuestionUpdate<'_> {
@@ -34,7 +32,7 @@ impl QuestionUpdate<'_> {
     ///
     /// # Errors
     ///
-    /// `set::no-place` where the question has no place for what is wanted.
+    /// `no-place` of the command where the question has no place for what is wanted.
     pub(super) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Stop> {
         let mut operations = Vec::new();
         if let Some(answer) = wanted.answer {
@@ -44,7 +42,7 @@ impl QuestionUpdate<'_> {
             operations.push(self.finished(finished)?);
         }
         if let Some(keywords) = wanted.keywords {
-            operations.push(self.keywords(keywords)?);
+            operations.push(self.set_keywords(keywords)?);
         }
         // The others may find the question by the text that it has so far.
         if let Some(text) = wanted.text {
@@ -83,7 +81,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// A property of the question with that name gets a value, or comes.
-    fn property(&self, name: &str, value: &str) -> Result<String, Stop> {
+    pub(super) fn property(&self, name: &str, value: &str) -> Result<String, Stop> {
         let question = &self.named.question;
         let of_question = format!(
             "{question} s:additionalProperty ?property .\n  ?property s:name \"{name}\" ; s:value ?value ."
@@ -96,69 +94,32 @@ impl QuestionUpdate<'_> {
         Ok(self.operation("", &format!("{question} s:additionalProperty {new}"), ""))
     }
 
-    /// All keywords, where the question has its keywords, else where its dialect has them.
-    fn keywords(&self, keywords: &[String]) -> Result<String, Stop> {
-        let dialect = self.check_is_checkpoint("keywords")?;
-        let QuestionNamed { question, item, .. } = self.named;
-        let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
-        let of_item = item.as_ref().map(|item| self.item_has_keywords(item)).transpose()?.unwrap_or_default();
-        let by_item = [Dialect::P0, Dialect::P1, Dialect::G, Dialect::GDev];
-        let is_specification =
-            [Dialect::S0, Dialect::S0b, Dialect::S0c, Dialect::S1, Dialect::M].contains(&dialect);
-        let of_question = self.has(&format!("{question} s:keywords ?keyword ."))?;
-        if !of_question && !of_item && (is_specification || self.has(&is_property)?) {
-            let list = serde_json::to_string(keywords).unwrap_or_default();
-            return self.property("keywords", &Literal::new_simple_literal(list).to_string());
-        }
-        let is_of_item = of_item || !of_question && (by_item.contains(&dialect) || dialect.is_version_2());
-        let (holder, pattern) = match item.as_ref().filter(|_| is_of_item) {
-            Some(item) if item.starts_with('?') => (item, format!("{item} s:item {question} .")),
-            Some(item) => (item, String::new()),
-            None => (question, String::new()),
-        };
-        let list: Vec<String> =
-            keywords.iter().map(|keyword| Literal::new_simple_literal(keyword).to_string()).collect();
-        let insert =
-            if list.is_empty() { String::new() } else { format!("{holder} s:keywords {}", list.join(", ")) };
-        let template = format!("{holder} s:keywords ?keyword");
-        let pattern = format!("{pattern}\n  OPTIONAL {{ {template} }}");
-        Ok(self.operation(&template, &insert, pattern.trim_start()))
-    }
-
-    fn item_has_keywords(&self, item: &str) -> Result<bool, Stop> {
-        self.has(&format!("{item} s:item {} ; s:keywords ?keyword .", self.named.question))
-    }
-
-    fn operation(&self, delete: &str, insert: &str, pattern: &str) -> String {
+    /// An operation on the graph of the question.
+    pub(super) fn operation(&self, delete: &str, insert: &str, pattern: &str) -> String {
         let QuestionNamed { graph, binding, .. } = self.named;
-        let mut text = format!("WITH <{graph}>\n");
-        if !delete.is_empty() {
-            let _ = writeln!(text, "DELETE {{ {delete} }}");
-        }
-        if !insert.is_empty() {
-            let _ = writeln!(text, "INSERT {{ {insert} }}");
-        }
-        let lines: Vec<&str> =
-            [binding.as_str(), pattern].into_iter().filter(|line| !line.is_empty()).collect();
-        let _ = write!(text, "WHERE {{\n  {}\n}}", lines.join("\n  "));
-        text
+        operation(graph, [delete, insert], &[binding, pattern])
     }
 
     /// Whether the graph has what a pattern about the question says.
-    fn has(&self, pattern: &str) -> Result<bool, Stop> {
+    pub(super) fn has(&self, pattern: &str) -> Result<bool, Stop> {
         let QuestionNamed { graph, binding, .. } = self.named;
-        let query =
-            Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {binding} {pattern} }} }}"), "question")?;
-        let view = self.dataset.view(DefaultGraph::Union);
-        Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
+        self.scope.has(graph, &format!("{binding} {pattern}"))
     }
 
-    fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Stop> {
-        let dialect = self.kind.strip_prefix("karenina ").and_then(Dialect::from_id);
-        dialect.filter(|dialect| dialect.has_questions() || *dialect == Dialect::Hybrid).ok_or_else(|| {
-            let system = self.kind.split(' ').next().unwrap_or_default();
-            let message = format!("the question has no {what}, and a file of {system} no place for it");
-            let fault = Diagnostic::error("set::no-place", message);
+    /// The dialect of the checkpoint that the question is in.
+    ///
+    /// # Errors
+    ///
+    /// `no-place` of the command where it is in none.
+    pub(super) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Stop> {
+        let kind = self.scope.kind(&self.named.graph);
+        checkpoint_dialect(kind).ok_or_else(|| {
+            let of = match kind.split(' ').next().filter(|system| !system.is_empty()) {
+                Some(system) => format!("a file of {system}"),
+                None => "a graph of no file".to_owned(),
+            };
+            let message = format!("the question has no {what}, and {of} no place for it");
+            let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
             fault
                 .with_help(
                     "change its file and load it again, or say with `evalgraph update` what is to be where",
@@ -166,4 +127,31 @@ impl QuestionUpdate<'_> {
                 .into()
         })
     }
+}
+
+/// An operation on one graph, by its two templates and the lines of its pattern; empty ones are left out.
+pub(super) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> String {
+    let mut text = format!("WITH <{graph}>\n");
+    for (verb, template) in [("DELETE", delete), ("INSERT", insert)] {
+        if !template.is_empty() {
+            let is_one_line = !template.contains('\n');
+            let _ = match is_one_line {
+                true => writeln!(text, "{verb} {{ {template} }}"),
+                false => writeln!(text, "{verb} {{\n  {template}\n}}"),
+            };
+        }
+    }
+    let lines: Vec<&str> = pattern.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        text.push_str("WHERE { }");
+    } else {
+        let _ = write!(text, "WHERE {{\n  {}\n}}", lines.join("\n  "));
+    }
+    text
+}
+
+/// The dialect, where a kind of file is that of a checkpoint.
+pub(super) fn checkpoint_dialect(kind: &str) -> Option<Dialect> {
+    let dialect = kind.strip_prefix("karenina ").and_then(Dialect::from_id)?;
+    (dialect.has_questions() || dialect == Dialect::Hybrid).then_some(dialect)
 }

@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_input_made;
 mod canonicalization;
 mod canonicalization_suite;
+mod cli_add_remove;
 mod cli_checkpoints;
 mod cli_diff;
 mod cli_figures;

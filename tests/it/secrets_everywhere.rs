@@ -84,6 +84,12 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["GOOD", "-q", "LOAD <urn:file> INTO GRAPH <urn:g>", "--map", "urn:file=FILE"],
         ],
         "set" => &[&["Why?", "FILE", "--answer", "So"], &["1", "FILE", "--answer", "So", "--print"]],
+        "add" => &[
+            &["New?", "FILE", "--answer", "So"],
+            &["New?", "FILE", "--answer", "So", "--print"],
+            &["Why?", "FILE", "--keyword", "so"],
+        ],
+        "remove" => &[&["Why?", "FILE"], &["1", "FILE", "--print"], &["Why?", "FILE", "--keyword", "so"]],
         "validate" => &[
             &["FILE"],
             &["FILE", "--profile", "seed"],

@@ -1,0 +1,182 @@
+//! A new question of a checkpoint: what the writer of its form makes of a table with this one row, placed where
+//! its dialect has things.
+
+use serde_json::{Value, json};
+
+use super::Stop;
+use super::question_addition::{NewQuestion, next_id};
+use super::question_change::Scope;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Limits, parse};
+use crate::rdf::iri::{is_iri, percent_encode_into};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::karenina::Dialect;
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::question_table::{TableFormat, TableOptions, checkpoint_of};
+use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+
+/// What loading appends to the id of an item that its question has, too.
+const QUESTION: &str = "-question";
+
+/// A question as an object whose keys are names of schema.org; its ids are the IRIs that loading makes of them.
+///
+/// # Errors
+///
+/// Those of the writer, which refuses a question without text; `next-id` of the command where the dialect numbers
+/// its questions and the graph does not.
+pub(super) fn checkpoint_item(
+    scope: Scope<'_>,
+    (graph, dialect): (&str, Dialect),
+    question: &NewQuestion<'_>,
+) -> Result<Value, Stop> {
+    if dialect == Dialect::T {
+        return plain_question(scope, graph, question);
+    }
+    let mut item = written(question, dialect, None)?;
+    let base = item["@id"].as_str().unwrap_or_default().to_owned();
+    // As the library does where an id is taken.
+    let mut number = 0;
+    while scope.knows(graph, &iri_of(graph, item["@id"].as_str().unwrap_or_default()))? {
+        number += 1;
+        item = written(question, dialect, Some(&format!("{base}-{number}")))?;
+    }
+    match dialect {
+        Dialect::P0 | Dialect::P1 => keywords_to_item(&mut item),
+        Dialect::X => name_parts(scope, graph, &mut item)?,
+        _ if form_of(dialect) != Form::Karenina => complete(&mut item),
+        _ => {}
+    }
+    make_iris(graph, &mut item);
+    Ok(item)
+}
+
+/// The form that the program writes that a dialect is of.
+fn form_of(dialect: Dialect) -> Form {
+    match dialect {
+        Dialect::S0 | Dialect::S0b | Dialect::S0c | Dialect::S1 => Form::Specification,
+        Dialect::G | Dialect::GDev | Dialect::M | Dialect::V2a | Dialect::V2b | Dialect::V2c => {
+            Form::Interface
+        }
+        _ => Form::Karenina,
+    }
+}
+
+/// The item of the question in the file that the writer makes.
+fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Result<Value, Stop> {
+    let mut row = json!({
+        "question": question.text,
+        "answer": question.answer,
+        // The programs begin with this.
+        "finished": question.finished.unwrap_or(false),
+    });
+    if !question.keywords.is_empty() {
+        row["keywords"] = json!(question.keywords);
+    }
+    if let Some(id) = id {
+        row["id"] = json!(id);
+    }
+    let limits = Limits { size: u64::MAX, depth: usize::MAX };
+    let table = ("the question", row.to_string());
+    let faults = |faults: Vec<Diagnostic>| {
+        let fault = faults.into_iter().find(|fault| fault.severity == Severity::Error);
+        fault.map_or(Stop::Failed, Stop::from)
+    };
+    let (text, _) =
+        checkpoint_of(table, TableFormat::JsonLines, &TableOptions::default(), limits).map_err(faults)?;
+    let document = parse("the question", text, limits)?;
+    let checkpoint = Checkpoint::read(&document)?.checkpoint;
+    let form = form_of(dialect);
+    let options = WriteOptions { dataset: "", now: question.now, touch: false, purpose: Purpose::File };
+    let text = write(&checkpoint, form, &options).map_err(faults)?.text;
+    let mut file: Value = serde_json::from_str(&text).unwrap_or_default();
+    let list = if form == Form::Specification { "hasPart" } else { "dataFeedElement" };
+    Ok(file[list][0].take())
+}
+
+/// The user interface keeps the first template of a question beside the one that people change, and has both dates.
+fn complete(item: &mut Value) {
+    let template = item["item"]["hasPart"]["text"].clone();
+    if let Some(properties) = item["item"]["additionalProperty"].as_array_mut() {
+        let name = "original_answer_template";
+        properties.push(json!({ "@type": "PropertyValue", "name": name, "value": template }));
+    }
+    if item["dateCreated"].is_null() {
+        item["dateCreated"] = item["dateModified"].clone();
+    }
+}
+
+/// The early libraries have keywords at the item.
+fn keywords_to_item(item: &mut Value) {
+    if let Some(keywords) = item["item"].as_object_mut().and_then(|question| question.remove("keywords")) {
+        item["keywords"] = keywords;
+    }
+}
+
+/// Question objects have ids of their own, that of the question being the item's.
+fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Stop> {
+    let id = item["@id"].as_str().unwrap_or_default().to_owned();
+    let others = scope.rows(
+        graph,
+        "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))",
+        &["question"],
+    )?;
+    let name = |node: &mut Value, id: String| {
+        if let Some(node) = node.as_object_mut() {
+            node.shift_insert(0, "@id".to_owned(), Value::from(id));
+        }
+    };
+    name(&mut item["item"]["acceptedAnswer"], format!("{id}-answer"));
+    name(&mut item["item"]["hasPart"], format!("{id}-template"));
+    // A sidecar says of all questions, where there are some, that they have the ids of their items.
+    if others.len() > 1 {
+        name(&mut item["item"], format!("{id}{QUESTION}"));
+    }
+    Ok(())
+}
+
+/// A question that is listed without an item, with the next number.
+fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
+    let ids = scope.rows(graph, "?question a s:Question ; s:identifier ?id .", &["id"])?;
+    let mut made = json!({ "@type": "Question" });
+    if !ids.is_empty() {
+        made["identifier"] = next_id(scope, ids.into_iter().flatten().flatten())?;
+    }
+    made["name"] = json!(question.text);
+    made["acceptedAnswer"] = json!({ "@type": "Answer", "text": question.answer });
+    if let Some(finished) = question.finished {
+        let property = json!({ "@type": "PropertyValue", "name": "finished", "value": finished });
+        made["additionalProperty"] = json!([property]);
+    }
+    if !question.keywords.is_empty() {
+        made["keywords"] = json!(question.keywords);
+    }
+    Ok(made)
+}
+
+/// Ids that are no IRIs are kept where loading keeps them.
+///
+/// Recurses by level: made for nodes that this program makes.
+fn make_iris(graph: &str, node: &mut Value) {
+    match node {
+        Value::Object(members) => {
+            for (key, value) in members.iter_mut() {
+                match value {
+                    Value::String(id) if key == "@id" => *id = iri_of(graph, id),
+                    value => make_iris(graph, value),
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| make_iris(graph, value)),
+        _ => {}
+    }
+}
+
+fn iri_of(graph: &str, id: &str) -> String {
+    if is_iri(id) {
+        return id.to_owned();
+    }
+    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
+    let mut iri = format!("urn:evalgraph:karenina:{dataset}:");
+    percent_encode_into(id, &mut iri);
+    iri
+}

@@ -1,0 +1,183 @@
+//! The SPARQL update that adds one question to a dataset, as the programs describe it that write its files.
+
+use chrono::{DateTime, Utc};
+use oxrdf::vocab::xsd;
+use oxrdf::{Literal, Term};
+use serde_json::{Value, json};
+
+use super::Stop;
+use super::new_checkpoint_item::checkpoint_item;
+use super::question_change::Scope;
+use super::question_named::questions_named;
+use super::question_statements::statements;
+use super::question_update::{checkpoint_dialect, operation};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::iri::percent_encode_into;
+use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, SCHEMA_ORG};
+
+/// The kind of a file of rows.
+const ROWS: &str = "train train/rows";
+
+/// How many graphs are told.
+const TOLD: usize = 10;
+
+/// A question that is to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewQuestion<'n> {
+    pub(super) text: &'n str,
+    pub(super) answer: &'n str,
+    pub(super) finished: Option<bool>,
+    pub(super) keywords: &'n [String],
+    /// The time for dates.
+    pub(super) now: DateTime<Utc>,
+}
+
+/// The update that adds a question.
+///
+/// # Errors
+///
+/// Of the command: `which-graph` where several could be meant, `exists` where the dataset has the question,
+/// `no-place` where its files take no question that has a text and an answer alone.
+pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Stop> {
+    let graph = graph_of(scope)?;
+    let code = |code: &str| format!("{}::{code}", scope.command);
+    if question.text.is_empty() {
+        return Err(Diagnostic::error(code("no-text"), "a question needs a text").into());
+    }
+    let known = questions_named(Scope { graph: Some(graph), ..scope }, question.text)?;
+    if let Some(known) = known.first() {
+        let message = format!("the dataset has this question already: {} in `{graph}`", known.shown);
+        let help = "`evalgraph set` gives it another answer, `add` without `--answer` more keywords";
+        return Err(Diagnostic::error(code("exists"), message).with_help(help).into());
+    }
+    let kind = scope.kind(graph);
+    let node = match checkpoint_dialect(kind) {
+        Some(dialect) => checkpoint_item(scope, (graph, dialect), question)?,
+        None if kind == ROWS => row(scope, graph, question)?,
+        None => {
+            let of = if kind.is_empty() { "a graph of no file" } else { kind };
+            let message = format!("{of} takes no question that has a text and an answer alone");
+            let help = "write it into its file with all that belongs to it, and load that again";
+            return Err(Diagnostic::error(code("no-place"), message).with_help(help).into());
+        }
+    };
+    let (root, property, pattern) = list_of(scope, graph)?;
+    Ok(operation(graph, ["", &statements(&root, property, &node)], &[&pattern]))
+}
+
+/// The graph that is named, or the only one.
+fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Stop> {
+    match (scope.graph, scope.documents) {
+        (Some(graph), _) => Ok(graph),
+        (None, [(only, _)]) => Ok(only),
+        (None, documents) => {
+            let message = format!("the store has {} datasets that could take the question", documents.len());
+            let mut fault = Diagnostic::error(format!("{}::which-graph", scope.command), message);
+            for (graph, _) in documents.iter().take(TOLD) {
+                fault = fault.with_help(format!("`{graph}`"));
+            }
+            Err(fault.with_help("name one with `--graph`: its IRI, its dataset, or its file").into())
+        }
+    }
+}
+
+/// The node that lists the questions of a graph, the property by which it does, and the pattern that binds the
+/// node where it has no name.
+fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Stop> {
+    let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
+    let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");
+    let lists = scope.rows(graph, &pattern, &["list", "class"])?;
+    let [list] = lists.as_slice() else {
+        let message = format!("`{graph}` has {} lists of questions, and not one", lists.len());
+        let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
+        return Err(fault.with_help("say with `evalgraph update` where the question is to be").into());
+    };
+    let is_dataset = matches!(
+        &list[1],
+        Some(Term::NamedNode(class)) if class.as_str().strip_prefix(SCHEMA_ORG) == Some("Dataset")
+    );
+    let (class, property) =
+        if is_dataset { ("s:Dataset", "hasPart") } else { ("s:DataFeed", "dataFeedElement") };
+    Ok(match &list[0] {
+        Some(Term::NamedNode(name)) => (name.to_string(), property, String::new()),
+        _ => ("?list".to_owned(), property, format!("?list a {class} .\n  {nothing_above}")),
+    })
+}
+
+/// A question as a row: with the next id, behind all others, and with no word of what it rests on.
+fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
+    let code = |code: &str| format!("{}::{code}", scope.command);
+    if !question.keywords.is_empty() || question.finished.is_some() {
+        let message = "a row has no place for keywords, nor for whether it is finished";
+        return Err(Diagnostic::error(code("no-place"), message).into());
+    }
+    let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \
+                   OPTIONAL { ?question s:position ?position } OPTIONAL { ?question eg:isImpossible ?impossible }";
+    let rows = scope.rows(graph, pattern, &["id", "position", "impossible"])?;
+    let position_of = |row: &Vec<Option<Term>>| match &row[1] {
+        Some(Term::Literal(position)) => position.value().parse::<u64>().ok(),
+        _ => None,
+    };
+    let position = rows.iter().filter_map(position_of).max().map_or(0, |last| last + 1);
+    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
+    let base = format!("urn:evalgraph:train:{}:", dataset.split('/').next().unwrap_or(dataset));
+    let has_ids = rows.iter().any(|row| row[0].is_some());
+    let mut made = json!({ "@type": ["DataFeedItem", "eg:TrainRow"] });
+    let mut iri = base.clone();
+    if has_ids {
+        let id = next_id(scope, rows.iter().filter_map(|row| row[0].clone()))?;
+        let text = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        percent_encode_into(&text, &mut iri);
+        made["eg:rowId"] = id;
+        made["identifier"] = json!(text);
+    } else {
+        let mut numbered = (position..).map(|number| format!("{base}~{number}"));
+        iri = loop {
+            match numbered.next() {
+                Some(name) if !scope.knows(graph, &name)? => break name,
+                _ => {}
+            }
+        };
+    }
+    let mut item = json!({
+        "@id": format!("{iri}/question"), "@type": "Question", "position": position, "text": question.text,
+    });
+    if rows.iter().any(|row| row[2].is_some()) {
+        item["eg:isImpossible"] = json!(false);
+    }
+    item["acceptedAnswer"] =
+        json!({ "@id": format!("{iri}/answer"), "@type": "Answer", "text": question.answer });
+    made["item"] = item;
+    made["@id"] = json!(iri);
+    Ok(made)
+}
+
+/// The id that follows the others: the next number, or their text with the next number at its end.
+///
+/// # Errors
+///
+/// `next-id` of the command where they have no number.
+pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Stop> {
+    let mut last: Option<(u64, Literal, usize)> = None;
+    for id in ids {
+        let Term::Literal(id) = id else { continue };
+        let digits = id.value().bytes().rev().take_while(u8::is_ascii_digit).count();
+        let number = id.value()[id.value().len() - digits..].parse().ok().filter(|number| *number < u64::MAX);
+        if let Some(number) = number
+            && last.as_ref().is_none_or(|(known, ..)| *known < number)
+        {
+            last = Some((number, id, digits));
+        }
+    }
+    let Some((number, id, digits)) = last else {
+        let message = "the ids of the other questions end with no number, so that none follows";
+        let fault = Diagnostic::error(format!("{}::next-id", scope.command), message);
+        return Err(fault.with_help("write the question into its file, with an id").into());
+    };
+    let next = number + 1;
+    if id.datatype() == xsd::INTEGER {
+        return Ok(json!(next));
+    }
+    let text = id.value();
+    Ok(json!(format!("{}{next:0digits$}", &text[..text.len() - digits])))
+}

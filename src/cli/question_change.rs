@@ -1,0 +1,309 @@
+//! What the commands have in common that change one question by hand: their arguments, and the way of their
+//! update into the store or into a file.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use oxrdf::{NamedNode, Term};
+
+use super::Stop;
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
+use super::convert_items::write_text;
+use super::documents;
+use super::editing::Editing;
+use super::input::InputSource;
+use super::json_ld::JsonLd;
+use super::load::Loader;
+use super::load_quads::{With, load_one};
+use super::named::Named;
+use super::output::Output;
+use super::report::Report;
+use super::same::in_its_version;
+use super::store::{document_named, who};
+use super::time_of_run::time_of_run;
+use super::update::{copy_graphs, summary};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::QuadBuffer;
+use crate::source::sidecar::{Datasets, sidecar_graph};
+use crate::sparql::{ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
+
+/// The arguments of every command that changes a question.
+#[derive(Debug, Args)]
+pub(super) struct ChangeArguments {
+    /// The question: its IRI, its id, or its exact text
+    #[arg(value_name = "QUESTION")]
+    pub(super) question: String,
+    #[command(flatten)]
+    input: InputArguments,
+    /// The graph of the question, where several have it: its IRI, its dataset, or its file
+    #[arg(long, value_name = "GRAPH")]
+    graph: Option<String>,
+    /// Print the update that does it, and do nothing
+    #[arg(long)]
+    print: bool,
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+/// A change of a question.
+pub(super) struct ChangeText {
+    /// The update.
+    pub(super) update: String,
+    /// What becomes of the text of a file by it.
+    pub(super) extent: Extent,
+}
+
+/// What becomes of the text of a file by a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Some values change.
+    Within,
+    /// One piece is added, or taken away, and everything else stays.
+    OnePiece,
+}
+
+/// What a question is looked for in.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'s> {
+    pub(super) dataset: &'s Dataset,
+    /// The one graph that it is to be in, where that was said.
+    pub(super) graph: Option<&'s str>,
+    /// The graphs of the documents, each with the system and the dialect of its file.
+    pub(super) documents: &'s [(String, String)],
+    /// The command, which codes begin with.
+    pub(super) command: &'static str,
+}
+
+impl Scope<'_> {
+    /// The system and the dialect of the file of a graph; empty where it has no file.
+    pub(super) fn kind(&self, graph: &str) -> &str {
+        let document = self.documents.iter().find(|(known, _)| known == graph);
+        document.map_or("", |(_, kind)| kind)
+    }
+
+    /// What a pattern finds in a graph: each time the terms of these variables, no two times the same.
+    ///
+    /// # Errors
+    ///
+    /// A store that is damaged.
+    pub(super) fn rows(
+        &self,
+        graph: &str,
+        pattern: &str,
+        variables: &[&str],
+    ) -> Result<Vec<Vec<Option<Term>>>, Stop> {
+        let names = variables.join(" ?");
+        let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
+        let results = Query::parse(&query, "question")?
+            .execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
+        let mut rows = Vec::new();
+        if let QueryResults::Solutions(solutions) = results {
+            for solution in solutions {
+                let solution = solution?;
+                rows.push(variables.iter().map(|name| solution.get(*name).cloned()).collect());
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Whether a pattern finds anything in a graph.
+    ///
+    /// # Errors
+    ///
+    /// A store that is damaged.
+    pub(super) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Stop> {
+        let query = Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"), "question")?;
+        let view = self.dataset.view(DefaultGraph::Union);
+        Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
+    }
+
+    /// Whether a graph says anything of an IRI.
+    ///
+    /// # Errors
+    ///
+    /// A store that is damaged.
+    pub(super) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Stop> {
+        self.has(graph, &format!("<{iri}> ?property ?value"))
+    }
+}
+
+/// Changes the store, or the file that is named, by the update that a command makes of what is there.
+///
+/// # Errors
+///
+/// What the command finds, and what the store, the file or the update reports; nothing has changed then.
+pub(super) fn change_question(
+    (command, arguments): (&'static str, &ChangeArguments),
+    text: &dyn Fn(Scope<'_>) -> Result<ChangeText, Stop>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    report.set_strictness(arguments.input.reading.strictness());
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
+    let change = QuestionChange { command, arguments, loader: &loader, text };
+    if arguments.input.inputs.is_empty() { change.in_store(report) } else { change.in_file(report) }
+}
+
+struct QuestionChange<'c> {
+    command: &'static str,
+    arguments: &'c ChangeArguments,
+    loader: &'c Loader<'c>,
+    text: &'c dyn Fn(Scope<'_>) -> Result<ChangeText, Stop>,
+}
+
+impl QuestionChange<'_> {
+    fn in_store(&self, report: &mut Report) -> Result<(), Stop> {
+        let Self { command, arguments, loader, .. } = *self;
+        let store = arguments.input.store.open()?;
+        let snapshot = store.snapshot()?;
+        let graph =
+            arguments.graph.as_ref().map(|graph| document_named(snapshot.documents(), graph)).transpose()?;
+        let documents: Vec<(String, String)> = snapshot.documents().iter().map(graph_and_kind).collect();
+        let graph = graph.map(|document| document.entry.graph.as_str());
+        let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
+        let ChangeText { update, .. } = (self.text)(scope)?;
+        if arguments.print {
+            return print(&update);
+        }
+        let mut change = store.change(&who(command))?;
+        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        if apply(&update, &mut revision, report)? && !arguments.dry_run {
+            let edits = Editing { loader, store: &store, change: &change }.edits(&revision, report)?;
+            drop(revision);
+            change.edit(edits);
+            change.commit()?;
+        }
+        Ok(())
+    }
+
+    fn in_file(&self, report: &mut Report) -> Result<(), Stop> {
+        let Self { command, arguments, loader, .. } = *self;
+        let sources = documents::sources(&arguments.input, report)?;
+        let [InputSource::File(path)] = sources.as_slice() else {
+            let fault = self.fault("file", "one file is changed at a time".to_owned());
+            return Err(fault.with_help("name one, or none to change the store").into());
+        };
+        let path = path.clone();
+        let (named, _) = loader.open_sources(sources, None, &Default::default(), report)?;
+        let [named] = named.as_slice() else { return Err(Stop::Failed) };
+        let mut quads = QuadBuffer::new();
+        let with = (&[With::Sidecar, With::Catalog][..], time_of_run()?);
+        load_one(loader, named, with, &mut quads, report).ok_or(Stop::Failed)?;
+        let mut builder = DocumentBuilder::new();
+        quads.copy_into(&mut builder);
+        let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+        let documents = [(named.graph(), named.kind())];
+        let scope = Scope { dataset: &dataset, graph: None, documents: &documents, command };
+        let ChangeText { update, extent } = (self.text)(scope)?;
+        if arguments.print {
+            return print(&update);
+        }
+        let before = self.file_of(&Revision::new(&dataset, DefaultGraph::Union), named, report)?;
+        self.check_is_whole(&before, named, &path, report)?;
+        let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+        if apply(&update, &mut revision, report)? {
+            let after = self.file_of(&revision, named, report)?;
+            if extent == Extent::OnePiece && !differ_in_one_piece(&before, &after) {
+                let message = format!("other parts of `{}` would be laid out anew", path.display());
+                let help = "load it into the store, change it there, and write it with `convert --to same`";
+                return Err(self.fault("inexact", message).with_help(help).into());
+            }
+            if !arguments.dry_run {
+                write_text(&after, Some(&path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The file that a revision of its graph makes.
+    fn file_of(&self, revision: &Revision<'_>, named: &Named, report: &mut Report) -> Result<String, Stop> {
+        let graph = named.graph();
+        let mut quads = QuadBuffer::new();
+        let graphs: Vec<String> =
+            [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten().collect();
+        let graphs: Vec<_> =
+            graphs.iter().map(|name| revision.intern(NamedNode::new_unchecked(name).into())).collect();
+        copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
+        let file = Datasets::of(&quads).restore(&graph)?;
+        if file.findings.is_empty() {
+            return Ok(in_its_version(file, &graph, report)?.0);
+        }
+        report.add_all(&file.findings);
+        let message = format!("`{}` cannot hold this, and stays as it is", named.opened.name);
+        Err(self.fault("no-place", message).into())
+    }
+
+    /// Refuses a file that would lose anything: what is overwritten where it is read, an encoding, a compression.
+    fn check_is_whole(
+        &self,
+        before: &str,
+        named: &Named,
+        path: &Path,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        let name = path.display();
+        let bytes = std::fs::read(path).unwrap_or_default();
+        if bytes != *named.text() {
+            let message =
+                format!("`{name}` is compressed, not plain UTF-8, or has secrets, and is not written");
+            let help = "load it into the store, and change it there";
+            return Err(self.fault("file", message).with_help(help).into());
+        }
+        if before.as_bytes() != bytes {
+            let message = format!("`{name}` is laid out in another way in places, with the same content");
+            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.command), message));
+        }
+        Ok(())
+    }
+
+    fn fault(&self, code: &str, message: String) -> Diagnostic {
+        Diagnostic::error(format!("{}::{code}", self.command), message)
+    }
+}
+
+/// Whether one of two texts has all that the other one has, in its order: lines without indentation, brackets and
+/// commas, or, where they have few lines, all but one piece.
+fn differ_in_one_piece(left: &str, right: &str) -> bool {
+    let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    let alike = |pair: &(u8, u8)| pair.0 == pair.1;
+    let first = shorter.bytes().zip(longer.bytes()).take_while(alike).count();
+    let last = shorter[..].bytes().rev().zip(longer.bytes().rev()).take_while(alike).count();
+    if first + last >= shorter.len() {
+        return true;
+    }
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.lines().map(|line| line.trim().trim_matches(['[', ']', '{', '}', ',', ' ']));
+        words.filter(|word| !word.is_empty())
+    }
+    let mut longer = words(longer);
+    words(shorter).all(|word| longer.any(|other| other == word))
+}
+
+fn graph_and_kind(document: &StoredDocument) -> (String, String) {
+    let source = document.entry.source.as_ref();
+    (document.entry.graph.clone(), source.map(|source| source.kind.clone()).unwrap_or_default())
+}
+
+/// Makes the update; says whether anything is another than before.
+fn apply(text: &str, revision: &mut Revision<'_>, report: &mut Report) -> Result<bool, Stop> {
+    if text.is_empty() {
+        return Ok(false);
+    }
+    let options = UpdateOptions { execute: ExecuteOptions::default(), default_target: None, loader: None };
+    Update::parse(text, "update")?.apply(revision, options)?;
+    report.add(&summary(revision));
+    Ok(!revision.changes().is_empty())
+}
+
+fn print(text: &str) -> Result<(), Stop> {
+    let mut output = Output::open(None)?;
+    writeln!(output, "{text}").map_err(|error| output.stop(&error))?;
+    output.finish()
+}

@@ -1,0 +1,172 @@
+//! The SPARQL updates that change the keywords of one question: all of them, or some more, or some less.
+
+use oxrdf::{Literal, Term};
+
+use super::Stop;
+use super::question_named::QuestionNamed;
+use super::question_update::QuestionUpdate;
+use crate::diagnostic::Diagnostic;
+use crate::source::karenina::Dialect;
+
+/// Where a question has its keywords, or would have them.
+enum KeywordPlace {
+    /// In a property of the question, as one text: a list in JSON.
+    Property,
+    /// One by one, at the question or at its item, which the pattern binds.
+    Each { holder: String, pattern: String },
+}
+
+/// Keywords as one text.
+struct KeywordList {
+    keywords: Vec<String>,
+    /// What stands between two.
+    comma: &'static str,
+}
+
+impl QuestionUpdate<'_> {
+    /// The question has these keywords and no others.
+    pub(super) fn set_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                // What it had may be no list.
+                let comma = self.keyword_list().map_or(",", |list| list.comma);
+                let keywords = keywords.to_vec();
+                self.keyword_property(&KeywordList { keywords, comma })
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                let insert = statement(&holder, keywords);
+                let template = format!("{holder} s:keywords ?keyword");
+                let pattern = format!("{pattern}\n  OPTIONAL {{ {template} }}");
+                Ok(self.operation(&template, &insert, pattern.trim_start()))
+            }
+        }
+    }
+
+    /// The question has these keywords, too; empty where it has them already.
+    ///
+    /// # Errors
+    ///
+    /// `no-place` of the command.
+    pub(super) fn add_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                let mut list = self.keyword_list()?;
+                let before = list.keywords.len();
+                for keyword in keywords {
+                    if !list.keywords.contains(keyword) {
+                        list.keywords.push(keyword.clone());
+                    }
+                }
+                if list.keywords.len() == before { Ok(String::new()) } else { self.keyword_property(&list) }
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                Ok(self.operation("", &statement(&holder, keywords), &pattern))
+            }
+        }
+    }
+
+    /// The question has these keywords no more, and keeps the others.
+    ///
+    /// # Errors
+    ///
+    /// `no-keyword` of the command where it does not have one of them.
+    pub(super) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+        match self.keyword_place()? {
+            KeywordPlace::Property => {
+                let mut list = self.keyword_list()?;
+                if let Some(keyword) = keywords.iter().find(|keyword| !list.keywords.contains(keyword)) {
+                    return Err(self.no_keyword(keyword));
+                }
+                list.keywords.retain(|keyword| !keywords.contains(keyword));
+                if list.keywords.is_empty() { Ok(self.no_property()) } else { self.keyword_property(&list) }
+            }
+            KeywordPlace::Each { holder, pattern } => {
+                for keyword in keywords {
+                    let one = statement(&holder, std::slice::from_ref(keyword));
+                    if !self.has(&format!("{pattern} {one}"))? {
+                        return Err(self.no_keyword(keyword));
+                    }
+                }
+                Ok(self.operation(&statement(&holder, keywords), "", &pattern))
+            }
+        }
+    }
+
+    /// Where the question has its keywords, else where its dialect has them.
+    fn keyword_place(&self) -> Result<KeywordPlace, Stop> {
+        let dialect = self.check_is_checkpoint("keywords")?;
+        let QuestionNamed { question, item, .. } = self.named;
+        let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
+        let of_item = item.as_ref().map(|item| self.item_has_keywords(item)).transpose()?.unwrap_or_default();
+        let by_item = [Dialect::P0, Dialect::P1, Dialect::G, Dialect::GDev];
+        let is_specification =
+            [Dialect::S0, Dialect::S0b, Dialect::S0c, Dialect::S1, Dialect::M].contains(&dialect);
+        let of_question = self.has(&format!("{question} s:keywords ?keyword ."))?;
+        if !of_question && !of_item && (is_specification || self.has(&is_property)?) {
+            return Ok(KeywordPlace::Property);
+        }
+        let is_of_item = of_item || !of_question && (by_item.contains(&dialect) || dialect.is_version_2());
+        let (holder, pattern) = match item.as_ref().filter(|_| is_of_item) {
+            Some(item) if item.starts_with('?') => (item, format!("{item} s:item {question} .")),
+            Some(item) => (item, String::new()),
+            None => (question, String::new()),
+        };
+        Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
+    }
+
+    fn item_has_keywords(&self, item: &str) -> Result<bool, Stop> {
+        self.has(&format!("{item} s:item {} ; s:keywords ?keyword .", self.named.question))
+    }
+
+    /// The keywords of the property; none where it is not there.
+    fn keyword_list(&self) -> Result<KeywordList, Stop> {
+        let QuestionNamed { graph, binding, question, .. } = self.named;
+        let pattern = format!(
+            "{binding} {question} s:additionalProperty ?property . \
+             ?property s:name \"keywords\" ; s:value ?value ."
+        );
+        let rows = self.scope.rows(graph, &pattern, &["value"])?;
+        let Some(row) = rows.first() else { return Ok(KeywordList { keywords: Vec::new(), comma: "," }) };
+        let text = match &row[0] {
+            Some(Term::Literal(literal)) => literal.value(),
+            _ => "",
+        };
+        let Ok(keywords) = serde_json::from_str(text) else {
+            let message = format!("the keywords of {} are no list of texts: `{text}`", self.named.shown);
+            let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
+            return Err(fault.with_help("`evalgraph set QUESTION --keyword` gives it others").into());
+        };
+        // Python puts a space behind the comma, JavaScript does not.
+        Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
+    }
+
+    fn keyword_property(&self, list: &KeywordList) -> Result<String, Stop> {
+        let texts: Vec<String> = list
+            .keywords
+            .iter()
+            .map(|keyword| serde_json::Value::from(keyword.as_str()).to_string())
+            .collect();
+        let list = format!("[{}]", texts.join(list.comma));
+        self.property("keywords", &Literal::new_simple_literal(list).to_string())
+    }
+
+    fn no_property(&self) -> String {
+        let question = &self.named.question;
+        let of_question =
+            format!("{question} s:additionalProperty ?property .\n  ?property s:name \"keywords\" .");
+        let delete = format!("{question} s:additionalProperty ?property . ?property ?key ?value");
+        self.operation(&delete, "", &format!("{of_question}\n  ?property ?key ?value ."))
+    }
+
+    fn no_keyword(&self, keyword: &str) -> Stop {
+        let message = format!("{} has no keyword `{keyword}`", self.named.shown);
+        Diagnostic::error(format!("{}::no-keyword", self.scope.command), message).into()
+    }
+}
+
+/// `?item s:keywords "one", "two"`; empty without keywords.
+fn statement(holder: &str, keywords: &[String]) -> String {
+    let list: Vec<String> =
+        keywords.iter().map(|keyword| Literal::new_simple_literal(keyword).to_string()).collect();
+    if list.is_empty() { String::new() } else { format!("{holder} s:keywords {}", list.join(", ")) }
+}
