@@ -57,6 +57,7 @@ mod named;
 mod network_services;
 mod new;
 mod new_checkpoint_item;
+mod new_record;
 mod one_namespace;
 mod origin;
 mod output;

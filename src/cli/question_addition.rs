@@ -7,16 +7,19 @@ use serde_json::{Value, json};
 
 use super::Stop;
 use super::new_checkpoint_item::checkpoint_item;
+use super::new_record::{legal_task, row};
 use super::question_change::Scope;
 use super::question_named::questions_named;
 use super::question_statements::statements;
 use super::question_update::{checkpoint_dialect, operation};
 use crate::diagnostic::Diagnostic;
-use crate::rdf::iri::percent_encode_into;
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, SCHEMA_ORG};
+use crate::rdf::vocabulary::SCHEMA_ORG;
 
 /// The kind of a file of rows.
 const ROWS: &str = "train train/rows";
+
+/// The kinds of files with tasks for experts.
+const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
 /// How many graphs are told.
 const TOLD: usize = 10;
@@ -54,6 +57,7 @@ pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
     let node = match checkpoint_dialect(kind) {
         Some(dialect) => checkpoint_item(scope, (graph, dialect), question)?,
         None if kind == ROWS => row(scope, graph, question)?,
+        None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
         None => {
             let of = if kind.is_empty() { "a graph of no file" } else { kind };
             let message = format!("{of} takes no question that has a text and an answer alone");
@@ -102,54 +106,6 @@ fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, Strin
         Some(Term::NamedNode(name)) => (name.to_string(), property, String::new()),
         _ => ("?list".to_owned(), property, format!("?list a {class} .\n  {nothing_above}")),
     })
-}
-
-/// A question as a row: with the next id, behind all others, and with no word of what it rests on.
-fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
-    let code = |code: &str| format!("{}::{code}", scope.command);
-    if !question.keywords.is_empty() || question.finished.is_some() {
-        let message = "a row has no place for keywords, nor for whether it is finished";
-        return Err(Diagnostic::error(code("no-place"), message).into());
-    }
-    let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \
-                   OPTIONAL { ?question s:position ?position } OPTIONAL { ?question eg:isImpossible ?impossible }";
-    let rows = scope.rows(graph, pattern, &["id", "position", "impossible"])?;
-    let position_of = |row: &Vec<Option<Term>>| match &row[1] {
-        Some(Term::Literal(position)) => position.value().parse::<u64>().ok(),
-        _ => None,
-    };
-    let position = rows.iter().filter_map(position_of).max().map_or(0, |last| last + 1);
-    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
-    let base = format!("urn:evalgraph:train:{}:", dataset.split('/').next().unwrap_or(dataset));
-    let has_ids = rows.iter().any(|row| row[0].is_some());
-    let mut made = json!({ "@type": ["DataFeedItem", "eg:TrainRow"] });
-    let mut iri = base.clone();
-    if has_ids {
-        let id = next_id(scope, rows.iter().filter_map(|row| row[0].clone()))?;
-        let text = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-        percent_encode_into(&text, &mut iri);
-        made["eg:rowId"] = id;
-        made["identifier"] = json!(text);
-    } else {
-        let mut numbered = (position..).map(|number| format!("{base}~{number}"));
-        iri = loop {
-            match numbered.next() {
-                Some(name) if !scope.knows(graph, &name)? => break name,
-                _ => {}
-            }
-        };
-    }
-    let mut item = json!({
-        "@id": format!("{iri}/question"), "@type": "Question", "position": position, "text": question.text,
-    });
-    if rows.iter().any(|row| row[2].is_some()) {
-        item["eg:isImpossible"] = json!(false);
-    }
-    item["acceptedAnswer"] =
-        json!({ "@id": format!("{iri}/answer"), "@type": "Answer", "text": question.answer });
-    made["item"] = item;
-    made["@id"] = json!(iri);
-    Ok(made)
 }
 
 /// The id that follows the others: the next number, or their text with the next number at its end.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 const STEP: usize = 2;
 
 /// Writes that a subject has a node under a property, and all that is said of the node: an object whose keys and
-/// classes are names of schema.org or have a prefix, and whose `@id` is its IRI.
+/// classes are names of schema.org or have a prefix, and whose `@id` is its IRI. A typed literal is a value object.
 ///
 /// Recurses by level: made for nodes that this program makes.
 pub(super) fn statements(subject: &str, property: &str, node: &Value) -> String {
@@ -36,6 +36,11 @@ impl StatementWriter {
     fn value(&mut self, value: &Value, indent: usize) {
         match value {
             Value::String(text) => self.text.push_str(&Literal::new_simple_literal(text).to_string()),
+            Value::Object(literal) if literal.contains_key("@value") => {
+                let part = |key: &str| literal.get(key).and_then(Value::as_str).unwrap_or_default();
+                let text = Literal::new_simple_literal(part("@value"));
+                self.text.push_str(&format!("{text}^^{}", part("@type")));
+            }
             Value::Object(node) => match iri(node) {
                 Some(iri) => {
                     self.text.push_str(&iri);

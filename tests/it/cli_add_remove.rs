@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Every dialect, and rows in every notation. In the file of the middle shape of version 2.0 stands what is laid out
+/// Every dialect, rows in every notation, and tasks. In the file of the middle shape of version 2.0 stands what is laid out
 /// in two ways; it is not written back byte for byte.
-const FILES: [&str; 23] = [
+const FILES: [&str; 24] = [
     "karenina/g-ecology.jsonld",
     "karenina/gdev-geology.jsonld",
     "karenina/m-history.jsonld",
@@ -31,6 +31,7 @@ const FILES: [&str; 23] = [
     "train/lines.jsonl",
     "train/table.csv",
     "train/general-knowledge/train.json",
+    "rlcf/tasks.jsonl",
 ];
 
 const NEW: &str = "Why does \"it\" rain [in 50 % of cases]?";
@@ -299,7 +300,8 @@ fn what_is_not_clear_or_has_no_place_is_refused_and_nothing_changes() {
         (&["add", "TRAIN_Q001", "support-desk.json", "--answer", "x"], "add::exists"),
         (&["add", "New?", "--answer", "x", "--graph", "grounded-answer"], "add::no-place"),
         (&["add", "New?", "grounded-answer.json", "--answer", "x"], "add::no-place"),
-        (&["add", "New?", "export.json", "--answer", "x"], "add::no-place"),
+        (&["add", "New?", "export.json", "--answer", "x"], "add::file"),
+        (&["add", "New?", "tasks.yaml", "--answer", "x"], "add::no-place"),
         (&["add", "New?", "support-desk.json", "--answer", "x", "--keyword", "k"], "add::no-place"),
         (&["add", "", file, "--answer", "x"], "add::no-text"),
         (&["add", "New?", "--keyword", "k"], "add::unknown-question"),
