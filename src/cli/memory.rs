@@ -57,7 +57,7 @@ pub(super) fn watch(limit: u64, cancellation: &Cancellation) -> Result<MemoryWat
 fn exceeded(limit: u64) -> Diagnostic {
     let message = format!("the program has more memory than the limit of {} MiB", limit.div_ceil(1 << 20));
     Diagnostic::error("sparql::memory", message)
-        .with_help("narrow the query, or give it more with `--max-memory`")
+        .with_help("ask for less at once, or give it more with `--max-memory`")
 }
 
 /// The file in which the system says how much memory the process has.

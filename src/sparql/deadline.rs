@@ -26,10 +26,10 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Starts the timer, where there is a limit.
+    /// Starts the timer, where there is a limit; `of` is what it is the limit of.
     pub(super) fn start(
         cancellation: Cancellation,
-        timeout: Option<Duration>,
+        (timeout, of): (Option<Duration>, &'static str),
         on_overrun: Option<fn(&Diagnostic)>,
     ) -> Self {
         let alive = timeout.map(|timeout| {
@@ -38,11 +38,11 @@ impl Deadline {
             std::thread::spawn(move || {
                 let expires = |after| receiver.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout);
                 if expires(timeout) {
-                    cancellation.cancel(expired(timeout));
+                    cancellation.cancel(expired(timeout, of));
                     if let Some(on_overrun) = on_overrun
                         && expires(GRACE)
                     {
-                        on_overrun(&expired(timeout));
+                        on_overrun(&expired(timeout, of));
                     }
                 }
             });
@@ -66,8 +66,8 @@ impl Deadline {
     }
 }
 
-fn expired(timeout: Duration) -> Diagnostic {
-    let message = format!("the query did not end within its time limit of {timeout:?}");
+fn expired(timeout: Duration, of: &str) -> Diagnostic {
+    let message = format!("the {of} did not end within its time limit of {timeout:?}");
     Diagnostic::error("sparql::timeout", message)
-        .with_help("narrow the query, or give it more time with `--timeout`")
+        .with_help(format!("narrow the {of}, or give it more time with `--timeout`"))
 }

@@ -1,6 +1,7 @@
 //! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
 //! not: `GRAPH ?g` ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in
-//! no triple, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable.
+//! no triple, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples
+//! that several graphs of FROM have.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
@@ -16,7 +17,8 @@ use super::algebra::{
 use super::bindings::certainly_bound;
 use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::GraphScopes;
-use crate::store::LEXICAL_FORM;
+use super::point::Queryable;
+use crate::store::{LEXICAL_FORM, UNION_OF};
 
 /// Whether there is anything in a query that is put right here.
 pub(super) fn deviates(query: &Query) -> bool {
@@ -50,7 +52,7 @@ pub(super) fn deviates(query: &Query) -> bool {
             _ => operands(expression).into_iter().any(in_expression),
         }
     }
-    in_pattern(pattern_of(query))
+    in_pattern(pattern_of(query)) || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
 }
 
 fn mentions_own_name(pattern: &GraphPattern) -> bool {
@@ -59,7 +61,7 @@ fn mentions_own_name(pattern: &GraphPattern) -> bool {
 }
 
 /// Rewrites a query, so that its answers over the dataset are those of the recommendation.
-pub(super) fn put_right<'a, D: QueryableDataset<'a>>(query: &mut Query, dataset: &D) {
+pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
     let from = query.dataset().cloned();
     let names = || match from.as_ref().and_then(|from| from.named.clone()) {
         Some(names) => Some(names),
@@ -70,6 +72,26 @@ pub(super) fn put_right<'a, D: QueryableDataset<'a>>(query: &mut Query, dataset:
     let mut rewriter = Rewriter { is_node: &is_node, count: 0, in_graph: false };
     rewriter.pattern(pattern);
     GraphScopes::new(&names).pattern(pattern);
+    if dataset.has_unions() {
+        merge_graphs(query);
+    }
+}
+
+/// The graphs of several FROM are merged into one (section 13.2): a triple that two of them have is there
+/// once.
+fn merge_graphs(query: &mut Query) {
+    let (Query::Select { dataset, .. }
+    | Query::Construct { dataset, .. }
+    | Query::Describe { dataset, .. }
+    | Query::Ask { dataset, .. }) = query;
+    let Some(dataset) = dataset.as_mut().filter(|dataset| dataset.default.len() > 1) else { return };
+    let mut name = UNION_OF.to_owned();
+    for graph in &dataset.default {
+        // No IRI has a space.
+        name.push(' ');
+        name.push_str(graph.as_str());
+    }
+    dataset.default = vec![NamedNode::new_unchecked(name)];
 }
 
 /// The names of the named graphs; none where one is a blank node, which a query cannot name.

@@ -139,8 +139,8 @@ fn broken_rule(text: &str, refusal: &str) -> Fault {
         }
     }
     let message = match &text[span.clone()] {
-        "" => "the query cannot be read up to its end".to_owned(),
-        token => format!("the query cannot be read from `{}` on", shortened(token)),
+        "" => "the text cannot be read up to its end".to_owned(),
+        token => format!("the text cannot be read from `{}` on", shortened(token)),
     };
     Fault::syntax(span, message)
 }

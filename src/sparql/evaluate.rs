@@ -178,7 +178,7 @@ impl Evaluation {
     pub(super) fn new(options: ExecuteOptions, environment: &Environment, is_counted: bool) -> Self {
         let limit = options.limit.unwrap_or(usize::MAX);
         let cancellation = environment.cancellation.clone();
-        let deadline = Deadline::start(cancellation, options.timeout, options.on_overrun);
+        let deadline = Deadline::start(cancellation, (options.timeout, "query"), options.on_overrun);
         Self { deadline, environment: environment.clone(), limit, is_counted }
     }
 

@@ -24,6 +24,11 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
     fn damage(&self) -> Option<Damage> {
         None
     }
+
+    /// Whether it knows graphs that are the union of others by their name.
+    fn has_unions(&self) -> bool {
+        false
+    }
 }
 
 impl<'a> Queryable<'a> for DatasetView<'a> {
@@ -34,11 +39,19 @@ impl<'a> Queryable<'a> for DatasetView<'a> {
     fn damage(&self) -> Option<Damage> {
         DatasetView::damage(self)
     }
+
+    fn has_unions(&self) -> bool {
+        true
+    }
 }
 
 impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
 
-impl<'a> Queryable<'a> for RevisionView<'a> {}
+impl<'a> Queryable<'a> for RevisionView<'a> {
+    fn has_unions(&self) -> bool {
+        true
+    }
+}
 
 /// The answer to a point lookup.
 pub(super) enum Point<'a> {

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use oxrdf::Variable;
-use spareval::QueryableDataset;
 use spargebra::algebra::GraphPattern;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
@@ -27,6 +26,7 @@ use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::store::Damage;
 
 /// What a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +170,7 @@ impl Query {
         for parameter in given {
             let declaration = declared.iter().find(|declaration| declaration.name == parameter.name);
             if declaration.is_none() && !known.contains(&parameter.name) {
-                return Err(Box::new(unknown_parameter(&parameter.name, &known, declared)));
+                return Err(Box::new(unknown_parameter("query", &parameter.name, &known, declared)));
             }
             let parameter_type = declaration.map(|declaration| declaration.parameter_type);
             let term = parameter.term(parameter_type, self.prefixes())?;
@@ -191,7 +191,8 @@ impl Query {
             let term = parameter.term(Some(declaration.parameter_type), self.prefixes())?;
             terms.insert(variable, term);
         }
-        substitute(&mut self.algebra, &terms).map_err(|error| Box::new(not_substitutable(&error)))?;
+        substitute(&mut self.algebra, &terms)
+            .map_err(|error| Box::new(not_substitutable("query", &error)))?;
         self.given.extend(terms.into_keys().map(|variable| variable.as_str().to_owned()));
         self.move_iris();
         Ok(self)
@@ -276,16 +277,21 @@ impl Query {
     /// # Errors
     ///
     /// As [`Query::execute`].
-    pub fn explain<'a, D: QueryableDataset<'a>>(
+    pub fn explain<'a, D: Queryable<'a>>(
         &self,
         dataset: D,
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
+        let damage = dataset.damage();
         let (algebra, rewrites) = self.rewritten(&dataset, options);
-        explain::explain(&algebra, rewrites, dataset, options, &self.environment)
+        let plan = explain::explain(&algebra, rewrites, dataset, options, &self.environment)?;
+        match damage.as_ref().and_then(Damage::get) {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok(plan),
+        }
     }
 
-    fn rewritten<'a, D: QueryableDataset<'a>>(
+    fn rewritten<'a, D: Queryable<'a>>(
         &self,
         dataset: &D,
         options: ExecuteOptions,
@@ -295,7 +301,7 @@ impl Query {
 }
 
 /// A query as it is evaluated over a dataset: by the recommendation, and in linear time where possible.
-pub(super) fn rewritten<'a, D: QueryableDataset<'a>>(
+pub(super) fn rewritten<'a, D: Queryable<'a>>(
     algebra: &spargebra::Query,
     dataset: &D,
     options: ExecuteOptions,
@@ -414,11 +420,12 @@ fn used_built_in_prefixes<'p>(
 }
 
 pub(super) fn unknown_parameter(
+    of: &str,
     name: &str,
     known: &[String],
     declared: &[ParameterDeclaration],
 ) -> Diagnostic {
-    let message = format!("the query has no parameter `{name}`");
+    let message = format!("the {of} has no parameter `{name}`");
     let error = Diagnostic::error("sparql::unknown-parameter", message);
     let mut offered: Vec<&str> = declared.iter().map(|declaration| declaration.name.as_str()).collect();
     if offered.is_empty() {
@@ -437,7 +444,7 @@ fn missing_parameter(declaration: &ParameterDeclaration) -> Diagnostic {
     Diagnostic::error("sparql::missing-parameter", message).with_help(format!("give it with `-p {name}=…`"))
 }
 
-pub(super) fn not_substitutable(error: &SubstitutionError) -> Diagnostic {
+pub(super) fn not_substitutable(of: &str, error: &SubstitutionError) -> Diagnostic {
     match error {
         SubstitutionError::NeedsIri(variable) => {
             let name = variable.as_str();
@@ -447,7 +454,7 @@ pub(super) fn not_substitutable(error: &SubstitutionError) -> Diagnostic {
         }
         SubstitutionError::IsComputed(variable) => {
             let name = variable.as_str();
-            let message = format!("`{name}` cannot be a parameter: the query computes it");
+            let message = format!("`{name}` cannot be a parameter: the {of} computes it");
             Diagnostic::error("sparql::parameter", message)
         }
     }

@@ -11,7 +11,7 @@ use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions};
 use super::grammar_update::first_fault_of_update;
 use super::namespace::move_to_store_namespace;
-use super::operations::Operations;
+use super::operations::{Operations, SOURCE};
 use super::parameters::Parameter;
 use super::prefixes::Prefixes;
 use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
@@ -20,7 +20,7 @@ use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
-use crate::store::Revision;
+use crate::store::{Damage, Revision};
 
 /// Reads the document of LOAD.
 pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
@@ -77,7 +77,10 @@ impl Update {
 
     fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
         let parse = |parser: spargebra::SparqlParser, text: &str| parser.parse_update(text);
-        let algebra = parse_text(text, name, parse, first_fault_of_update)?;
+        let mut algebra = parse_text(text, name, parse, first_fault_of_update)?;
+        if let Some(text) = with_sources_asked_for(text) {
+            algebra = parse_text(&text, name, parse, first_fault_of_update)?;
+        }
         let environment = Environment::default();
         let mut update = Self { text: text.into(), algebra, moves_iris, mapped_iris: 0, environment };
         update.move_iris();
@@ -111,7 +114,7 @@ impl Update {
         let mut terms = Substitutions::new();
         for parameter in given {
             if !known.contains(&parameter.name) {
-                return Err(Box::new(unknown_parameter(&parameter.name, &known, &[])));
+                return Err(Box::new(unknown_parameter("update", &parameter.name, &known, &[])));
             }
             let term = parameter.term(None, &prefixes)?;
             if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
@@ -120,7 +123,7 @@ impl Update {
             }
         }
         substitute_in_update(&mut self.algebra, &terms)
-            .map_err(|error| Box::new(not_substitutable(&error)))?;
+            .map_err(|error| Box::new(not_substitutable("update", &error)))?;
         self.move_iris();
         Ok(self)
     }
@@ -150,7 +153,9 @@ impl Update {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }
 
-    /// The operations as they were written, with parameters.
+    /// The operations as they were written, with parameters. COPY, MOVE and ADD are the operations that the
+    /// recommendation makes of them; where they are not SILENT, a LOAD of `urn:evalgraph:fn:.source` into the
+    /// graph that they begin with comes first, which asks whether it is there.
     pub fn operations(&self) -> &[GraphUpdateOperation] {
         &self.algebra.operations
     }
@@ -162,13 +167,44 @@ impl Update {
     ///
     /// What an operation reports: a graph that is not there or there already, a graph that is not
     /// named where that is not clear, a protected graph, a document that cannot be read, or what
-    /// the evaluation of its pattern reports.
+    /// the evaluation of its pattern reports; damage of the dataset's files, past which nothing is changed.
     pub fn apply(
         &self,
         revision: &mut Revision<'_>,
         options: UpdateOptions<'_>,
     ) -> Result<(), EvaluationError> {
         let base_iri = self.algebra.base_iri.clone();
-        Operations::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)
+        Operations::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)?;
+        match revision.damage().as_ref().and_then(Damage::get) {
+            Some(fault) => Err(Box::new(fault.clone())),
+            None => Ok(()),
+        }
     }
+}
+
+/// The text of an update in which COPY, MOVE and ADD ask for the graph that they begin with, unless they are
+/// SILENT; none where it has none of them. The parser makes other operations of them, which do not say any more
+/// what they were.
+fn with_sources_asked_for(text: &str) -> Option<String> {
+    let tokens = tokenize(text);
+    let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
+    let is = |at: usize, words: &[&str]| words.iter().any(|keyword| word(at).eq_ignore_ascii_case(keyword));
+    let (mut asking, mut done) = (String::new(), 0);
+    for (at, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Word || !is(at, &["COPY", "MOVE", "ADD"]) {
+            continue;
+        }
+        let source = at + 1 + usize::from(is(at + 1, &["GRAPH"]));
+        if is(source, &["SILENT", "DEFAULT"]) {
+            continue;
+        }
+        asking.push_str(&text[done..token.span.start]);
+        asking.push_str(&format!("LOAD <{SOURCE}> INTO GRAPH {} ; ", word(source)));
+        done = token.span.start;
+    }
+    if asking.is_empty() {
+        return None;
+    }
+    asking.push_str(&text[done..]);
+    Some(asking)
 }

@@ -27,5 +27,5 @@ pub use disk::{
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
-pub(crate) use view::LEXICAL_FORM;
 pub use view::{DatasetView, DefaultTriples};
+pub(crate) use view::{LEXICAL_FORM, UNION_OF};

@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use foldhash::fast::RandomState;
 use oxrdf::{GraphNameRef, NamedOrBlankNodeRef, QuadRef, Term, TermRef};
@@ -15,6 +16,7 @@ use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, NamedDocument};
 use super::dictionary::TermId;
+use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedTriple};
 use super::view::DatasetView;
 use crate::rdf::vocabulary::is_beside_documents;
@@ -81,6 +83,11 @@ impl<'d> Revision<'d> {
     /// Counts a graph among those of documents, as which it belongs to the strict default graph.
     pub fn add_document(&mut self, graph: TermId) {
         self.documents.insert(graph);
+    }
+
+    /// Where what is wrong with the files of the dataset is noted, where it has some.
+    pub fn damage(&self) -> Option<Damage> {
+        self.view.damage()
     }
 
     /// What an operation sees. It does not change while it is asked.
@@ -409,6 +416,25 @@ impl<'r> RevisionView<'r> {
         left.chain(added.filter(is_new))
     }
 
+    /// The triples of several graphs, each once, as those of one graph.
+    fn rows_of_union(
+        self,
+        pattern: Pattern,
+        graphs: Rc<[TermId]>,
+        name: TermId,
+    ) -> impl Iterator<Item = Row> + 'r {
+        let rows = (0..graphs.len()).flat_map(move |place| {
+            let (graph, graphs) = (graphs[place], Rc::clone(&graphs));
+            let is_new = move |[subject, predicate, object, _]: &Row| {
+                let pattern =
+                    Pattern { subject: Some(*subject), predicate: Some(*predicate), object: Some(*object) };
+                !graphs[..place].iter().any(|earlier| self.rows(pattern, Some(*earlier)).next().is_some())
+            };
+            self.rows(pattern, Some(graph)).filter(is_new)
+        });
+        rows.map(move |[subject, predicate, object, _]| [subject, predicate, object, name])
+    }
+
     /// The quads of one graph, or of all named graphs.
     fn rows(self, pattern: Pattern, graph: Option<TermId>) -> impl Iterator<Item = Row> + 'r {
         let revision = self.revision;
@@ -441,7 +467,10 @@ impl<'r> QueryableDataset<'r> for RevisionView<'r> {
             Some(None) => Box::new(self.default_rows(pattern).map(|[subject, predicate, object]| {
                 InternalQuad { subject, predicate, object, graph_name: None }
             })),
-            Some(Some(graph)) => Box::new(self.rows(pattern, Some(*graph)).map(quad)),
+            Some(Some(graph)) => match self.revision.view.union_of(*graph) {
+                Some(graphs) => Box::new(self.rows_of_union(pattern, graphs, *graph).map(quad)),
+                None => Box::new(self.rows(pattern, Some(*graph)).map(quad)),
+            },
             None => Box::new(self.rows(pattern, None).map(quad)),
         };
         quads.map(Ok)

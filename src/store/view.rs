@@ -8,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Literal, Term, TermRef};
+use oxrdf::{Literal, NamedNode, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
@@ -20,6 +20,11 @@ use super::triples::{Pattern, Triples};
 /// The property that leads from a literal to its text as it was written. No graph holds it: a query that
 /// names it is told by the view. The evaluator knows a number by its value, in which `01` is `1`.
 pub(crate) const LEXICAL_FORM: &str = "urn:evalgraph:fn:.lexicalForm";
+
+/// How the name of a graph begins that is the union of others, whose names follow with a space before each.
+/// No graph has such a name: a query that names it is told by the view. The evaluator takes the graphs of
+/// several FROM one after the other, and would count a triple once for each.
+pub(crate) const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
 #[derive(Clone)]
@@ -35,7 +40,12 @@ pub struct DatasetView<'d> {
     values: Rc<RefCell<ParsedValues>>,
     /// The number of [`LEXICAL_FORM`], where the query names it.
     lexical_form: Rc<Cell<Option<TermId>>>,
+    /// The graphs that are unions of others ([`UNION_OF`]), and these: one for each list of FROM or USING.
+    unions: Rc<RefCell<Vec<Union>>>,
 }
+
+/// A graph that is the union of others, and these.
+type Union = (TermId, Rc<[TermId]>);
 
 /// What literals mean, of the kinds whose text takes long to read. Sorting asks for the value of
 /// each literal many times.
@@ -65,8 +75,16 @@ impl<'d> DatasetView<'d> {
             [part] if default_graph == DefaultGraph::Union && !part.by_name_only => Some(part),
             _ => None,
         };
-        let (computed, values, lexical_form) = (Rc::default(), Rc::default(), Rc::default());
-        Self { dataset, default_graph, has_all_graphs: false, single, computed, values, lexical_form }
+        Self {
+            dataset,
+            default_graph,
+            has_all_graphs: false,
+            single,
+            computed: Rc::default(),
+            values: Rc::default(),
+            lexical_form: Rc::default(),
+            unions: Rc::default(),
+        }
     }
 
     /// The same, in which a variable graph name stands for sidecars and the catalog, too. The default
@@ -183,7 +201,22 @@ impl<'d> DatasetView<'d> {
             self.lexical_form.set(Some(id));
             return id;
         }
+        if let Term::NamedNode(node) = &term
+            && let Some(names) = node.as_str().strip_prefix(UNION_OF)
+        {
+            let graph = |name| self.intern(NamedNode::new_unchecked(name).into());
+            let graphs = names.split_whitespace().map(graph).collect();
+            let id = known.unwrap_or_else(|| self.intern_computed(term));
+            self.unions.borrow_mut().push((id, graphs));
+            return id;
+        }
         known.unwrap_or_else(|| self.intern_computed(term))
+    }
+
+    /// The graphs that a graph is the union of, where it is one.
+    pub(super) fn union_of(&self, graph: TermId) -> Option<Rc<[TermId]>> {
+        let unions = self.unions.borrow();
+        unions.iter().find(|(name, _)| *name == graph).map(|(_, graphs)| Rc::clone(graphs))
     }
 
     /// The triple that leads from a literal to its text.
@@ -290,7 +323,14 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         match graph_name {
             Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
-                let triples = triples_of_parts(self.dataset.parts_of(*name).iter(), pattern);
+                let triples = match self.union_of(*name) {
+                    Some(graphs) => {
+                        let parts: Vec<&Part> =
+                            graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
+                        triples_of_parts(parts.into_iter(), pattern)
+                    }
+                    None => triples_of_parts(self.dataset.parts_of(*name).iter(), pattern),
+                };
                 Quads { triples, graph: Some(*name), rest: None }
             }
             None => {

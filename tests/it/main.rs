@@ -123,6 +123,7 @@ mod sidecar_edits;
 mod sidecar_generated;
 mod sidecar_version_2;
 mod sparql_evaluation;
+mod sparql_from;
 mod sparql_messages;
 mod sparql_parameters;
 mod sparql_point;

@@ -139,6 +139,9 @@ fn graphs_are_managed() {
         ("CREATE GRAPH ex:new ; CREATE GRAPH ex:new", "sparql::graph-exists"),
         ("CLEAR DEFAULT", "sparql::which-graph"),
         ("COPY DEFAULT TO ex:g", "sparql::same-graph"),
+        ("COPY ex:none TO ex:g", "sparql::no-graph"),
+        ("MOVE GRAPH ex:none TO DEFAULT", "sparql::no-graph"),
+        ("CREATE GRAPH ex:new ; add <http://example.org/none> TO GRAPH ex:new", "sparql::no-graph"),
         ("LOAD <http://example.org/file>", "sparql::load"),
         ("INSERT DATA { GRAPH <urn:evalgraph:graph:catalog> { ex:x ex:p 1 } }", "sparql::protected-graph"),
         ("DROP GRAPH <urn:evalgraph:graph:sidecar:a>", "sparql::protected-graph"),
@@ -151,6 +154,10 @@ fn graphs_are_managed() {
     assert!(
         updated("LOAD SILENT <http://example.org/file> ; CREATE SILENT GRAPH ex:g", None).unwrap().is_empty()
     );
+    // A graph that an operation of the request has made is there, and SILENT asks nothing.
+    let made = "CREATE GRAPH ex:new ; COPY ex:new TO ex:h ; ADD SILENT ex:none TO ex:g ; MOVE silent GRAPH ex:none TO ex:i";
+    assert!(updated(made, None).unwrap().is_empty());
+    assert_eq!(updated("COPY SILENT ex:none TO ex:g", None).unwrap(), ["- <x> <r> <y> <g> ."]);
 }
 
 #[test]
