@@ -65,9 +65,13 @@ fn documents_in(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Vec<CheckpointDocument> {
+    let stored = input.stored.as_ref().map(|stored| stored.dataset.clone());
     let stem = stem(&Origin::of(&input));
     if format == RdfFormat::JsonLd {
-        return of_json(input, json_ld, report).map(|document| named(document, stem)).into_iter().collect();
+        let document = of_json(input, json_ld, report).map(|document| named(document, stem));
+        let named = document
+            .map(|document| CheckpointDocument { dataset: stored.unwrap_or(document.dataset), ..document });
+        return named.into_iter().collect();
     }
     let mut quads = QuadBuffer::new();
     if json_ld.read_other(&input, format, &mut quads, report).is_none() {
@@ -116,7 +120,7 @@ fn of_sidecar(
 /// A file in a dialect as it is; any other JSON-LD by way of its graph.
 fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    if let Some(recognised) = json_ld.recognise(&document, report).ok()? {
+    if let Some(recognised) = json_ld.recognise(&document, &origin, report).ok()? {
         return of_records((&document, &recognised), &origin, json_ld, report);
     }
     let survey = Survey::of(&document);
@@ -155,7 +159,8 @@ fn of_records(
     let mut quads = QuadBuffer::new();
     quads.keep_places();
     json_ld.read_records((file, recognised), origin, &mut quads, report)?;
-    of_items(&Graph::of(&quads, None), (file.name(), &stem(origin)), report)
+    let dataset = origin.stored().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
+    of_items(&Graph::of(&quads, None), (file.name(), &dataset), report)
 }
 
 /// The questions of a graph as a checkpoint; what no checkpoint has a word for is reported.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use super::input::StoredName;
 use super::named::{Named, Opened};
 use super::origin::Origin;
 use super::records::part_of;
@@ -48,9 +49,14 @@ impl<'g> Names<'g> {
     }
 
     /// Names the dataset of a document: as the command line says, else by the root's `@id`, else by the stem of
-    /// the file. Files that are parts of one dataset share its name, which else is that of their folder. A name
+    /// the file; a document of the store as there. Files that are parts of one dataset share its name, which else is that of their folder. A name
     /// that is taken or reserved gets a piece of the content's digest, which is reported.
     pub(super) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
+        if let (None, Some(stored)) = (self.given, document.origin.stored().cloned()) {
+            let StoredName { dataset, part, .. } = stored;
+            self.datasets.insert(dataset.clone());
+            return Named { opened: document, dataset, part, size };
+        }
         let recognised = document.content.recognised();
         let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
         let (dataset, part) = match part {

@@ -4,7 +4,7 @@
 use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
 use super::edited_text::edited_text;
-use super::input::{Begun, Input, InputSource, StoredText, find_parts, find_sources};
+use super::input::{Begun, Input, InputSource, StoredName, StoredText, find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::report::Report;
 use super::store::StoreArguments;
@@ -13,7 +13,10 @@ use super::syntax::Syntax;
 use std::path::Path;
 
 use crate::jsonld::MediaType;
+use crate::rdf::iri::percent_decode;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{self, RdfFormat};
+use crate::source::system::System;
 use crate::store::DocumentEntry;
 
 /// Finds all sources. Faults are reported.
@@ -43,12 +46,33 @@ fn stored_sources(arguments: &StoreArguments, report: &mut Report) -> Result<Vec
     for document in snapshot.documents() {
         let kept = if document.entry.is_edited { None } else { store.source(document)? };
         let text = match kept {
-            Some(bytes) => StoredText { name: name_of(&document.entry), bytes },
+            Some(bytes) => kept_text(&document.entry, bytes),
             None => edited_text((&store, &snapshot), document, report)?,
         };
         sources.push(InputSource::Stored(text));
     }
     Ok(sources)
+}
+
+/// The text that a document of the store was read from.
+pub(super) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
+    StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
+}
+
+/// What the store knows of the dataset of a document. A graph of another name is that of no file.
+pub(super) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
+    entry.graph.strip_prefix(EVALGRAPH_GRAPH)?;
+    let kind = entry.source.as_ref().map(|source| source.kind.as_str());
+    // Checkpoints tell themselves.
+    let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
+    let system = system.filter(|system| *system != System::Karenina);
+    Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
+}
+
+/// Which part of its dataset a document is, where that has several.
+pub(super) fn part_of(entry: &DocumentEntry) -> Option<String> {
+    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
+    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
 }
 
 /// What messages call a document of the store: its file, or its dataset where it was read from none.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Stop;
-use super::documents::name_of;
+use super::documents::{name_of, stored_name};
 use super::input::StoredText;
 use super::report::Report;
 use super::same::in_its_version;
@@ -35,7 +35,7 @@ pub(super) fn edited_text(
             Ok(file) => {
                 report.add_all(&file.findings);
                 let (text, _) = in_its_version(file, &entry.graph, report)?;
-                return Ok(StoredText { name, bytes: text.into_bytes() });
+                return Ok(StoredText { name, bytes: text.into_bytes(), dataset: stored_name(entry) });
             }
             // The update took away what the file began with; what it left is to be seen all the same.
             Err(mut fault) => {
@@ -54,7 +54,7 @@ pub(super) fn edited_text(
         }
     }
     check(snapshot)?;
-    Ok(StoredText { name: as_n_quads(&name), bytes })
+    Ok(StoredText { name: as_n_quads(&name), bytes, dataset: stored_name(entry) })
 }
 
 fn check(snapshot: &Snapshot) -> Result<(), Stop> {

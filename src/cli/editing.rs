@@ -4,16 +4,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Stop;
-use super::documents::name_of;
-use super::input::{InputSource, StoredText};
+use super::documents::{kept_text, name_of, part_of};
+use super::input::InputSource;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
-use super::named::{Content, Named};
+use super::named::Content;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
-use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
 use crate::source::catalog::{CATALOG, CatalogGraph, encode_content, encode_counts, is_of_file};
@@ -21,8 +20,8 @@ use crate::source::catalog_entries::TasksOfDataset;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::sidecar_graph;
 use crate::store::{
-    Change, Dictionary, DocumentEntry, DocumentGraph, EditedDocument, Edits, EncodedQuad, Kind, Revision,
-    Store, StoredDocument, TermId,
+    Change, Dictionary, DocumentGraph, EditedDocument, Edits, EncodedQuad, Kind, Revision, Store,
+    StoredDocument, TermId,
 };
 
 /// The way from a revision to what is written.
@@ -74,8 +73,9 @@ impl Editing<'_> {
         let Some(bytes) = self.store.source(document)? else { return Ok(None) };
         let mut part = report.part();
         let entry = &document.entry;
-        let text = InputSource::Stored(StoredText { name: name_of(entry), bytes });
-        let Some(named) = self.named(&text, entry, &mut part)? else { return Ok(None) };
+        let text = InputSource::Stored(kept_text(entry, bytes));
+        let (named, _) = self.loader.open_sources(vec![text], None, &Default::default(), &mut part)?;
+        let Some(named) = named.into_iter().next() else { return Ok(None) };
         if matches!(named.opened.content, Content::Other(_)) {
             return Ok(None);
         }
@@ -92,20 +92,6 @@ impl Editing<'_> {
             report.add(&Diagnostic::new(Severity::Note, "store::no-sidecar", message));
         }
         Ok(sidecar)
-    }
-
-    /// The document that was loaded, read again.
-    fn named(
-        &self,
-        text: &InputSource,
-        entry: &DocumentEntry,
-        report: &mut Report,
-    ) -> Result<Option<Named>, Stop> {
-        let names = Default::default();
-        let sources = vec![text.clone()];
-        let (named, _) = self.loader.open_sources(sources, Some(&entry.dataset), &names, report)?;
-        let named = named.into_iter().next();
-        Ok(named.map(|named| Named { dataset: entry.dataset.clone(), part: part_of(entry), ..named }))
     }
 
     /// Adds the other parts of datasets of which a part has changed: what the catalog says of a task follows
@@ -177,12 +163,6 @@ impl Editing<'_> {
         triples.extend(edits.triples(&quads, of_catalog.iter(), |node| known.get(&node).copied()));
         Ok(Some(DocumentGraph { name, is_default: false, triples }))
     }
-}
-
-/// Which part of its dataset a document is, where that has several.
-fn part_of(entry: &DocumentEntry) -> Option<String> {
-    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
-    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
 }
 
 fn is_beside(terms: &Dictionary, graph: TermId) -> bool {

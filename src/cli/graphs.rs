@@ -1,4 +1,5 @@
-//! `evalgraph graphs`: what the store holds, and how it goes again.
+//! `evalgraph graphs`: what the store holds, and how it goes again. Both ask no file but the manifest, so that
+//! they work whatever is damaged.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,7 +16,7 @@ use super::store::{StoreArguments, document_named, who};
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::store::{DocumentEntry, Snapshot};
+use crate::store::{DocumentEntry, StoredDocument};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,11 +57,11 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
         let store = if store.store.is_some() { store } else { &arguments.store };
         return drop_graphs(graphs, store, report);
     }
-    let snapshot = arguments.store.open()?.snapshot()?;
+    let documents = arguments.store.open()?.documents()?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     let written = match arguments.format {
-        ListForm::Table => write_table(&snapshot, &mut output),
-        ListForm::Json => write_json(&snapshot, &mut output),
+        ListForm::Table => write_table(&documents, &mut output),
+        ListForm::Json => write_json(&documents, &mut output),
     };
     written.map_err(|error| output.stop(&error))?;
     output.finish()?;
@@ -69,14 +70,13 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
 
 fn drop_graphs(graphs: &[String], store: &StoreArguments, report: &mut Report) -> Result<Answer, Stop> {
     let store = store.open()?;
-    let mut change = store.change(&who("graphs drop"))?;
+    let removal = store.removal(&who("graphs drop"))?;
     let mut dropped = BTreeMap::new();
     for name in graphs {
-        let entry = &document_named(change.documents(), name)?.entry;
+        let entry = &document_named(removal.documents(), name)?.entry;
         dropped.insert(entry.graph.clone(), entry.quads);
     }
-    dropped.keys().for_each(|graph| change.remove(graph));
-    change.commit()?;
+    removal.commit(dropped.keys().map(String::as_str))?;
     let (count, quads) = (dropped.len(), dropped.values().sum());
     let plural = if count == 1 { "graph" } else { "graphs" };
     let message = format!("dropped {count} {plural}: {} quads", thousands(quads));
@@ -102,8 +102,8 @@ fn rows(entry: &DocumentEntry) -> Vec<(&'static str, String)> {
     rows
 }
 
-fn write_table(snapshot: &Snapshot, output: &mut Output) -> io::Result<()> {
-    for (at, document) in snapshot.documents().iter().enumerate() {
+fn write_table(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
+    for (at, document) in documents.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
         }
@@ -115,8 +115,8 @@ fn write_table(snapshot: &Snapshot, output: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-fn write_json(snapshot: &Snapshot, output: &mut Output) -> io::Result<()> {
-    let documents = snapshot.documents().iter().map(|document| {
+fn write_json(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
+    let documents = documents.iter().map(|document| {
         let DocumentEntry { graph, dataset, quads, source, is_edited } = &document.entry;
         let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
         if let Some(source) = source {

@@ -1,6 +1,7 @@
 //! `evalgraph init`: makes an empty store.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -31,7 +32,10 @@ pub(super) fn run(arguments: &InitArguments, report: &mut Report) -> Result<Answ
     let folder = arguments.folder.join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| {
         let reason = super::input::plain(&error);
-        Diagnostic::error("store::io", format!("cannot make the folder `{}`: {reason}", folder.display()))
+        let is_forbidden =
+            [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem].contains(&error.kind());
+        let code = if is_forbidden { "store::permission" } else { "store::io" };
+        Diagnostic::error(code, format!("cannot make the folder `{}`: {reason}", folder.display()))
     })?;
     Store::create(Arc::new(Folder::new(&folder)))?;
     let message = format!("`{}` is an empty store", folder.display());

@@ -23,6 +23,7 @@ use crate::rdf::iri::without_userinfo;
 #[cfg(feature = "parquet")]
 use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::{ReplyPath, reply_path};
+use crate::source::system::System;
 use crate::sparql::nearest::nearest;
 
 /// Where an input comes from.
@@ -46,6 +47,17 @@ pub(super) struct StoredText {
     /// The file that it was read from, as messages name it.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
+    pub(super) dataset: Option<StoredName>,
+}
+
+/// What the dataset of a document is called in the store, whatever its text would make of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct StoredName {
+    pub(super) dataset: String,
+    /// Which part of the dataset the document is, where that has several.
+    pub(super) part: Option<String>,
+    /// Whose records it was found to have, or said.
+    pub(super) system: Option<System>,
 }
 
 /// An input that was read.
@@ -57,6 +69,8 @@ pub(super) struct Input {
     pub path: Option<PathBuf>,
     /// Where it lies among others as the parts of one dataset do.
     pub part: Option<ReplyPath>,
+    /// What its dataset is called, where it comes from the store.
+    pub stored: Option<StoredName>,
     /// What stands in it, opened where it was compressed.
     pub bytes: Vec<u8>,
     /// What its server said; none for what has no URL.
@@ -318,7 +332,11 @@ impl InputSource {
             Self::Stored(stored) => (Some(PathBuf::from(&stored.name)), None),
             Self::Stdin | Self::Url(_) => (None, None),
         };
-        Ok(Begun { path, part, ..begun })
+        let stored = match self {
+            Self::Stored(stored) => stored.dataset.clone(),
+            _ => None,
+        };
+        Ok(Begun { path, part, stored, ..begun })
     }
 }
 
@@ -330,6 +348,8 @@ pub(super) struct Begun {
     pub(super) path: Option<PathBuf>,
     /// Where it lies among others as the parts of one dataset do.
     pub(super) part: Option<ReplyPath>,
+    /// What its dataset is called, where it comes from the store.
+    pub(super) stored: Option<StoredName>,
     /// What its server said; none for what has no URL.
     pub(super) arrival: Option<Arrival>,
     /// Its first bytes, opened where they were compressed.
@@ -353,7 +373,7 @@ impl Begun {
         let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
         read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
         let rest = (head.len() as u64 > HEAD).then_some(opened);
-        Ok(Self { name, path: None, part: None, arrival: None, head, rest, inside })
+        Ok(Self { name, path: None, part: None, stored: None, arrival: None, head, rest, inside })
     }
 
     /// Whether something comes behind the beginning.
@@ -397,7 +417,7 @@ impl Begun {
     ///
     /// As [`InputSource::read`].
     pub(super) fn read(self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
-        let Self { name, path, part, arrival, head: mut bytes, rest, inside } = self;
+        let Self { name, path, part, stored, arrival, head: mut bytes, rest, inside } = self;
         let fault = |failure| Box::new(read_fault(&name, failure, max_size));
         if let Some(rest) = rest {
             // One byte more than the limit tells that there are more.
@@ -414,13 +434,23 @@ impl Begun {
             let too_large = ReadFailure::TooLarge { inside: Some("Parquet") };
             let lines = lines.ok_or_else(|| Box::new(read_fault(&name, too_large, max_size)))?;
             let (bytes, syntax, encoding) = (lines.into_bytes(), Syntax::JsonLines, Encoding::Utf8);
-            return Ok(Input { name, path, part, bytes, arrival, syntax, encoding, most_of_record: None });
+            return Ok(Input {
+                name,
+                path,
+                part,
+                stored,
+                bytes,
+                arrival,
+                syntax,
+                encoding,
+                most_of_record: None,
+            });
         }
         if let Some(fault) = archive(&name, &bytes) {
             return Err(Box::new(fault));
         }
         let (syntax, encoding) = (Syntax::Json, Encoding::Utf8);
-        Ok(Input { name, path, part, bytes, arrival, syntax, encoding, most_of_record: None })
+        Ok(Input { name, path, part, stored, bytes, arrival, syntax, encoding, most_of_record: None })
     }
 }
 

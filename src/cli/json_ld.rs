@@ -432,9 +432,15 @@ impl JsonLd {
         quads: &mut QuadBuffer,
         report: &mut Report,
     ) -> Option<()> {
-        let part = part_of(recognised, origin);
-        let dataset = part.map_or_else(|| stem(origin), folder_name);
-        let dataset = (dataset.as_str(), part.map(|part| part.part.as_str()));
+        let by_path = part_of(recognised, origin);
+        let (dataset, part) = match origin.stored() {
+            Some(stored) => (stored.dataset.clone(), stored.part.as_deref()),
+            None => {
+                let dataset = by_path.map_or_else(|| stem(origin), folder_name);
+                (dataset, by_path.map(|part| part.part.as_str()))
+            }
+        };
+        let dataset = (dataset.as_str(), part);
         each_document(file, recognised, dataset, report, |document, mode, report| {
             let convert = |processor: JsonLdProcessor<'_>| {
                 processor.with_load_mode(mode).to_rdf(document, quads).map(drop)
@@ -461,7 +467,7 @@ impl JsonLd {
         let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
             return false;
         };
-        match self.recognise(&document, report) {
+        match self.recognise(&document, &origin, report) {
             Ok(Some(found)) => {
                 return self.read_records((&document, &found), &origin, quads, report).is_some();
             }

@@ -130,7 +130,7 @@ impl JsonLd {
         };
         let recognised = match reader.with_records(&sample) {
             Some(whole) => self.recognised_text(&begun.name, whole)?,
-            None => self.recognised(&batch)?,
+            None => self.recognised(&batch, None)?,
         };
         let Some(recognised) = recognised else { return Ok(None) };
         let is_fit = match &layout {
@@ -151,7 +151,7 @@ impl JsonLd {
         let document = decode(name, text).and_then(|text| parse(name, text, limits));
         let Ok(mut document) = document else { return Ok(None) };
         secrets::hide(&mut document);
-        self.recognised(&document)
+        self.recognised(&document, None)
     }
 
     /// Looks whether a file is what its beginning said, now that all of it is known. `reader` has read it.

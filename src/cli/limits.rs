@@ -62,7 +62,7 @@ impl LimitArguments {
         let others = network_services(loading, limits);
         let services: Arc<dyn Services> =
             Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
-        interrupts::listen(&cancellation);
+        interrupts::listen(&cancellation, report);
         let memory = self.max_memory.map(|limit| memory::watch(limit, &cancellation)).transpose()?;
         let environment = Environment { services: Some(services), cancellation };
         Ok(Surroundings { environment, _memory: memory })

@@ -19,7 +19,7 @@ use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::large_checkpoint::CheckpointPieces;
 use super::large_records::LargeRecords;
-use super::named::{Content, DIGESTED, Named, Opened, in_datasets, links_of};
+use super::named::{Content, DIGESTED, Named, Opened, in_datasets};
 use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
@@ -28,21 +28,18 @@ use super::render::thousands;
 use super::report::Report;
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_rows};
-use super::time_of_run::time_of_run;
 use super::{STACK, Stop};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
-use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog;
-use crate::source::catalog_entries::{CatalogEntries, TasksOfDataset};
 use crate::source::karenina::figures::Figures;
 use crate::source::karenina::{Adaptation, Detection, Survey};
-use crate::source::rewriting::Graph;
+use crate::source::train::describe_corpus;
 use crate::source::train::figures::Gold;
-use crate::source::train::{EvaluationLink, describe_corpus};
-use crate::store::{DocumentBuilder, Excerpt, NamedDocument};
+use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
 #[derive(Debug, Args)]
@@ -107,22 +104,14 @@ impl Changes {
 
 /// What loading a document has changed and cost.
 #[derive(Clone, Copy)]
-struct Costs {
-    changes: Changes,
-    warnings: u64,
-    lost: u64,
-}
-
-/// A document with its quads, and those of them that the catalog looks at.
-struct Filled {
-    named: Named,
-    builder: DocumentBuilder,
-    excerpt: Excerpt,
-    costs: Costs,
+pub(super) struct Costs {
+    pub(super) changes: Changes,
+    pub(super) warnings: u64,
+    pub(super) lost: u64,
 }
 
 /// A document with its quads, and what is known of it; its figures where it is to be counted.
-fn loaded(
+pub(super) fn loaded(
     named: Named,
     mut builder: DocumentBuilder,
     is_counted: bool,
@@ -420,7 +409,7 @@ impl<'l> Loader<'l> {
         }
         let syntax = input.syntax;
         let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
-        let found = self.json_ld.recognise(&document, report).ok()?;
+        let found = self.json_ld.recognise(&document, &origin, report).ok()?;
         if let Some(recognised) = found {
             let content = Content::Records { file: document, recognised, syntax };
             return Some(Opened { name, origin, format, root_id: None, content, sha256 });
@@ -490,77 +479,6 @@ impl<'l> Loader<'l> {
         let loaded =
             Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
         Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
-    }
-
-    /// Loads documents with their entries in the catalog. What follows for a task from the opinions on it
-    /// follows from all parts of a dataset together.
-    pub(super) fn load_with_catalog(
-        &self,
-        group: Vec<Named>,
-        report: &mut Report,
-    ) -> Vec<(Loaded, NamedDocument)> {
-        let fill = |named: Named| {
-            let mut part = report.part();
-            let mut builder = DocumentBuilder::new();
-            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
-            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
-            report.absorb(part);
-            let costs = Costs { changes: changes?, warnings, lost };
-            let excerpt = builder.excerpt(named.classes_beside_questions());
-            Some(Filled { named, builder, excerpt, costs })
-        };
-        let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();
-        let is_of_parts = filled.first().is_some_and(|filled| filled.named.part.is_some());
-        let whole = is_of_parts.then(|| {
-            let mut whole = QuadBuffer::new();
-            filled.iter().for_each(|filled| filled.excerpt.quads.copy_into(&mut whole));
-            self.tasks_of(&Graph::of(&whole, None), report)
-        });
-        filled.retain_mut(|filled| self.add_catalog(filled, whole.as_ref(), report).is_some());
-        let mut links = Vec::new();
-        if filled.iter().any(|filled| filled.named.is_evaluation()) {
-            let graphs: Vec<Graph<'_>> =
-                filled.iter().map(|filled| Graph::of(&filled.excerpt.quads, None)).collect();
-            links = links_of(filled.iter().zip(&graphs).map(|(filled, graph)| (&filled.named, graph)));
-        }
-        for EvaluationLink { file, subject, property, object } in &links {
-            catalog::encode_link((subject, property, object), &mut filled[*file].builder);
-        }
-        let finished = filled
-            .into_iter()
-            .map(|Filled { named, builder, costs, .. }| loaded(named, builder, false, costs));
-        finished.collect()
-    }
-
-    /// Adds the entries of a document to its quads; `whole` is what follows from all parts of its dataset.
-    fn add_catalog(
-        &self,
-        Filled { named, builder, excerpt, .. }: &mut Filled,
-        whole: Option<&TasksOfDataset>,
-        report: &mut Report,
-    ) -> Option<()> {
-        let triples = builder.finish() as u64;
-        let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
-        let time = time_of_run().map_err(|_| ()).ok()?;
-        named.catalog_entries(&entries, (time, triples), builder, |node| excerpt.term(node));
-        Some(())
-    }
-
-    /// What the catalog says of a graph; none where that is at fault, which is reported.
-    pub(super) fn entries_of(
-        &self,
-        graph: &Graph<'_>,
-        whole: Option<&TasksOfDataset>,
-        report: &mut Report,
-    ) -> Option<CatalogEntries> {
-        let entries = CatalogEntries::of(graph, whole, self.json_ld.limits_of_own_text());
-        entries.map_err(|fault| report.add(&fault)).ok()
-    }
-
-    /// What follows for the tasks of a dataset from all of its parts; what is at fault is reported.
-    pub(super) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
-        let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
-        tasks.map_err(|fault| report.add(&fault)).unwrap_or_default()
     }
 
     /// Hands what a document says to a sink; none where it is at fault, which is reported.

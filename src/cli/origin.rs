@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::input::{Begun, Input};
+use super::input::{Begun, Input, StoredName};
 use super::remote::Arrival;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
@@ -13,6 +13,7 @@ use crate::source::rlcf::ReplyPath;
 pub(super) struct Origin {
     path: Option<PathBuf>,
     part: Option<ReplyPath>,
+    stored: Option<StoredName>,
     arrival: Option<Arrival>,
     /// What the `base` element says, where the document is a page.
     base_href: Option<String>,
@@ -21,8 +22,8 @@ pub(super) struct Origin {
 impl Origin {
     /// The origin of an input.
     pub(super) fn of(input: &Input) -> Self {
-        let (path, part) = (input.path.clone(), input.part.clone());
-        Self { path, part, arrival: input.arrival.clone(), base_href: None }
+        let (path, part, stored) = (input.path.clone(), input.part.clone(), input.stored.clone());
+        Self { path, part, stored, arrival: input.arrival.clone(), base_href: None }
     }
 
     /// Where the file lies among others as the parts of one dataset do.
@@ -30,10 +31,15 @@ impl Origin {
         self.part.as_ref()
     }
 
+    /// What the dataset is called, where the document comes from the store.
+    pub(super) fn stored(&self) -> Option<&StoredName> {
+        self.stored.as_ref()
+    }
+
     /// The origin of an input of which the beginning was read.
     pub(super) fn of_begun(begun: &Begun) -> Self {
-        let (path, part, arrival) = (begun.path.clone(), begun.part.clone(), begun.arrival.clone());
-        Self { path, part, arrival, base_href: None }
+        let (path, part, stored) = (begun.path.clone(), begun.part.clone(), begun.stored.clone());
+        Self { path, part, stored, arrival: begun.arrival.clone(), base_href: None }
     }
 
     /// The file, where it is one.

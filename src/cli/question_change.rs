@@ -13,6 +13,7 @@ use super::convert_items::write_text;
 use super::documents;
 use super::editing::Editing;
 use super::input::InputSource;
+use super::interrupts;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
@@ -26,7 +27,7 @@ use super::update::{copy_graphs, summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
-use crate::sparql::{ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use crate::sparql::{Cancellation, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
 
 /// The arguments of every command that changes a question.
@@ -172,13 +173,15 @@ impl QuestionChange<'_> {
         if arguments.print {
             return print(&update);
         }
+        interrupts::listen(&Cancellation::new(), report);
         let mut change = store.change(&who(command))?;
+        interrupts::begin_change(change.sweeper());
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
         if apply(&update, &mut revision, report)? && !arguments.dry_run {
             let edits = Editing { loader, store: &store, change: &change }.edits(&revision, report)?;
             drop(revision);
             change.edit(edits);
-            change.commit()?;
+            change.commit_unless(interrupts::settle)?;
         }
         Ok(())
     }

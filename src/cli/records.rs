@@ -24,11 +24,11 @@ const KEYS_REPORTED: usize = 20;
 impl JsonLd {
     /// Whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
     fn is_json_ld(&self, document: &Document) -> bool {
-        let is_said = self.named_format() == Some(RdfFormat::JsonLd) || self.has_context();
-        self.named_system().is_none() && (is_said || has_keywords(document))
+        self.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
 
-    /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported.
+    /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported. Of a document of
+    /// the store that is known.
     ///
     /// # Errors
     ///
@@ -36,9 +36,11 @@ impl JsonLd {
     pub(super) fn recognise(
         &self,
         document: &Document,
+        origin: &Origin,
         report: &mut Report,
     ) -> Result<Option<Recognised>, Stop> {
-        self.recognised(document).map_err(|fault| {
+        let known = origin.stored().and_then(|stored| stored.system);
+        self.recognised(document, known).map_err(|fault| {
             report.add(&fault);
             Stop::Failed
         })
@@ -49,11 +51,16 @@ impl JsonLd {
     /// # Errors
     ///
     /// The same.
-    pub(super) fn recognised(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
-        if self.is_json_ld(document) {
+    pub(super) fn recognised(
+        &self,
+        document: &Document,
+        known: Option<System>,
+    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        let named = self.named_system().or(known);
+        if named.is_none() && self.is_json_ld(document) {
             return Ok(None);
         }
-        match self.named_system() {
+        match named {
             // What its records are may be unclear although it is said whose they are.
             Some(System::Rlcf) => recognise_as(document, self.record()).map(Some),
             named => system::recognise(document, named),

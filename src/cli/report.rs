@@ -99,6 +99,11 @@ impl Report {
         Self { format, ..Self::default() }
     }
 
+    /// An empty report that writes in the same form.
+    pub fn of_same_form(&self) -> Self {
+        Self::new(self.format)
+    }
+
     /// Says whether warnings are errors.
     pub fn set_strictness(&mut self, strictness: Strictness) {
         self.strictness = strictness;

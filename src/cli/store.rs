@@ -28,6 +28,11 @@ impl StoreArguments {
     /// `store::missing` where there is none, and what [`Store::open`] reports.
     pub(super) fn open(&self) -> Result<Store, Stop> {
         let folder = match &self.store {
+            Some(named) if named.is_file() => {
+                let message = format!("`{}` is a file, and a store is a folder", named.display());
+                let help = format!("name the folder `{FOLDER}`, or the one that it is in");
+                return Err(Diagnostic::error("store::missing", message).with_help(help).into());
+            }
             Some(named) => folder_in(named),
             None => nearest()?,
         };

@@ -12,6 +12,7 @@ use super::arguments::{InputArguments, size};
 use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::InputSource;
+use super::interrupts;
 use super::json_ld::JsonLd;
 use super::large_checkpoint::CheckpointPieces;
 use super::load::{Changes, Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
@@ -24,6 +25,7 @@ use super::time_of_run::time_of_run;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::catalog::{hexadecimal, sha256};
+use crate::sparql::Cancellation;
 use crate::store::{
     Change, CompressedText, DocumentBuilder, DocumentEntry, DocumentSource, NewDocument, StoredDocument,
 };
@@ -76,7 +78,9 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         return Err(missing.with_help("name files, directories or `-`").into());
     }
     let store = arguments.input.store.open()?;
+    interrupts::listen(&Cancellation::new(), report);
     let change = store.change(&who("load"))?;
+    interrupts::begin_change(change.sweeper());
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
     let pieces = CheckpointPieces::default();
@@ -95,7 +99,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         report.add_all(&all_changes(changes.into_iter()));
     }
     if !arguments.dry_run && summary.new + summary.replaced > 0 {
-        change.commit()?;
+        change.commit_unless(interrupts::settle)?;
     }
     report.add(&summary.told(arguments.dry_run));
     Ok(Answer::Yes)
@@ -294,7 +298,7 @@ fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument>
 }
 
 /// Loads documents, which are one or the parts of one dataset; none where the time of the run is at fault.
-fn load_group(
+pub(super) fn load_group(
     loader: &Loader<'_>,
     group: Vec<Named>,
     report: &mut Report,

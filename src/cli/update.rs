@@ -11,6 +11,7 @@ use super::arguments::{InputArguments, OutputArguments, rdf_formats};
 use super::convert::{WRITTEN, write_quads};
 use super::editing::Editing;
 use super::input::InputSource;
+use super::interrupts;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
 use super::limits::LimitArguments;
@@ -37,7 +38,8 @@ Without INPUT the store is changed, all or nothing, and its files stay as they a
 --to same` writes them with the change. With INPUT the result is written to stdout or `-o`. Nothing is
 written where any operation fails. What the update inserts without naming a graph goes to the graph of
 the only input or document, or that of `--graph`; what it deletes so is deleted from every graph that
-has it.";
+has it. A graph without triples is not there: what begins with one that is not, or clears it, is an error
+unless it is SILENT.";
 
 /// The arguments of `update`.
 #[derive(Debug, Args)]
@@ -125,9 +127,10 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     }
     let (input, loading) = (&arguments.input, &arguments.loading);
     let store = input.store.open()?;
-    let mut change = store.change(&who("update"))?;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
+    let mut change = store.change(&who("update"))?;
+    interrupts::begin_change(change.sweeper());
     let cancellation = surroundings.environment.cancellation.clone();
     let update = update.with_environment(surroundings.environment.clone());
     let target = match (&arguments.graph, change.documents()) {
@@ -150,7 +153,7 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     drop(surroundings);
     if !arguments.dry_run && !edits.documents.is_empty() {
         change.edit(edits);
-        change.commit()?;
+        change.commit_unless(interrupts::settle)?;
     }
     Ok(Answer::Yes)
 }

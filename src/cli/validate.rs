@@ -202,7 +202,7 @@ fn open(
     let recognised = match json_ld.named_system() {
         // What is wrong with a file that is said to be rows is for the rules to say.
         Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
-        _ => json_ld.recognise(&document, report).ok()?,
+        _ => json_ld.recognise(&document, &origin, report).ok()?,
     };
     Some(Opened { name, encoding, document, origin, recognised })
 }

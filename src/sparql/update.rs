@@ -1,7 +1,7 @@
 //! An update from its text to a changed dataset: parsing with the built-in prefixes, parameters, and one
 //! operation after the other on a [`Revision`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use oxrdf::Variable;
@@ -13,7 +13,7 @@ use super::grammar_update::first_fault_of_update;
 use super::namespace::move_to_store_namespace;
 use super::operations::{Operations, SOURCE};
 use super::parameters::Parameter;
-use super::prefixes::Prefixes;
+use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
 use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
 use super::substitution::Substitutions;
 use super::tokens::{TokenKind, tokenize};
@@ -77,8 +77,15 @@ impl Update {
 
     fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
         let parse = |parser: spargebra::SparqlParser, text: &str| parser.parse_update(text);
-        let mut algebra = parse_text(text, name, parse, first_fault_of_update)?;
-        if let Some(text) = with_sources_asked_for(text) {
+        let mut moved = None;
+        let mut algebra = match parse_text(text, name, parse, first_fault_of_update) {
+            Ok(algebra) => algebra,
+            Err(fault) => {
+                let text = moved.insert(with_prefixes_in_front(text).ok_or(fault.clone())?);
+                parse_text(text, name, parse, first_fault_of_update).map_err(|_| fault)?
+            }
+        };
+        if let Some(text) = with_sources_asked_for(moved.as_deref().unwrap_or(text)) {
             algebra = parse_text(&text, name, parse, first_fault_of_update)?;
         }
         let environment = Environment::default();
@@ -207,4 +214,40 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
     }
     asking.push_str(&text[done..]);
     Some(asking)
+}
+
+/// The text of an update whose prefixes are all declared before its first operation, where some are declared
+/// behind a `;` (production 29), which the parser does not read; none where that would mean something else.
+fn with_prefixes_in_front(text: &str) -> Option<String> {
+    let tokens = tokenize(text);
+    let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
+    let is = |at: usize, keyword: &str| {
+        tokens.get(at).is_some_and(|token| token.kind == TokenKind::Word)
+            && word(at).eq_ignore_ascii_case(keyword)
+    };
+    let mut iris: HashMap<String, String> = HashMap::new();
+    for (name, namespace) in BUILT_IN_PREFIXES {
+        iris.insert(format!("{name}:"), format!("<{namespace}>"));
+    }
+    let mut at = 0;
+    while is(at, "PREFIX") || is(at, "BASE") {
+        if is(at, "PREFIX") {
+            iris.insert(word(at + 1).to_owned(), word(at + 2).to_owned());
+        }
+        at += if is(at, "PREFIX") { 3 } else { 2 };
+    }
+    let start = tokens.get(at)?.span.start;
+    let (mut front, mut rest, mut done) = (text[..start].to_owned(), String::new(), start);
+    for at in (at..tokens.len()).filter(|at| is(*at, "PREFIX") || is(*at, "BASE")) {
+        let (name, iri, end) = (word(at + 1), word(at + 2), tokens.get(at + 2)?.span.end);
+        let is_same = iris.insert(name.to_owned(), iri.to_owned()).is_none_or(|known| known == iri);
+        if is(at, "BASE") || !is_same {
+            return None;
+        }
+        front.push_str(&format!("PREFIX {name} {iri} "));
+        rest.push_str(&text[done..tokens[at].span.start]);
+        done = end;
+    }
+    rest.push_str(&text[done..]);
+    Some(front + &rest)
 }

@@ -478,6 +478,11 @@ impl Dictionary {
         self.intern_hashed(self.hash(kind, stored), kind, stored)
     }
 
+    /// The id of a term by its stored form, which is new where it was not known.
+    pub(super) fn intern_stored(&mut self, kind: Kind, stored: &str) -> TermId {
+        self.intern(kind, stored)
+    }
+
     /// The id of a term that is in no file.
     #[inline]
     pub(super) fn intern_hashed(&mut self, hash: u32, kind: Kind, stored: &str) -> TermId {

@@ -106,6 +106,12 @@ impl Edits {
         Ok(edits)
     }
 
+    /// Documents as they are to be, with the numbers of a dictionary.
+    pub(super) fn of_documents(dictionary: Dictionary, documents: Vec<EditedDocument>) -> Self {
+        let known = dictionary.len();
+        Self { dictionary, known, of_revision: HashMap::default(), documents }
+    }
+
     /// The terms, those that are new included.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary

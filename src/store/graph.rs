@@ -17,6 +17,9 @@ const PARALLEL_TRIPLES: usize = 20_000;
 /// Up to this many pairs a walk is quicker than a binary search.
 const WALK_PAIRS: usize = 16;
 
+/// How many orders there are: by subject, by predicate, by object.
+pub(super) const ORDERS: usize = 3;
+
 /// Subject → (predicate, object), predicate → (subject, object), object → (predicate, subject).
 #[derive(Debug)]
 pub(super) struct Graph {
@@ -88,6 +91,20 @@ impl Graph {
     /// The objects, ascending.
     pub(super) fn objects(&self) -> impl Iterator<Item = TermId> + '_ {
         self.by_object.keys()
+    }
+
+    /// The triples as one of the [`ORDERS`] has them.
+    pub(super) fn triples_by(&self, order: usize) -> impl Iterator<Item = EncodedTriple> + '_ {
+        let runs = self.permutations()[order].runs();
+        let triple = move |key: TermId, [first, second]: Pair| {
+            let (first, second) = (TermId::of(first), TermId::of(second));
+            match order {
+                0 => [key, first, second],
+                1 => [first, key, second],
+                _ => [second, first, key],
+            }
+        };
+        runs.flat_map(move |(key, pairs)| pairs.iter().map(move |pair| triple(key, *pair)))
     }
 
     /// The triples, sorted.

@@ -13,6 +13,7 @@ mod document;
 mod edits;
 mod graph;
 mod n_quads;
+mod renumbering;
 mod revision;
 mod triples;
 mod view;
@@ -21,8 +22,9 @@ pub use copy::Excerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use disk::{
-    Change, CompressedText, Damage, DocumentEntry, DocumentSource, DocumentWriter, Examination, Folder,
-    Medium, MediumFile, NewDocument, Snapshot, Store, StoredDocument,
+    Change, CompressedText, Damage, DamagedDocument, DocumentEntry, DocumentSource, DocumentWriter,
+    Examination, Folder, Medium, MediumFile, NewDocument, Removal, Repair, Snapshot, Store, StoredDocument,
+    Sweeper,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};

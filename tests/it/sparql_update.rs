@@ -197,6 +197,31 @@ fn parameters_reach_patterns_and_templates() {
 }
 
 #[test]
+fn each_operation_may_declare_prefixes() {
+    let update = "CLEAR GRAPH ex:g ; PREFIX o: <http://example.org/> # their own\n PREFIX ex: <http://example.org/> \
+        ADD GRAPH <urn:evalgraph:graph:b> TO o:h ; prefix p: <http://example.org/p/> INSERT DATA { GRAPH o:h { p:a p:b 1 } }";
+    assert_eq!(
+        updated(update, None).unwrap(),
+        [
+            "+ <p/a> <p/b> \"1\" <h> .",
+            "+ <x> <p> \"1\" <h> .",
+            "+ <x> <q> \"5\" <h> .",
+            "- <x> <r> <y> <g> ."
+        ]
+    );
+    // A name that means two things cannot be declared in front.
+    for update in [
+        "PREFIX o: <urn:o:> CLEAR ALL ; PREFIX o: <urn:p:> CREATE GRAPH o:a",
+        "CLEAR ALL ; PREFIX s: <urn:p:> CREATE GRAPH s:a",
+        "CLEAR ALL ; BASE <urn:p:> CREATE GRAPH <a>",
+        "CLEAR ALL ; PREFIX o: <urn:p:> CREATE GRAF o:a",
+    ] {
+        let error = Update::parse_plain(update, "update").expect_err("it is not read");
+        assert_eq!(error.code, "sparql::syntax", "{update}: {error:?}");
+    }
+}
+
+#[test]
 fn messages_point_at_the_fault() {
     for (update, place, message) in [
         ("INSERT DATA { ?s <urn:p> 1 }", "1:15", "INSERT DATA cannot have the variable `?s`"),

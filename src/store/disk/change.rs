@@ -11,7 +11,8 @@ use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
 use super::new_terms::NewTerms;
 use super::sections::FileFacts;
-use super::snapshot::{NotInPlace, Snapshot, Store};
+use super::snapshot::{Snapshot, Store};
+use super::sweeper::Sweeper;
 use super::terms::StoredTerms;
 use super::terms_writer::{TermsWriter, merge_terms};
 use crate::diagnostic::Diagnostic;
@@ -25,7 +26,7 @@ use crate::store::revision::Revision;
 #[derive(Debug)]
 pub struct Change {
     store: Store,
-    _lock: Lock,
+    lock: Lock,
     /// The state before.
     manifest: Manifest,
     dataset: Dataset,
@@ -35,6 +36,8 @@ pub struct Change {
     edits: Option<Edits>,
     /// The file that was written last; none while none was.
     last: Option<String>,
+    /// What is wrong with files of terms that were to become one.
+    merging: Damage,
     /// What went wrong; the change cannot be made.
     fault: Option<Box<Diagnostic>>,
     /// Whether the state after has taken the place of the one before, or may have.
@@ -55,19 +58,49 @@ pub struct NewDocument {
 impl Change {
     pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Self {
         let (manifest, dataset) = snapshot.into_parts();
-        let stored = dataset.dictionary().stored_terms().cloned();
+        let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
+        Self::with_terms_of((store, lock, manifest, dataset), terms)
+    }
+
+    fn with_terms_of(
+        (store, lock, manifest, dataset): (Store, Lock, Manifest, Dataset),
+        terms: NewTerms,
+    ) -> Self {
         Self {
             store,
-            _lock: lock,
-            terms: NewTerms::beside(stored, manifest.seed),
+            lock,
+            terms,
             next: manifest.clone(),
             manifest,
             dataset,
             edits: None,
             last: None,
+            merging: Damage::default(),
             fault: None,
             is_made: false,
         }
+    }
+
+    /// A change that gives documents their quads, of a store whose dataset may be without them. Where the terms
+    /// of the edits are numbered anew, they take the place of all others.
+    pub(super) fn of_repair(
+        (store, lock, manifest, dataset): (Store, Lock, Manifest, Dataset),
+        edits: Edits,
+    ) -> Self {
+        let stored = edits.dictionary.stored_terms().cloned();
+        let is_anew = stored.is_none();
+        let terms = NewTerms::beside(stored, manifest.seed);
+        let mut change = Self::with_terms_of((store, lock, manifest, dataset), terms);
+        if is_anew {
+            change.next.terms.clear();
+        }
+        change.edits = Some(edits);
+        change
+    }
+
+    /// Who sweeps up where the process is ended before the change is made.
+    pub fn sweeper(&self) -> Sweeper {
+        Sweeper::new(self.store.clone(), self.lock.is_held())
     }
 
     /// The documents before the change.
@@ -125,7 +158,20 @@ impl Change {
     /// # Errors
     ///
     /// What the system says, and damage that stands in the way.
-    pub fn commit(mut self) -> Result<(), Box<Diagnostic>> {
+    pub fn commit(self) -> Result<(), Box<Diagnostic>> {
+        self.commit_unless(|| Ok(()))
+    }
+
+    /// Makes the change, unless something is against it when all is written and nothing counts yet. That is
+    /// asked once, and nothing stops the change afterwards.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::commit`], and what is against it.
+    pub fn commit_unless(
+        mut self,
+        is_stopped: impl FnOnce() -> Result<(), Box<Diagnostic>>,
+    ) -> Result<(), Box<Diagnostic>> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
@@ -134,24 +180,17 @@ impl Change {
         // Terms that could not be read were taken for new ones.
         self.check()?;
         self.noting(written)?;
+        is_stopped()?;
         self.next.generation += 1;
-        match self.store.put_in_place(&self.next) {
-            Ok(()) => {
-                self.is_made = true;
-                self.store.collect(&self.next);
-                Ok(())
-            }
-            Err(NotInPlace::Failed(fault)) => Err(fault),
-            Err(NotInPlace::Unsafe(fault)) => {
-                self.is_made = true;
-                Err(fault)
-            }
-        }
+        // Whatever comes now sweeps up by itself.
+        self.is_made = true;
+        self.store.replace(&self.manifest, &self.next)
     }
 
-    /// What was found to be wrong with the files of the state before.
+    /// What was found to be wrong with files that were read.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
-        self.dataset.fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
+        let fault = self.dataset.fault().or_else(|| self.merging.get());
+        fault.map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
     }
 
     /// Writes what was not written as it came.
@@ -177,8 +216,8 @@ impl Change {
         let is_known = |known: &&StoredDocument| known.entry.graph == entry.graph;
         let kept = self.next.documents.iter().find(is_known).and_then(|known| known.kept.clone());
         let known = dictionary.stored_count();
-        let number =
-            |id: TermId| id.index().checked_sub(known).filter(|new| *new > 0).map_or(id, |new| numbers[new]);
+        let new = |id: TermId| numbers.get(id.index().checked_sub(known).filter(|new| *new > 0)?).copied();
+        let number = |id: TermId| new(id).unwrap_or(id);
         let mut writer = self.document();
         for graph in graphs {
             let triples = graph.triples.into_iter().map(|triple| triple.map(number)).collect();
@@ -198,9 +237,8 @@ impl Change {
         let Some(file) = terms.finish()? else { return Ok(()) };
         self.next.terms.push(file);
         let unreadable = |fault: Box<Diagnostic>| io::Error::other(fault.message);
-        let damage = Damage::default();
-        let all =
-            StoredTerms::open(self.medium(), self.next.terms.iter(), seed, &damage).map_err(unreadable)?;
+        let all = StoredTerms::open(self.medium(), self.next.terms.iter(), seed, &self.merging)
+            .map_err(unreadable)?;
         let mut counts = all.files().iter().map(super::terms::TermFile::count).rev();
         let (mut together, mut terms) = (1, counts.next().unwrap_or_default());
         for count in counts {
@@ -214,7 +252,7 @@ impl Change {
             let kept = self.next.terms.len() - together;
             let name = self.next_name("terms");
             let merged: FileFacts = merge_terms(self.medium(), &name, &all.files()[kept..])?;
-            if let Some(fault) = damage.get() {
+            if let Some(fault) = self.merging.get() {
                 return Err(io::Error::other(fault.message.clone()));
             }
             self.next.terms.truncate(kept);

@@ -30,6 +30,6 @@ impl Damage {
 pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
     let path = folder.join(name);
     Diagnostic::error("store::damaged", format!("`{}` is damaged: {what}", path.display())).with_help(
-        "`evalgraph doctor` says which graphs are affected, and which can be read again from their source",
+        "`evalgraph doctor` says which graphs are affected, and `evalgraph doctor --repair` makes whole what can be",
     )
 }

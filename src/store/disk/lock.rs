@@ -4,6 +4,7 @@
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::Diagnostic;
 
@@ -14,10 +15,14 @@ pub(super) const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
+    /// Whether the lock is held, for those who act only then.
+    is_held: Arc<Mutex<bool>>,
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        let mut is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
+        *is_held = false;
         // Closing the file is not enough: a child process that was just begun may have it open, too.
         let _ = self.file.unlock();
     }
@@ -41,7 +46,12 @@ impl Lock {
         }
         // Who holds the lock is for people only: where it cannot be written, the lock holds all the same.
         let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{who}"));
-        Ok(Self { file })
+        Ok(Self { file, is_held: Arc::new(Mutex::new(true)) })
+    }
+
+    /// Whether the lock is held, which stays so as long as who asks has the answer in its hands.
+    pub(super) fn is_held(&self) -> Arc<Mutex<bool>> {
+        Arc::clone(&self.is_held)
     }
 }
 

@@ -3,6 +3,8 @@
 //!
 //! One line with magic word, version and checksum, and below it JSON, so that a person can read it.
 
+use std::path::Path;
+
 use serde_json::{Map, Value, json};
 
 use super::damage::damaged;
@@ -97,7 +99,7 @@ impl Manifest {
     ///
     /// A file that is damaged, of a newer version, or none of a store.
     pub(super) fn read(medium: &dyn Medium, bytes: &[u8]) -> Result<Self, Box<Diagnostic>> {
-        let wrong = |what: &str| Box::new(damaged(medium.folder(), MANIFEST, what));
+        let wrong = |what: &str| Box::new(damaged_manifest(medium.folder(), what));
         let text = std::str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;
         let (head, body) = text.split_once('\n').ok_or_else(|| wrong("it has no first line"))?;
         let mut words = head.split(' ');
@@ -137,6 +139,15 @@ impl Manifest {
             self.documents.iter().flat_map(|document| std::iter::once(&document.file).chain(&document.kept));
         self.terms.iter().chain(of_documents).map(|file| file.name.as_str())
     }
+}
+
+/// What is said of a store whose files nothing names.
+pub(super) fn damaged_manifest(folder: &Path, what: &str) -> Diagnostic {
+    let mut fault = damaged(folder, MANIFEST, what);
+    fault.help.clear();
+    fault.with_help(
+        "it names all other files: put it back from a copy of the folder, or load the files into a new store",
+    )
 }
 
 fn file_to_json(file: &FileFacts) -> Value {

@@ -14,11 +14,14 @@ mod manifest;
 mod mapping;
 mod medium;
 mod new_terms;
+mod removal;
+mod repair;
 mod sections;
 mod sections_writer;
 mod segment;
 mod snapshot;
 mod sorted_runs;
+mod sweeper;
 mod terms;
 mod terms_writer;
 
@@ -28,11 +31,14 @@ use std::path::Path;
 pub use change::{Change, NewDocument};
 pub use damage::Damage;
 pub use document_writer::DocumentWriter;
-pub use examination::Examination;
+pub use examination::{DamagedDocument, Examination};
 pub use kept_source::CompressedText;
 pub use manifest::{DocumentEntry, DocumentSource, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
+pub use removal::Removal;
+pub use repair::Repair;
 pub use snapshot::{Snapshot, Store};
+pub use sweeper::Sweeper;
 
 pub(super) use sections::Sections;
 pub(super) use terms::StoredTerms;
@@ -49,7 +55,9 @@ fn fault(error: &io::Error, path: &Path, what: &str) -> Diagnostic {
             "make room and try again; the store is as it was",
         ),
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-            ("store::permission", "there is no permission".to_owned(), "the store is as it was")
+            let help =
+                "the folder or its disk is read-only, or belongs to somebody else; the store is as it was";
+            ("store::permission", "there is no permission".to_owned(), help)
         }
         io::ErrorKind::NotFound => {
             ("store::missing", "it is not there".to_owned(), "was the folder removed?")

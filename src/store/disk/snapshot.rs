@@ -12,8 +12,10 @@ use super::examination::{Examination, examine};
 use super::fault;
 use super::kept_source::read_source;
 use super::lock::{LOCK, Lock};
-use super::manifest::{MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument};
+use super::manifest::{MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest};
 use super::medium::Medium;
+use super::removal::Removal;
+use super::repair::Repair;
 use super::segment::open_segment;
 use super::sorted_runs;
 use super::terms::StoredTerms;
@@ -35,7 +37,7 @@ pub struct Store {
 }
 
 /// Why a manifest does not count for certain.
-pub(super) enum NotInPlace {
+enum NotInPlace {
     /// It does not count: the old one does.
     Failed(Box<Diagnostic>),
     /// It counts, and the system does not say that it will after a loss of power: both states have to stay
@@ -63,6 +65,7 @@ impl Store {
             let message = format!("`{}` is a store already", store.folder().display());
             return Err(Box::new(Diagnostic::error("store::exists", message)));
         }
+        store.refuse_orphans()?;
         let seed = RandomState::new().build_hasher().finish();
         match store.put_in_place(&Manifest::new(seed)) {
             Ok(()) => Ok(store),
@@ -80,11 +83,21 @@ impl Store {
         match store.medium.open(MANIFEST) {
             Ok(_) => Ok(store),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                store.refuse_orphans()?;
                 let message = format!("`{}` is no store", store.folder().display());
                 let missing = Diagnostic::error("store::missing", message);
                 Err(Box::new(missing.with_help("`evalgraph init` makes one")))
             }
             Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),
+        }
+    }
+
+    /// Refuses a folder that has files of a store and no manifest: an empty store in it would remove them.
+    fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
+        let is_ours = |name: &String| PREFIXES.iter().any(|start| name.starts_with(start));
+        match self.medium.names().is_ok_and(|names| names.iter().any(is_ours)) {
+            true => Err(Box::new(damaged_manifest(self.folder(), "it is missing"))),
+            false => Ok(()),
         }
     }
 
@@ -179,6 +192,35 @@ impl Store {
         Ok(Change::new(self.clone(), lock, snapshot))
     }
 
+    /// The documents, without a look at their files.
+    ///
+    /// # Errors
+    ///
+    /// A manifest that cannot be read.
+    pub fn documents(&self) -> Result<Vec<StoredDocument>, Box<Diagnostic>> {
+        Ok(self.read_manifest()?.documents)
+    }
+
+    /// Begins to take documents out, whatever is damaged.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::repair`].
+    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who)?;
+        Ok(Removal::new(self.clone(), lock, self.read_manifest()?))
+    }
+
+    /// Begins a repair, with a look at all that there is.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and a manifest that cannot be read.
+    pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who)?;
+        Ok(Repair::new(self.clone(), lock, self.read_manifest()?))
+    }
+
     pub(super) fn medium(&self) -> &dyn Medium {
         &*self.medium
     }
@@ -192,7 +234,7 @@ impl Store {
     }
 
     /// Makes a manifest the one that counts. From here on the change is done.
-    pub(super) fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
+    fn put_in_place(&self, manifest: &Manifest) -> Result<(), NotInPlace> {
         let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
         let write = || {
             // What a change that failed has left.
@@ -213,6 +255,31 @@ impl Store {
             fault.help.clear();
             NotInPlace::Unsafe(Box::new(fault))
         })
+    }
+
+    /// Puts a manifest in the place of another, and removes the files that count no more.
+    ///
+    /// # Errors
+    ///
+    /// What the system says. Then the old state counts, unless the message says that the change is made.
+    pub(super) fn replace(&self, before: &Manifest, next: &Manifest) -> Result<(), Box<Diagnostic>> {
+        match self.put_in_place(next) {
+            Ok(()) => self.collect(next),
+            Err(NotInPlace::Failed(fault)) => {
+                self.collect(before);
+                return Err(fault);
+            }
+            Err(NotInPlace::Unsafe(fault)) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// Removes what a change has left that does not come to its end. For who holds the lock.
+    pub(super) fn sweep(&self) {
+        // What cannot be read now is swept by the next change.
+        if let Ok(manifest) = self.read_manifest() {
+            self.collect(&manifest);
+        }
     }
 
     /// Removes the files that the manifest does not name. Who reads an older state has them open, and

@@ -99,6 +99,12 @@ impl StoredTerms {
         self.count
     }
 
+    /// How many bytes they have when nothing is compressed.
+    pub(super) fn bytes(&self) -> usize {
+        let blocks = self.files.iter().flat_map(|file| file.block_facts.all());
+        blocks.map(|[_, lengths]| (lengths & u64::from(u32::MAX)) as usize).sum()
+    }
+
     pub(super) fn files(&self) -> &[TermFile] {
         &self.files
     }

@@ -1,0 +1,161 @@
+//! `evalgraph doctor --repair` and `--compact`: puts documents that are damaged into the store again, from the
+//! text that it has kept of them or from their files, and tells of each what became of it.
+
+use std::collections::HashSet;
+
+use super::arguments::{InputArguments, ReadingArguments};
+use super::doctor::{DoctorArguments, SourceFile, command, quoted, tell};
+use super::documents::{kept_text, part_of};
+use super::input::InputSource;
+use super::interrupts;
+use super::json_ld::JsonLd;
+use super::load::Loader;
+use super::named::in_datasets;
+use super::report::Report;
+use super::store::who;
+use super::store_load::load_group;
+use super::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::sparql::Cancellation;
+use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
+
+/// Runs `doctor --repair` and `doctor --compact`.
+pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
+    interrupts::listen(&Cancellation::new(), report);
+    let mut repair = store.repair(&who("doctor"))?;
+    interrupts::begin_change(repair.sweeper());
+    if !repair.examination().is_whole() && !arguments.repair {
+        let fault =
+            Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
+        return Err(fault
+            .with_help(format!("`{}` comes first", command("doctor --repair", arguments)))
+            .into());
+    }
+    tell(repair.examination(), |_| Vec::new(), report);
+    for document in read_again(arguments, store, &repair, report)? {
+        repair.put(document);
+    }
+    let left: Vec<&DocumentEntry> = repair.left().map(|damaged| &damaged.document.entry).collect();
+    let is_anew = arguments.compact || !repair.examination().terms.is_empty();
+    if is_anew && !left.is_empty() {
+        return Err(not_anew(&left, arguments).into());
+    }
+    for entry in &left {
+        let message = format!("the graph `{}` cannot be read from anything, and stays as it is", entry.graph);
+        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), arguments);
+        let lost = Diagnostic::warning("store::lost-graph", message);
+        report.add(&lost.with_help(format!("`{drop}` gives it up")));
+    }
+    let has_texts = repair.lost_texts().next().is_some();
+    for graph in repair.lost_texts() {
+        let message =
+            format!("the text that was kept of `{graph}` is lost, and its file has changed or is gone");
+        let help = "`evalgraph dump` writes the graph; drop it and load a file to have one again";
+        report.add(&Diagnostic::warning("store::lost-text", message).with_help(help));
+    }
+    for damaged in repair.examination().damaged.iter().filter(|damaged| damaged.is_readable()) {
+        let graph = &damaged.document.entry.graph;
+        let message = format!("the graph `{graph}` is written anew: nothing of it is lost");
+        report.add(&Diagnostic::new(Severity::Note, "store::repaired", message));
+    }
+    let is_whole = left.is_empty() && !has_texts;
+    if repair.has_work() || arguments.compact {
+        repair.commit_unless(arguments.compact, interrupts::settle)?;
+    }
+    let message = if is_whole { "the store is whole" } else { "the rest of the store is whole" };
+    report.add(&Diagnostic::new(Severity::Note, "store::whole", message));
+    Ok(if is_whole { Answer::Yes } else { Answer::No })
+}
+
+/// What is said where all graphs have to be written anew, and some cannot be read.
+fn not_anew(left: &[&DocumentEntry], arguments: &DoctorArguments) -> Diagnostic {
+    let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
+    let names = names.join(", ");
+    let message = format!(
+        "all graphs have to be written anew, and nothing says any more what is in {names}; nothing is changed"
+    );
+    let names: Vec<String> = left.iter().map(|entry| quoted(&entry.graph)).collect();
+    let drop = command(&format!("graphs drop {}", names.join(" ")), arguments);
+    Diagnostic::error("store::lost-graph", message)
+        .with_help(format!("`{drop}` gives up what is lost; then this works"))
+}
+
+/// Reads documents again: those that are damaged in all orders, and those whose kept text is lost.
+fn read_again(
+    arguments: &DoctorArguments,
+    store: &Store,
+    repair: &Repair,
+    report: &mut Report,
+) -> Result<Vec<NewDocument>, Stop> {
+    let reading = ReadingArguments { max_size: u64::MAX, ..ReadingArguments::default() };
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &reading)?;
+    let input =
+        InputArguments { inputs: Vec::new(), store: arguments.store.clone(), reading, keep_going: true };
+    let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
+    let wanted = wanted(repair);
+    let mut sources = Vec::new();
+    for document in
+        repair.documents().iter().filter(|document| wanted.contains(document.entry.graph.as_str()))
+    {
+        sources.extend(
+            text_of(store, document).map(|bytes| InputSource::Stored(kept_text(&document.entry, bytes))),
+        );
+    }
+    // What cannot be read again is told as one finding for each document.
+    let mut part = report.part();
+    let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part)?;
+    let groups = in_datasets(named).into_iter();
+    let loaded = groups.filter_map(|group| load_group(&loader, group, &mut part)).flatten();
+    let mut documents = Vec::new();
+    for (_, document) in loaded {
+        let entry = &document.entry;
+        let Some(before) = repair.documents().iter().find(|known| known.entry.graph == entry.graph) else {
+            continue;
+        };
+        let edits = if before.entry.is_edited { "; what updates changed in it is lost" } else { "" };
+        let message = format!("the graph `{}` is read again from what its file was{edits}", entry.graph);
+        report.add(&Diagnostic::new(Severity::Note, "store::read-again", message));
+        let entry = DocumentEntry { quads: entry.quads, is_edited: false, ..before.entry.clone() };
+        documents.push(NewDocument { entry, ..document });
+    }
+    Ok(documents)
+}
+
+/// The graphs that are to be read again.
+fn wanted(repair: &Repair) -> HashSet<&str> {
+    let examination = repair.examination();
+    let mut wanted: HashSet<&str> =
+        repair.left().map(|damaged| damaged.document.entry.graph.as_str()).collect();
+    let is_unchanged = |graph: &str| {
+        let known = repair.documents().iter().find(|known| known.entry.graph == graph);
+        known.is_some_and(|known| !known.entry.is_edited && SourceFile::of(known) == SourceFile::Same)
+    };
+    let texts = examination.texts.iter().map(|(graph, _)| graph.as_str());
+    wanted.extend(texts.filter(|graph| is_unchanged(graph)));
+    // What the catalog says of a task follows from all parts of a dataset.
+    let datasets: HashSet<&str> = repair
+        .documents()
+        .iter()
+        .filter(|document| {
+            wanted.contains(document.entry.graph.as_str()) && part_of(&document.entry).is_some()
+        })
+        .map(|document| document.entry.dataset.as_str())
+        .collect();
+    let parts = repair.documents().iter().map(|document| &document.entry).filter(|entry| {
+        part_of(entry).is_some() && !entry.is_edited && datasets.contains(entry.dataset.as_str())
+    });
+    wanted.extend(parts.map(|entry| entry.graph.as_str()));
+    wanted
+}
+
+/// The text that a document was read from: the one that was kept, else its file where that has not changed.
+fn text_of(store: &Store, document: &StoredDocument) -> Option<Vec<u8>> {
+    if let Ok(Some(text)) = store.source(document) {
+        return Some(text);
+    }
+    let source = document.entry.source.as_ref()?;
+    if SourceFile::of(document) != SourceFile::Same {
+        return None;
+    }
+    Some(InputSource::File((&source.path).into()).read(u64::MAX).ok()?.bytes)
+}

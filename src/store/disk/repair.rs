@@ -1,0 +1,134 @@
+//! Makes a store whole again: documents that are damaged are written anew, from an order of their triples that
+//! is whole or from what they were read from; where terms are damaged all documents are, with terms of their
+//! own. What terms nobody uses any more costs goes by the same way.
+
+use super::change::{Change, NewDocument};
+use super::examination::{DamagedDocument, Examination, examine};
+use super::lock::Lock;
+use super::manifest::{Manifest, StoredDocument};
+use super::snapshot::{Snapshot, Store};
+use super::sweeper::Sweeper;
+use crate::diagnostic::Diagnostic;
+use crate::store::dataset::Dataset;
+use crate::store::dictionary::Dictionary;
+use crate::store::edits::{EditedDocument, Edits};
+use crate::store::renumbering::renumber;
+
+/// A repair that was begun. What is not committed has not happened.
+#[derive(Debug)]
+pub struct Repair {
+    store: Store,
+    lock: Lock,
+    manifest: Manifest,
+    examination: Examination,
+    coming: Vec<NewDocument>,
+}
+
+impl Repair {
+    pub(super) fn new(store: Store, lock: Lock, manifest: Manifest) -> Self {
+        let examination = examine(store.medium(), &manifest);
+        Self { store, lock, manifest, examination, coming: Vec::new() }
+    }
+
+    /// Who sweeps up where the process is ended before the repair is made.
+    pub fn sweeper(&self) -> Sweeper {
+        Sweeper::new(self.store.clone(), self.lock.is_held())
+    }
+
+    /// What is damaged.
+    pub fn examination(&self) -> &Examination {
+        &self.examination
+    }
+
+    /// The documents before the repair.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// Puts a document that was read again in the place of the one with its graph.
+    pub fn put(&mut self, document: NewDocument) {
+        self.coming.push(document);
+    }
+
+    /// The documents that stay damaged: none of their orders is whole, and they were not read again.
+    pub fn left(&self) -> impl Iterator<Item = &DamagedDocument> {
+        let is_coming = |graph: &str| self.coming.iter().any(|coming| coming.entry.graph == graph);
+        let damaged = self.examination.damaged.iter();
+        damaged.filter(move |damaged| !damaged.is_readable() && !is_coming(&damaged.document.entry.graph))
+    }
+
+    /// The graphs whose kept text is lost, and which were not read again.
+    pub fn lost_texts(&self) -> impl Iterator<Item = &str> {
+        let is_coming = |graph: &str| self.coming.iter().any(|coming| coming.entry.graph == graph);
+        let is_damaged = |graph: &str| {
+            self.examination.damaged.iter().any(|damaged| damaged.document.entry.graph == graph)
+        };
+        let texts = self.examination.texts.iter().map(|(graph, _)| graph.as_str());
+        texts.filter(move |graph| !is_coming(graph) && !is_damaged(graph))
+    }
+
+    /// Whether there is anything to repair that can be.
+    pub fn has_work(&self) -> bool {
+        let Examination { terms, damaged, .. } = &self.examination;
+        !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)
+    }
+
+    /// Makes the repair, as [`Change::commit_unless`] makes a change. All documents are written anew where terms
+    /// are damaged, and where it `is_compact`; then none may be left damaged.
+    ///
+    /// # Errors
+    ///
+    /// `store::damaged` where one would be, what the system says, and what stops it.
+    pub fn commit_unless(
+        self,
+        is_compact: bool,
+        is_stopped: impl FnOnce() -> Result<(), Box<Diagnostic>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let is_anew = is_compact || !self.examination.terms.is_empty();
+        if is_anew && let Some(left) = self.left().next() {
+            return Err(Box::new(left.fault.clone()));
+        }
+        let Self { store, lock, manifest, examination, coming } = self;
+        let is_coming = |document: &StoredDocument| {
+            coming.iter().any(|coming| coming.entry.graph == document.entry.graph)
+        };
+        let is_damaged = |document: &StoredDocument| {
+            examination.damaged.iter().any(|damaged| damaged.document.entry.graph == document.entry.graph)
+        };
+        let staying = |document: &&StoredDocument| !is_damaged(document) && !is_coming(document);
+        let whole: Vec<StoredDocument> = manifest.documents.iter().filter(staying).cloned().collect();
+        let readable = examination.damaged.iter().filter(|damaged| !is_coming(&damaged.document));
+        let mut edited: Vec<EditedDocument> = readable
+            .filter_map(|damaged| {
+                let entry = damaged.document.entry.clone();
+                Some(EditedDocument { entry, graphs: damaged.graphs.clone()? })
+            })
+            .collect();
+        // Terms that cannot even be opened are the terms of no document that stays.
+        let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
+            true => Dataset::of_parts(Dictionary::new(), Vec::new(), None),
+            false => {
+                let of_whole = Manifest { documents: whole.clone(), ..manifest.clone() };
+                Snapshot::open(store.medium(), of_whole)?.into_parts().1
+            }
+        };
+        let dictionary = if is_anew {
+            for document in &whole {
+                let (entry, graphs) = (document.entry.clone(), store.graphs_of(document)?);
+                edited.push(EditedDocument { entry, graphs });
+            }
+            renumber(dataset.dictionary(), edited.iter_mut().flat_map(|document| &mut document.graphs))
+        } else {
+            dataset.dictionary().clone()
+        };
+        if let Some(fault) = dataset.fault() {
+            return Err(Box::new(fault.clone()));
+        }
+        let edits = Edits::of_documents(dictionary, edited);
+        let mut change = Change::of_repair((store, lock, manifest, dataset), edits);
+        for document in coming {
+            change.put(document)?;
+        }
+        change.commit_unless(is_stopped)
+    }
+}
