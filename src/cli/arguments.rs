@@ -71,7 +71,7 @@ pub(super) enum Command {
     Graphs(graphs::GraphsArguments),
     /// Write the quads of the store
     Dump(dump::DumpArguments),
-    /// Say whether the store is whole, and what can be read again where it is not
+    /// Say whether the store is whole, and make it whole where it is not
     Doctor(doctor::DoctorArguments),
     /// Convert between RDF formats, and records and checkpoints between their systems' forms
     Convert(convert::ConvertArguments),
