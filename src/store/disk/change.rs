@@ -220,9 +220,8 @@ impl Change {
         let number = |id: TermId| new(id).unwrap_or(id);
         let mut writer = self.document();
         for graph in graphs {
-            let triples = graph.triples.into_iter().map(|triple| triple.map(number)).collect();
             let name = (!graph.is_default).then(|| (number(graph.name), dictionary.iri(graph.name)));
-            writer.graph(name, triples);
+            writer.graph(name, graph.triples.into_iter().map(|triple| triple.map(number)));
         }
         let document = StoredDocument { kept, ..writer.write(entry, |_| None)? };
         self.arrive(document);

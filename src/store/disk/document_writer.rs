@@ -51,14 +51,6 @@ impl NewGraph {
     fn of_name(name: &str) -> Self {
         Self { by_name_only: is_beside_documents(name), is_sidecar: is_sidecar(name), ..Self::default() }
     }
-
-    fn take(&mut self, triples: Vec<EncodedTriple>) {
-        if self.triples.is_empty() {
-            self.triples = triples;
-        } else {
-            self.triples.extend_from_slice(&triples);
-        }
-    }
 }
 
 impl<'c> DocumentWriter<'c> {
@@ -94,11 +86,11 @@ impl<'c> DocumentWriter<'c> {
         let DocumentParts { dictionary, default_graph, named_graphs } = piece.into_parts();
         let numbers = self.change.numbers_of(&dictionary)?;
         let number = |id: TermId| numbers[id.index()];
-        let renumbered =
-            |triples: Vec<EncodedTriple>| triples.into_iter().map(|triple| triple.map(number)).collect();
-        self.graph(None, renumbered(default_graph));
+        let renumbered = |triple: EncodedTriple| triple.map(number);
+        self.graph(None, default_graph.into_iter().map(renumbered));
         for (name, triples) in named_graphs {
-            self.graph(Some((number(name), dictionary.iri(name))), renumbered(triples));
+            let name = (number(name), dictionary.iri(name));
+            self.graph(Some(name), triples.into_iter().map(renumbered));
         }
         drop(dictionary);
         let Self { change, default_graph, named_graphs, in_memory, .. } = self;
@@ -108,12 +100,16 @@ impl<'c> DocumentWriter<'c> {
 
     /// Adds triples of terms that have their numbers in the store: to the graph of that number and IRI, which a
     /// blank node has not, or to the default graph.
-    pub(super) fn graph(&mut self, name: Option<(TermId, &str)>, triples: Vec<EncodedTriple>) {
+    pub(super) fn graph(
+        &mut self,
+        name: Option<(TermId, &str)>,
+        triples: impl Iterator<Item = EncodedTriple>,
+    ) {
         let graph = match name {
             Some((number, iri)) => self.named_graphs.entry(number).or_insert_with(|| NewGraph::of_name(iri)),
             None => &mut self.default_graph,
         };
-        graph.take(triples);
+        graph.triples.extend(triples);
     }
 
     /// Appends to the text that the document was read from.

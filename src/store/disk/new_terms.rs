@@ -27,7 +27,22 @@ struct Slot {
     place: u32,
 }
 
+/// The hashes of a term.
+#[derive(Debug, Clone, Copy)]
+struct TermHash {
+    long: u64,
+    other: u32,
+}
+
+/// How many terms are looked up at once.
+const AT_ONCE: usize = 256;
+
 impl Slot {
+    #[inline]
+    fn is_of(&self, hash: TermHash) -> bool {
+        self.long_hash() == hash.long && self.other == hash.other
+    }
+
     fn long_hash(&self) -> u64 {
         u64::from(self.hash[0]) << 32 | u64::from(self.hash[1])
     }
@@ -79,52 +94,78 @@ impl NewTerms {
         dictionary: &Dictionary,
         mut begin: impl FnMut(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<Vec<TermId>> {
-        let mut numbers = vec![TermId::FIRST];
-        numbers.reserve(dictionary.own_terms().len());
+        let terms = dictionary.own_terms();
+        let mut numbers = Vec::with_capacity(terms.len() + 1);
+        numbers.push(TermId::FIRST);
         // A quarter of the terms are blank nodes, and some are known.
-        self.table.reserve(dictionary.own_terms().len() / 2, Slot::long_hash);
+        self.table.reserve(terms.len() / 2, Slot::long_hash);
         let mut scratch = std::mem::take(&mut self.scratch);
-        for (kind, stored) in dictionary.own_terms() {
-            let number = match kind {
-                Kind::OtherTyped => {
-                    dictionary.with_datatype(stored, &numbers, &mut scratch);
-                    self.number(kind, &scratch, &mut begin)?
-                }
-                _ => self.number(kind, stored, &mut begin)?,
-            };
-            numbers.push(number);
+        // Looked up many at a time, so that the machine waits for several distant places at once.
+        let terms: Vec<(Kind, &str)> = terms.collect();
+        for terms in terms.chunks(AT_ONCE) {
+            let hashes: Vec<TermHash> = terms.iter().map(|(kind, stored)| self.hash(*kind, stored)).collect();
+            let found: Vec<Option<TermId>> = hashes.iter().map(|hash| self.find(*hash)).collect();
+            for (((kind, stored), hash), found) in terms.iter().zip(hashes).zip(found) {
+                numbers.push(match (kind, found) {
+                    (Kind::BlankNode, _) => self.push(*kind, "", &mut begin)?,
+                    // Its text has the number of its datatype.
+                    (Kind::OtherTyped, _) => {
+                        dictionary.with_datatype(stored, &numbers, &mut scratch);
+                        self.number(*kind, &scratch, &mut begin)?
+                    }
+                    (_, Some(number)) => number,
+                    _ => self.add(hash, (*kind, stored), &mut begin)?,
+                });
+            }
         }
         self.scratch = scratch;
         Ok(numbers)
     }
 
-    /// The number of a term.
+    /// The number of a term that is no blank node.
     pub(super) fn number(
         &mut self,
         kind: Kind,
         stored: &str,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
-        if kind == Kind::BlankNode {
-            return self.push(kind, stored, begin);
-        }
-        let long = long_hash(self.seed, kind, stored);
+        let hash = self.hash(kind, stored);
+        self.find(hash).map_or_else(|| self.add(hash, (kind, stored), begin), Ok)
+    }
+
+    fn hash(&self, kind: Kind, stored: &str) -> TermHash {
         let mut state = self.hasher.build_hasher();
         state.write(stored.as_bytes());
         state.write_u8(kind as u8);
-        #[expect(clippy::cast_possible_truncation, reason = "with the other hash these are 96 bits")]
-        let other = state.finish() as u32;
-        let is_same = |slot: &Slot| slot.long_hash() == long && slot.other == other;
-        if let Some(slot) = self.table.find(long, is_same) {
-            return Ok(TermId::from_index(self.offset + 1 + slot.place as usize));
-        }
-        if let Some(number) = self.stored.as_ref().and_then(|files| files.find_hashed(long, kind, stored)) {
+        TermHash { long: long_hash(self.seed, kind, stored), other: lower_half(state.finish()) }
+    }
+
+    /// The number of a term that is new.
+    #[inline]
+    fn find(&self, hash: TermHash) -> Option<TermId> {
+        let slot = self.table.find(hash.long, |slot| slot.is_of(hash))?;
+        Some(TermId::from_index(self.offset + 1 + slot.place as usize))
+    }
+
+    /// The number of a term that is in a file, else the next one.
+    fn add(
+        &mut self,
+        hash: TermHash,
+        (kind, stored): (Kind, &str),
+        begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
+    ) -> io::Result<TermId> {
+        if let Some(number) =
+            self.stored.as_ref().and_then(|files| files.find_hashed(hash.long, kind, stored))
+        {
             return Ok(number);
         }
         let number = self.push(kind, stored, begin)?;
         let place = u32::try_from(number.index() - self.offset - 1).expect("numbers of terms have 32 bits");
+        let TermHash { long, other } = hash;
         let slot = Slot { hash: [short_hash(long), lower_half(long)], other, place };
-        if let hash_table::Entry::Vacant(entry) = self.table.entry(long, is_same, Slot::long_hash) {
+        if let hash_table::Entry::Vacant(entry) =
+            self.table.entry(long, |slot| slot.is_of(hash), Slot::long_hash)
+        {
             entry.insert(slot);
         }
         Ok(number)
