@@ -18,6 +18,7 @@
 //! A decompressed block is how many terms it has (4 bytes), where the text of each ends (4 bytes each), the
 //! kind of each (a byte), and their texts.
 
+use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
 use twox_hash::XxHash3_64;
@@ -272,7 +273,7 @@ impl TermFile {
         let (start, frame) = (usize::try_from(start).ok()?, usize::try_from(lengths >> 32).ok()?);
         let frame = self.file.bytes(section::FRAMES, start..start.checked_add(frame)?)?;
         let length = usize::try_from(lengths & u64::from(u32::MAX)).ok()?;
-        let bytes = zstd::bulk::decompress(frame, length).ok()?;
+        let bytes = decompress(frame, length)?;
         let (count, rest) = bytes.split_first_chunk()?;
         let count = u32::from_le_bytes(*count) as usize;
         let (ends, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
@@ -280,6 +281,21 @@ impl TermFile {
         let ends = ends.chunks_exact(4).map(|end| u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         Some(TermBlock { ends: ends.collect(), kinds: kinds.into(), text: text.into() })
     }
+}
+
+/// A block of that many bytes; none where the frame holds another one.
+fn decompress(frame: &[u8], length: usize) -> Option<Vec<u8>> {
+    thread_local! {
+        // What decompressing takes is made once, not for each block.
+        static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let decompressor = match kept {
+            Some(decompressor) => decompressor,
+            none => none.insert(zstd::bulk::Decompressor::new().ok()?),
+        };
+        decompressor.decompress(frame, length).ok()
+    })
 }
 
 impl TermBlock {
