@@ -35,7 +35,7 @@ impl Loader<'_> {
             let (warnings, lost) = (part.count(Severity::Warning), part.cost());
             report.absorb(part);
             let costs = Costs { changes: changes?, warnings, lost };
-            let excerpt = builder.excerpt(named.classes_beside_questions());
+            let excerpt = builder.excerpt(named.beside_questions());
             Some(Filled { named, builder, excerpt, costs })
         };
         let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();

@@ -29,14 +29,23 @@ use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
 
-/// The classes of nodes of a file that say nothing which the catalog takes up, by their IRIs.
-pub(super) fn beside_questions(detection: &Detection) -> &'static [&'static str] {
-    if detection.dialect.is_checkpoint() { &BESIDE_QUESTIONS } else { &[] }
+/// What of a file says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
+pub(super) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
+    if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
 }
 
 /// What the most nodes of a checkpoint are.
-const BESIDE_QUESTIONS: [&str; 3] =
+const CLASSES_BESIDE: [&str; 3] =
     ["http://schema.org/PropertyValue", "http://schema.org/Rating", "http://schema.org/SoftwareSourceCode"];
+
+/// What leads to them, and when something was written.
+const PROPERTIES_BESIDE: [&str; 5] = [
+    "http://schema.org/additionalProperty",
+    "http://schema.org/dateCreated",
+    "http://schema.org/dateModified",
+    "http://schema.org/hasPart",
+    "http://schema.org/rating",
+];
 
 /// A document that was read, not yet converted.
 pub(super) struct Opened {
@@ -97,11 +106,11 @@ impl Named {
         }
     }
 
-    /// The classes of nodes that say nothing which the catalog takes up, by their IRIs.
-    pub(super) fn classes_beside_questions(&self) -> &'static [&'static str] {
+    /// What says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
+    pub(super) fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
         match &self.opened.content {
             Content::Json { detection, .. } => beside_questions(detection),
-            _ => &[],
+            _ => (&[], &[]),
         }
     }
 

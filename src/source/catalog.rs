@@ -89,9 +89,9 @@ fn loose_key_of_folded(folded: &str) -> String {
         last = character;
     }
     // Letters and marks that are neighbours only now may be composed.
-    match stripped.is_ascii() {
-        true => hexadecimal(&Md5::digest(with_single_blanks(&stripped))),
-        false => text_key(&stripped),
+    match is_nfc_quick(stripped.chars()) {
+        IsNormalized::Yes => hexadecimal(&Md5::digest(with_single_blanks(&stripped))),
+        _ => text_key(&stripped),
     }
 }
 
@@ -142,9 +142,13 @@ fn folded(text: &str) -> String {
     if text.is_ascii() {
         return with_single_blanks(&text.to_ascii_lowercase());
     }
+    let mut folded = String::with_capacity(text.len());
+    if text.chars().all(is_alone) {
+        text.chars().for_each(|character| fold(character, &mut folded));
+        return with_single_blanks(&folded);
+    }
     // A mark has its case folded where it stands after its letter, else it might get out of their order
     // (Unicode, canonical caseless matching).
-    let mut folded = String::with_capacity(text.len());
     match is_nfd_quick(text.chars()) {
         IsNormalized::Yes => text.chars().for_each(|character| fold(character, &mut folded)),
         _ => text.nfd().for_each(|character| fold(character, &mut folded)),
@@ -154,6 +158,13 @@ fn folded(text: &str) -> String {
         IsNormalized::Yes => folded,
         _ => folded.nfc().collect(),
     }
+}
+
+/// Whether a character is folded to the same whether it was decomposed before and composed afterwards or not,
+/// whatever stands beside it: ASCII, Latin letters, Greek ones without accents, quotes and dashes, Han.
+fn is_alone(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{17f}' | 'Α'..='Ω' | 'α'..='ω' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// Each run of white space one blank, and none at the ends.
@@ -396,6 +407,23 @@ mod tests {
         assert_eq!(document_key("Caf\u{e9}.txt"), document_key("Cafe\u{301}.pdf"));
         // NFC keeps what only looks alike.
         assert_ne!(folded("x\u{b2}"), folded("x2"));
+    }
+
+    #[test]
+    fn what_stands_alone_is_folded_as_all_is() {
+        let with_marks = |text: &str| {
+            let mut folded = String::new();
+            text.nfd().for_each(|character| fold(character, &mut folded));
+            with_single_blanks(&folded).nfc().collect::<String>()
+        };
+        let alone: Vec<char> = (0..0xa000).filter_map(char::from_u32).filter(|one| is_alone(*one)).collect();
+        for character in &alone {
+            for beside in ["a", "I", "ü", "İ", "ς", "ß", " ", "\u{3a9}", "中"] {
+                let (before, after) = (format!("{beside}{character}"), format!("{character}{beside}"));
+                assert_eq!(folded(&before), with_marks(&before), "{:x}", *character as u32);
+                assert_eq!(folded(&after), with_marks(&after), "{:x}", *character as u32);
+            }
+        }
     }
 
     #[test]

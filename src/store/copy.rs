@@ -84,13 +84,16 @@ impl Excerpt {
 }
 
 impl DocumentBuilder {
-    /// What the document says in its default graph, but for nodes all of whose classes are of `without`.
-    pub fn excerpt(&mut self, without: &[&str]) -> Excerpt {
+    /// What the document says in its default graph, but for nodes all of whose classes are of these, and for these
+    /// properties.
+    pub fn excerpt(&mut self, (classes, properties): (&[&str], &[&str])) -> Excerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());
         let rdf_type = dictionary.find_stored(Kind::Iri, rdf::TYPE);
-        let without: Vec<TermId> =
-            without.iter().filter_map(|class| dictionary.find_stored(Kind::Iri, class)).collect();
+        let terms_of = |iris: &[&str]| -> Vec<TermId> {
+            iris.iter().filter_map(|iri| dictionary.find_stored(Kind::Iri, iri)).collect()
+        };
+        let (without, properties) = (terms_of(classes), terms_of(properties));
         let is_left_out = |node: &[EncodedTriple]| {
             let mut classes = node.iter().filter(|[_, predicate, _]| Some(*predicate) == rdf_type).peekable();
             classes.peek().is_some() && classes.all(|[.., class]| without.contains(class))
@@ -99,7 +102,7 @@ impl DocumentBuilder {
         let mut terms = Vec::new();
         let mut copied = vec![None; dictionary.len() + 1];
         for node in triples.chunk_by(|one, other| one[0] == other[0]).filter(|node| !is_left_out(node)) {
-            for triple in node {
+            for triple in node.iter().filter(|[_, property, _]| !properties.contains(property)) {
                 let [subject, predicate, object] = triple.map(|id| {
                     *copied[id.index()].get_or_insert_with(|| {
                         let copy = dictionary.copy_term(id, &mut quads, |id, sink| {

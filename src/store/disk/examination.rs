@@ -1,11 +1,7 @@
 //! Reads all of a store, to find what is damaged and what can be read all the same.
 
-use std::collections::HashSet;
-
-use foldhash::fast::RandomState;
-
-use super::damage::Damage;
-use super::kept_source::read_source;
+use super::damage::{Damage, damaged};
+use super::kept_source::check_source;
 use super::manifest::{Manifest, StoredDocument};
 use super::medium::Medium;
 use super::sections::{FileKind, Sections};
@@ -13,7 +9,7 @@ use super::snapshot::Snapshot;
 use super::terms::StoredTerms;
 use crate::diagnostic::Diagnostic;
 use crate::store::dataset::Dataset;
-use crate::store::dictionary::TermId;
+use crate::store::dictionary::{Kind, TermId, datatype_of_stored};
 use crate::store::edits::DocumentGraph;
 use crate::store::graph::ORDERS;
 
@@ -65,35 +61,102 @@ impl Examination {
 /// Reads every file and every graph.
 pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
     let mut examination = Examination { terms: faults_of_terms(medium, manifest), ..Examination::default() };
-    let mut used: Vec<bool> = Vec::new();
+    let mut terms = TermsInUse::default();
+    match read_terms(medium, manifest) {
+        Ok(read) => terms = read,
+        Err(fault) if examination.terms.is_empty() => examination.terms.push(*fault),
+        Err(_) => {}
+    }
     for document in &manifest.documents {
-        if let Some(Err(fault)) = document.kept.as_ref().map(|kept| read_source(medium, kept)) {
+        if let Some(Err(fault)) = document.kept.as_ref().map(|kept| check_source(medium, kept)) {
             examination.texts.push((document.entry.graph.clone(), *fault));
         }
         // Alone, so that what is found is this document's.
         let alone = Manifest { documents: vec![document.clone()], ..manifest.clone() };
-        match whole_terms(medium, &alone) {
-            Ok((snapshot, terms)) => {
-                let dictionary = snapshot.dataset().dictionary();
-                used.resize(dictionary.len() + 1, false);
-                for term in terms {
-                    let is_used = used.get_mut(term.index()).map(|is_used| std::mem::replace(is_used, true));
-                    if is_used == Some(false) {
-                        examination.used_bytes += dictionary.stored(term).len() + BESIDE_TEXT;
-                    }
-                }
-                examination.whole += 1;
-            }
+        let fault = match examination.terms.is_empty() {
+            true => terms.use_those_of(medium, &alone),
+            // Which of the damaged terms it has.
+            false => check_with_terms(medium, &alone),
+        };
+        match fault {
+            Ok(()) => examination.whole += 1,
             Err(fault) => {
-                let graphs = (0..ORDERS).find_map(|order| Some(read_by(order, medium, &alone).ok()?.1));
+                let graphs = (0..ORDERS).find_map(|order| read_by(order, medium, &alone).ok());
                 let document = document.clone();
                 examination.damaged.push(DamagedDocument { document, fault: *fault, graphs });
             }
         }
     }
-    let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &Damage::default());
-    examination.term_bytes = terms.map_or(0, |terms| terms.bytes());
+    (examination.term_bytes, examination.used_bytes) = terms.bytes();
     examination
+}
+
+/// What is known of the terms that are used.
+#[derive(Debug, Default)]
+struct TermsInUse {
+    /// How many bytes each has, by its number.
+    lengths: Vec<u32>,
+    is_used: Vec<bool>,
+    /// Literals of other datatypes than those that every store knows, and these.
+    datatypes: Vec<(TermId, TermId)>,
+}
+
+/// Reads all terms.
+fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Box<Diagnostic>> {
+    let damage = Damage::default();
+    let stored = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
+    let mut terms = TermsInUse { lengths: vec![0; stored.count() + 1], ..TermsInUse::default() };
+    terms.is_used = vec![false; stored.count() + 1];
+    stored.each(|id, kind, text| {
+        let length = if kind == Kind::BlankNode { 0 } else { text.len() + BESIDE_TEXT };
+        terms.lengths[id.index()] = u32::try_from(length).unwrap_or(u32::MAX);
+        if kind == Kind::OtherTyped {
+            terms.datatypes.push((id, datatype_of_stored(text)));
+        }
+    });
+    damage.get().map_or(Ok(terms), |fault| Err(Box::new(fault.clone())))
+}
+
+impl TermsInUse {
+    /// Reads all orders of a document, and notes its terms. They are known to be whole.
+    fn use_those_of(&mut self, medium: &dyn Medium, alone: &Manifest) -> Result<(), Box<Diagnostic>> {
+        let snapshot = Snapshot::open(medium, alone.clone())?;
+        let dataset = snapshot.dataset();
+        dataset.check_orders();
+        if let Some(fault) = dataset.fault() {
+            return Err(Box::new(fault.clone()));
+        }
+        for part in dataset.parts() {
+            for id in part.graph.triples().flatten().chain([part.name]) {
+                match self.is_used.get_mut(id.index()) {
+                    Some(is_used) => *is_used = true,
+                    None => {
+                        let file = &alone.documents[0].file.name;
+                        return Err(Box::new(damaged(
+                            medium.folder(),
+                            file,
+                            "it has terms that there are not",
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many bytes the terms have, and how many of them those that are used.
+    fn bytes(mut self) -> (usize, usize) {
+        for (literal, datatype) in &self.datatypes {
+            if self.is_used[literal.index()]
+                && let Some(is_used) = self.is_used.get_mut(datatype.index())
+            {
+                *is_used = true;
+            }
+        }
+        let lengths = || self.lengths.iter().map(|length| *length as usize);
+        let used = lengths().zip(&self.is_used).filter(|(_, is_used)| **is_used).map(|(length, _)| length);
+        (lengths().sum(), used.sum())
+    }
 }
 
 fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> {
@@ -114,18 +177,15 @@ fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> 
     faults
 }
 
-type Terms = HashSet<TermId, RandomState>;
-
-/// The terms of a document that is whole, and what they are terms of.
-fn whole_terms(medium: &dyn Medium, alone: &Manifest) -> Result<(Snapshot, Terms), Box<Diagnostic>> {
-    let (snapshot, graphs) = read_by(0, medium, alone)?;
+/// Reads a document in all orders, with all its terms.
+fn check_with_terms(medium: &dyn Medium, alone: &Manifest) -> Result<(), Box<Diagnostic>> {
+    let snapshot = Snapshot::open(medium, alone.clone())?;
     let dataset = snapshot.dataset();
     dataset.check_orders();
-    if let Some(fault) = dataset.fault() {
-        return Err(Box::new(fault.clone()));
+    for part in dataset.parts() {
+        read_texts(dataset, part.graph.triples().flatten().chain([part.name]));
     }
-    let terms = terms_of(&graphs, dataset);
-    Ok((snapshot, terms))
+    dataset.fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
 }
 
 /// The graphs of a document by one of their orders, with all their terms.
@@ -133,7 +193,7 @@ fn read_by(
     order: usize,
     medium: &dyn Medium,
     alone: &Manifest,
-) -> Result<(Snapshot, Vec<DocumentGraph>), Box<Diagnostic>> {
+) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
     let snapshot = Snapshot::open(medium, alone.clone())?;
     let dataset = snapshot.dataset();
     let graphs = dataset.parts().iter().map(|part| DocumentGraph {
@@ -142,24 +202,22 @@ fn read_by(
         triples: part.graph.triples_by(order).collect(),
     });
     let graphs: Vec<DocumentGraph> = graphs.collect();
-    if dataset.fault().is_none() {
-        terms_of(&graphs, dataset);
+    for graph in &graphs {
+        read_texts(dataset, graph.triples.iter().flatten().copied().chain([graph.name]));
     }
-    match dataset.fault() {
-        Some(fault) => Err(Box::new(fault.clone())),
-        None => Ok((snapshot, graphs)),
-    }
+    dataset.fault().map_or(Ok(graphs), |fault| Err(Box::new(fault.clone())))
 }
 
-/// The terms of graphs, datatypes included. All are read.
-fn terms_of(graphs: &[DocumentGraph], dataset: &Dataset) -> Terms {
+/// Reads terms and their datatypes, until one cannot be read.
+fn read_texts(dataset: &Dataset, terms: impl Iterator<Item = TermId>) {
     let dictionary = dataset.dictionary();
-    let mut terms: Terms = graphs.iter().map(|graph| graph.name).collect();
-    terms.extend(graphs.iter().flat_map(|graph| graph.triples.iter().flatten()));
-    let datatypes: Vec<TermId> = terms.iter().filter_map(|term| dictionary.datatype(*term)).collect();
-    terms.extend(datatypes);
-    for term in &terms {
-        dictionary.lexical(*term);
+    for term in terms {
+        if dataset.fault().is_some() {
+            return;
+        }
+        dictionary.lexical(term);
+        if let Some(datatype) = dictionary.datatype(term) {
+            dictionary.lexical(datatype);
+        }
     }
-    terms
 }

@@ -2,8 +2,7 @@
 //! order of its members and how it is laid out, can be found again at any time, whether or not the file is
 //! still where it was. A tenth of its size, where a sidecar made at loading would double the time.
 
-use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::io::{self, Write};
 
 use super::damage::Damage;
 use super::medium::Medium;
@@ -85,16 +84,26 @@ pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedTex
 ///
 /// A file that is damaged or not there.
 pub(super) fn read_source(medium: &dyn Medium, facts: &FileFacts) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let damage = Damage::default();
-    let file = Arc::new(Sections::open(medium, facts, FileKind::Source, &damage)?);
     let mut text = Vec::new();
+    copy_source(medium, facts, &mut text)?;
+    Ok(text)
+}
+
+/// Reads a text, and keeps nothing of it.
+///
+/// # Errors
+///
+/// As [`read_source`].
+pub(super) fn check_source(medium: &dyn Medium, facts: &FileFacts) -> Result<(), Box<Diagnostic>> {
+    copy_source(medium, facts, &mut io::sink())
+}
+
+fn copy_source(medium: &dyn Medium, facts: &FileFacts, out: &mut dyn Write) -> Result<(), Box<Diagnostic>> {
+    let damage = Damage::default();
+    let file = Sections::open(medium, facts, FileKind::Source, &damage)?;
     let frame = file.bytes(0, 0..file.length(0)).unwrap_or_default();
-    let read = zstd::stream::read::Decoder::new(frame).and_then(|mut decoder| decoder.read_to_end(&mut text));
-    if read.is_err() {
+    if zstd::stream::read::Decoder::new(frame).and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
         file.report("the text cannot be decompressed");
     }
-    match damage.get() {
-        Some(fault) => Err(Box::new(fault.clone())),
-        None => Ok(text),
-    }
+    damage.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
 }

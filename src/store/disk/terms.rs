@@ -43,6 +43,9 @@ pub(super) mod section {
 /// Bits of a place that say which term of the block it is.
 pub(super) const PLACE_BITS: u32 = 12;
 
+/// How many blocks are at hand where all terms are read one after the other.
+const RECENT: usize = 8;
+
 /// The place of a blank node.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
@@ -100,10 +103,10 @@ impl StoredTerms {
         self.count
     }
 
-    /// How many bytes they have when nothing is compressed.
-    pub(super) fn bytes(&self) -> usize {
-        let blocks = self.files.iter().flat_map(|file| file.block_facts.all());
-        blocks.map(|[_, lengths]| (lengths & u64::from(u32::MAX)) as usize).sum()
+    /// Hands over all terms in the order of their numbers, kind and text as it is stored. Nothing is kept of them;
+    /// what cannot be read is left out, and noted.
+    pub(super) fn each(&self, mut take: impl FnMut(TermId, Kind, &str)) {
+        self.files.iter().for_each(|file| file.each(&mut take));
     }
 
     pub(super) fn files(&self) -> &[TermFile] {
@@ -231,14 +234,7 @@ impl TermFile {
             return Some(None);
         }
         let block = (place >> PLACE_BITS) as usize;
-        let read = || {
-            let block = self.read(block);
-            if block.is_none() {
-                self.file.report("a block of terms cannot be read");
-            }
-            block
-        };
-        let block = self.blocks.get(block)?.get_or_init(read).as_ref()?;
+        let block = self.blocks.get(block)?.get_or_init(|| self.read_or_report(block)).as_ref()?;
         Some(Some((block, place as usize & ((1 << PLACE_BITS) - 1))))
     }
 
@@ -255,6 +251,40 @@ impl TermFile {
             self.file.report("the text of a term cannot be read");
         }
         text
+    }
+
+    fn each(&self, take: &mut impl FnMut(TermId, Kind, &str)) {
+        // Neighbours are in few blocks, one of each class: the one that was used last stands first.
+        let mut recent: Vec<(usize, Option<TermBlock>)> = Vec::new();
+        for (number, place) in self.places.all().iter().enumerate() {
+            let id = TermId::from_index(self.first + number);
+            if *place == NO_TEXT {
+                take(id, Kind::BlankNode, "");
+                continue;
+            }
+            let block = (*place >> PLACE_BITS) as usize;
+            match recent.iter().position(|(known, _)| *known == block) {
+                Some(at) => recent[..=at].rotate_right(1),
+                None => {
+                    recent.truncate(RECENT - 1);
+                    recent.insert(0, (block, self.read_or_report(block)));
+                }
+            }
+            let place = *place as usize & ((1 << PLACE_BITS) - 1);
+            let term = recent[0].1.as_ref().and_then(|block| Some((block.kind(place)?, block.text(place)?)));
+            match term {
+                Some((kind, stored)) => take(id, kind, stored),
+                None => self.file.report("the text of a term cannot be read"),
+            }
+        }
+    }
+
+    fn read_or_report(&self, block: usize) -> Option<TermBlock> {
+        let read = self.read(block);
+        if read.is_none() {
+            self.file.report("a block of terms cannot be read");
+        }
+        read
     }
 
     fn find(&self, hash: u32, kind: Kind, stored: &str) -> Option<TermId> {
