@@ -42,7 +42,7 @@ impl Default for CheckpointPieces {
     /// What is smaller fits into memory many times over; a piece is large beside what it costs to begin one,
     /// and small beside what a core has.
     fn default() -> Self {
-        Self { from: 64 << 20, bytes: 16 << 20 }
+        Self { from: 64 << 20, bytes: 4 << 20 }
     }
 }
 
