@@ -24,8 +24,8 @@ Examples:
   evalgraph canon checkpoint.jsonld --hash
   evalgraph canon data.nq --map-out labels.json -o canonical.nq
 
-Two files have equal output where they say the same, whatever the format, the order and the labels of
-blank nodes. Several inputs become one dataset, but with `--hash` each has a line of its own.";
+Two files have equal output where they say the same, whatever the format, the order and the labels
+of blank nodes. Several inputs become one dataset, but with `--hash` each has a line of its own.";
 
 /// The arguments of `canon`.
 #[derive(Debug, Args)]

@@ -36,13 +36,13 @@ Examples:
 
 Two checkpoints are compared by question, whatever their dialects: text, answer, template, traits,
 properties, dates, and what the checkpoints say of themselves, each difference with both places. A
-question is told by its id, else by its text. The order of questions, keywords and properties makes no
-difference, nor does what one of two programs leaves out because it goes without saying.
+question is told by its id, else by its text. The order of questions, keywords and properties
+makes no difference, nor does what one of two programs leaves out because it goes without saying.
 
-By triple, and of all other files, each quad has a line that only one of the inputs holds: `- quad` for
-the first, `+ quad` for the second. Formats, order and labels of blank nodes make no difference. Blank
-nodes are matched by what is said of them, so that a change at one of them leaves the others alone; they
-have the labels of the first input.
+By triple, and of all other files, each quad has a line that only one of the inputs holds: `-
+quad` for the first, `+ quad` for the second. Formats, order and labels of blank nodes make no
+difference. Blank nodes are matched by what is said of them, so that a change at one of them
+leaves the others alone; they have the labels of the first input.
 
 An RDF patch turns the graph that the first file is loaded as into that of the second.
 

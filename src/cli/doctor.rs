@@ -20,10 +20,11 @@ Examples:
   evalgraph doctor --repair
   evalgraph doctor --compact
 
-Reads every byte of the store. The exit status is 1 where something is damaged, and stays so. `--repair`
-takes what is damaged from what says the same: another order of a graph's triples, the text that was kept of
-its file, the file itself while it has not changed. A graph that nothing says any more is left as it is, and
-`evalgraph graphs drop` gives it up. All is repaired in one change.";
+Reads every byte of the store. The exit status is 1 where something is damaged, and stays so.
+`--repair` takes what is damaged from what says the same: another order of a graph's triples, the
+text that was kept of its file, the file itself while it has not changed. A graph that nothing
+says any more is left as it is, and `evalgraph graphs drop` gives it up. All is repaired in one
+change.";
 
 /// The arguments of `doctor`.
 #[derive(Debug, Args)]

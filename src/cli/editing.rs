@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
-use crate::source::catalog::{CATALOG, CatalogGraph, encode_content, encode_counts, is_of_file};
+use crate::source::catalog::{CATALOG, encode_content, encode_counts, is_of_file};
 use crate::source::catalog_entries::TasksOfDataset;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::sidecar_graph;
@@ -153,10 +153,8 @@ impl Editing<'_> {
         let of_data = document.graphs.iter().filter(|graph| !is_beside(terms, graph.name));
         let count: usize = of_data.map(|graph| graph.triples.len()).sum();
         let entries = self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Stop::Failed)?;
-        let content =
-            CatalogGraph { graph: &graph, system: &system, dataset: &dataset, triples: count as u64 };
         let data = quads.len();
-        encode_counts(content, entries.questions.len() as u64, &mut quads);
+        encode_counts(&graph, (entries.questions.len() as u64, count as u64), &mut quads);
         encode_content(&entries, (&system, &dataset), &mut quads, |node| node);
         let known = node_numbers(&quads, terms);
         let of_catalog = &quads.quads()[data..];

@@ -29,22 +29,23 @@ Examples:
   evalgraph figures export.json --profile shipped --position feedback --format json
   evalgraph figures export.nq --config model_config.json
 
-The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that was
-made of them. All inputs are one dataset: a record is told by its kind and id.
+The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that
+was made of them. All inputs are one dataset: a record is told by its kind and id.
 
-Authority is baseline credentials, track record and recent performance, each times its weight. A task is
-contested where its disagreement, the entropy of the authority behind each position, is above the
-threshold. The profile says whose weights and thresholds count: seed are those of the documents, shipped
-those of the program, both puts them side by side.
+Authority is baseline credentials, track record and recent performance, each times its weight. A
+task is contested where its disagreement, the entropy of the authority behind each position, is
+above the threshold. The profile says whose weights and thresholds count: seed are those of the
+documents, shipped those of the program, both puts them side by side.
 
-Two experts hold the same position where they give the same answer. The program takes the whole feedback
-for the position, reasoning included: --position feedback.
+Two experts hold the same position where they give the same answer. The program takes the whole
+feedback for the position, reasoning included: --position feedback.
 
-Opinions are weighed with the authority that is stored with the expert. Where that is 0 for all, nothing
-follows from them: --authority computed weighs them with the one that follows from the records.
+Opinions are weighed with the authority that is stored with the expert. Where that is 0 for all,
+nothing follows from them: --authority computed weighs them with the one that follows from the
+records.
 
---config takes JSON with the keys of RLCF's model_config, and thresholds.contention, .rating_majority,
-.bias_high, .bias_medium, track_record.initial beside them.";
+--config takes JSON with the keys of RLCF's model_config, and thresholds.contention,
+.rating_majority, .bias_high, .bias_medium, track_record.initial beside them.";
 
 /// The arguments of `figures`.
 #[derive(Debug, Args)]

@@ -14,7 +14,8 @@ Examples:
   evalgraph frame checkpoint.jsonld --frame questions.jsonld
   evalgraph frame - -f frame.jsonld --embed always < document.jsonld
 
-A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"}, \"@type\": \"Question\"}";
+A frame shows what is wanted: {\"@context\": {\"@vocab\": \"http://schema.org/\"}, \"@type\":
+\"Question\"}";
 
 /// The arguments of `frame`.
 #[derive(Debug, Args)]

@@ -24,11 +24,12 @@ Examples:
   evalgraph new questions.csv -o checkpoint.jsonld
   evalgraph new questions.jsonl -o checkpoint.jsonld --map-column question=prompt --map-column answer=gold
 
-The table has a row for each question: the columns question and answer, and where wanted id, template,
-keywords (with ; or , between them), finished, dateCreated, dateModified, author, sources,
-few_shot_examples, answer_notes. Any other column becomes a property custom_NAME. Empty cells count as
-none. A question without id gets the one that the Python library would give it, repeated ones a number;
-one without template gets the library's default stub; dates are those of the run.
+The table has a row for each question: the columns question and answer, and where wanted id,
+template, keywords (with ; or , between them), finished, dateCreated, dateModified, author,
+sources, few_shot_examples, answer_notes. Any other column becomes a property custom_NAME. Empty
+cells count as none. A question without id gets the one that the Python library would give it,
+repeated ones a number; one without template gets the library's default stub; dates are those of
+the run.
 
 The checkpoint is in the form that today's Python library loads. With SOURCE_DATE_EPOCH in the
 environment a run can be repeated.";

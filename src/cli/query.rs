@@ -35,9 +35,9 @@ Examples:
   evalgraph query a.jsonld -n unfinished --expect empty     (exit status 1 where there are some)
   evalgraph query a.jsonld < question.rq
 
-Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:, dcat:,
-karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey, egf:levenshtein.
-The exit status is 1 where ASK says no, or where the expectation is not met.";
+Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
+dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
+egf:levenshtein. The exit status is 1 where ASK says no, or where the expectation is not met.";
 
 /// The arguments of `query`.
 #[derive(Debug, Args)]

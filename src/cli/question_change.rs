@@ -32,6 +32,7 @@ use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revisi
 
 /// The arguments of every command that changes a question.
 #[derive(Debug, Args)]
+#[command(mut_arg("inputs", |inputs| inputs.value_name("FILE").help("The file that is changed in place; without it the store")))]
 pub(super) struct ChangeArguments {
     /// The question: its IRI, its id, or its exact text
     #[arg(value_name = "QUESTION")]

@@ -17,12 +17,13 @@ Examples:
   evalgraph remove urn:uuid:question-1 --keyword sums --keyword easy
   evalgraph remove 'What is 2 + 2?' --print
 
-QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. The question goes
-with its item, its answer, its template, its rubric and whatever else nothing but the question refers to; what
-something else refers to stays, and so do counts that a file has of its questions. With `--keyword` the
-question stays, without these keywords. Without FILE the store is changed, and the files that were loaded stay
-as they are; with FILE that file is changed in place, in what was removed and nothing else. All is made as a
-SPARQL update, which `--print` shows.";
+QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. The
+question goes with its item, its answer, its template, its rubric and whatever else nothing but
+the question refers to; what something else refers to stays, and so do counts that a file has of
+its questions. With `--keyword` the question stays, without these keywords. Without FILE the store
+is changed, and the files that were loaded stay as they are; with FILE that file is changed in
+place, in what was removed and nothing else. All is made as a SPARQL update, which `--print`
+shows.";
 
 /// The arguments of `remove`.
 #[derive(Debug, Args)]

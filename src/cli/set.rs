@@ -16,10 +16,10 @@ Examples:
   evalgraph set TRAIN_Q007 rows.json --answer 'In the second drawer'     (changes the file)
   evalgraph set 'What is 2 + 2?' --text 'How much is 2 + 2?' --print
 
-QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. Without FILE the
-store is changed, and the files that were loaded stay as they are; with FILE that file is changed in place, in
-what was set and nothing else. All is made as a SPARQL update, which `--print` shows. `add` and `remove` make
-questions and keywords come and go.";
+QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. Without
+FILE the store is changed, and the files that were loaded stay as they are; with FILE that file is
+changed in place, in what was set and nothing else. All is made as a SPARQL update, which
+`--print` shows. `add` and `remove` make questions and keywords come and go.";
 
 /// The arguments of `set`.
 #[derive(Debug, Args)]

@@ -24,9 +24,9 @@ Examples:
   evalgraph split checkpoint.jsonld --max 500 -o parts
   evalgraph split samples.json --train 0.8 --seed 42 -o parts
 
-Each part is a checkpoint of its own with the head of the whole: name, dates, global traits, scenarios.
-Questions are copied as they stand, in their order; `evalgraph merge` of the parts in their order gives
-the checkpoint again. The names of the parts are printed.
+Each part is a checkpoint of its own with the head of the whole: name, dates, global traits,
+scenarios. Questions are copied as they stand, in their order; `evalgraph merge` of the parts in
+their order gives the checkpoint again. The names of the parts are printed.
 
 With --train the records of a Kwanzaa dataset, of an array or of JSON lines go into NAME-train and
 NAME-test. Each part keeps the order of the file; statistics of a dataset are counted anew.";

@@ -36,12 +36,15 @@ Examples:
   evalgraph load run-7.jsonld --dry-run          (what would change)
   evalgraph load run-7.jsonld --replace          (although an update has changed its graph)
 
-A file that is loaded again replaces its graph; one that has not changed is left alone. All files are
-loaded or none, unless `--keep-going` is given.";
+A file that is loaded again replaces its graph; one that has not changed is left alone. All files
+are loaded or none, unless `--keep-going` is given.";
+
+/// What is said of the inputs here, where the store is no input.
+const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened";
 
 /// The arguments of `load`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("inputs", |inputs| inputs.help(INPUTS)))]
 pub(super) struct LoadArguments {
     #[command(flatten)]
     input: InputArguments,

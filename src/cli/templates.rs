@@ -21,9 +21,9 @@ Examples:
   evalgraph templates out checkpoint.jsonld -o templates
   evalgraph templates in checkpoint.jsonld templates -o edited.jsonld
 
-Each template is a file with the text of the template and nothing else, named by the id of its question:
-what a file system does not take is `_`, and a part of the id's MD5 tells apart what looks the same then.
-Templates are text: nothing is run.";
+Each template is a file with the text of the template and nothing else, named by the id of its
+question: what a file system does not take is `_`, and a part of the id's MD5 tells apart what
+looks the same then. Templates are text: nothing is run.";
 
 const IN_HELP: &str = "\
 Exactly the templates whose files say something else change, and every other byte of the checkpoint stays.

@@ -34,12 +34,12 @@ Examples:
   evalgraph update a.jsonld -f fix.ru -p keyword=oncology --dry-run
   evalgraph update a.ttl b.ttl -q 'WITH <urn:evalgraph:graph:a> INSERT { ?q s:version \"2\" } WHERE { ?q a s:Question }'
 
-Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph convert
---to same` writes them with the change. With INPUT the result is written to stdout or `-o`. Nothing is
-written where any operation fails. What the update inserts without naming a graph goes to the graph of
-the only input or document, or that of `--graph`; what it deletes so is deleted from every graph that
-has it. A graph without triples is not there: what begins with one that is not, or clears it, is an error
-unless it is SILENT.";
+Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph
+convert --to same` writes them with the change. With INPUT the result is written to stdout or
+`-o`. Nothing is written where any operation fails. What the update inserts without naming a graph
+goes to the graph of the only input or document, or that of `--graph`; what it deletes so is
+deleted from every graph that has it. A graph without triples is not there: what begins with one
+that is not, or clears it, is an error unless it is SILENT.";
 
 /// The arguments of `update`.
 #[derive(Debug, Args)]

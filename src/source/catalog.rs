@@ -197,24 +197,12 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
     Statements::to(sink).file(file, questions);
 }
 
-/// A graph that is no longer what was read from its file.
-#[derive(Debug, Clone, Copy)]
-pub struct CatalogGraph<'g> {
-    /// Its name.
-    pub graph: &'g str,
-    /// The system whose file it was read from.
-    pub system: &'g str,
-    /// The name of its dataset.
-    pub dataset: &'g str,
-    /// How many triples it has.
-    pub triples: u64,
-}
-
-/// Appends to the catalog how much stands in a graph that is no longer what was read from its file.
-pub fn encode_counts<S: QuadSink>(of: CatalogGraph<'_>, questions: u64, sink: &mut S) {
+/// Appends to the catalog how many questions and triples stand in a graph that is no longer what was read from
+/// its file.
+pub fn encode_counts<S: QuadSink>(graph: &str, (questions, triples): (u64, u64), sink: &mut S) {
     let mut statements = Statements::to(sink);
-    let document = statements.sink.iri(of.graph);
-    statements.counts(document, questions, of.triples);
+    let document = statements.sink.iri(graph);
+    statements.counts(document, questions, triples);
 }
 
 /// Appends what stands in a graph of a system's dataset to the catalog; `node` says which node of the sink a
