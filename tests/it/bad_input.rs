@@ -1,9 +1,9 @@
 //! The folder of bad inputs: each row of its tables holds, and the full text of each message is
 //! pinned.
 
-use crate::conformance_suite::skipped;
+use crate::beside::shared;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// More lines than this are not read.
@@ -27,18 +27,10 @@ struct Message<'s> {
     lines: usize,
 }
 
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bad-input");
-    if folder.join("expected.tsv").is_file() {
-        return Some(folder);
-    }
-    skipped("the folder of bad inputs", &format!("{} is not there", folder.display()));
-    None
-}
-
 #[test]
+#[ignore = "needs ../shared/bad-input"]
 fn every_bad_file_is_answered_as_its_row_says() {
-    let Some(folder) = folder() else { return };
+    let folder = shared("bad-input");
     let table = std::fs::read_to_string(folder.join("expected.tsv")).expect("the table is readable");
     let mut complaints = Vec::new();
     for line in table.lines().skip(1) {
@@ -60,8 +52,9 @@ fn every_bad_file_is_answered_as_its_row_says() {
 }
 
 #[test]
+#[ignore = "needs ../shared/bad-input"]
 fn every_bad_query_is_answered_as_its_row_says() {
-    let Some(folder) = folder() else { return };
+    let folder = shared("bad-input");
     let table = std::fs::read_to_string(folder.join("queries.tsv")).expect("the table is readable");
     let rows: Vec<&str> = table.lines().skip(1).collect();
     let mut complaints = Vec::new();

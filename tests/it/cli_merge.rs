@@ -1,8 +1,8 @@
 //! `evalgraph merge` and `evalgraph split`: nothing is lost, conflicts are shown, and what was split is
 //! merged again.
 
+use crate::beside::karenina_files;
 use crate::cli_input::run;
-use crate::conformance_suite::skipped;
 use crate::karenina_fixtures::{fixtures_in, path};
 use serde_json::{Value, json};
 use std::fs;
@@ -230,13 +230,8 @@ fn what_was_split_is_merged_again() {
         check_split(&file, "1GB");
         check_split(&file, "12kB");
     }
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
-    if !samples.is_dir() {
-        skipped("files of Karenina's programs", &format!("{} is not there", samples.display()));
-        return;
-    }
-    for file in files_in(&samples).iter().filter(|file| file.extension().is_some_and(|end| end != "md")) {
-        check_split(file, "1");
+    for file in karenina_files() {
+        check_split(&file, "1");
     }
 }
 

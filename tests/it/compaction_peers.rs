@@ -2,7 +2,7 @@
 
 use crate::compaction_documents::{BASE, Case, case};
 use crate::oracle_documents::Choices;
-use crate::peers::{Script, answers_or_skip, ask_jsonld_js, ask_pyld, differ, drawn};
+use crate::peers::{Script, ask_jsonld_js, ask_pyld, differ, drawn};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use serde_json::{Value, json};
@@ -78,12 +78,14 @@ print(json.dumps(answers))
 ";
 
 #[test]
+#[ignore = "needs Node.js and jsonld.js from its registry"]
 fn jsonld_js_compacts_generated_documents_alike() {
     let script = Script { name: "compact-cases.js", text: NODE_SCRIPT };
     compare("jsonld.js", ask_jsonld_js(script, asked()), |_| true);
 }
 
 #[test]
+#[ignore = "needs Python and PyLD from its registry"]
 fn pyld_compacts_generated_documents_alike() {
     let script = Script { name: "compact_cases.py", text: PYTHON_SCRIPT };
     compare("PyLD", ask_pyld(script, asked()), |case| !case.context.contains(PROPERTY_SCOPED));
@@ -129,7 +131,7 @@ fn ours(case: &Case) -> Value {
 }
 
 fn compare(peer: &str, answers: Result<Vec<Value>, String>, is_known: impl Fn(&Case) -> bool) {
-    let Some(answers) = answers_or_skip(peer, answers) else { return };
+    let answers = answers.unwrap_or_else(|reason| panic!("{peer} does not answer: {reason}"));
     let mut compared = 0;
     for (case, theirs) in cases().zip(&answers).filter(|(case, _)| is_known(case)) {
         let mut found = Vec::new();

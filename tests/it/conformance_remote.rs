@@ -4,10 +4,11 @@
 //! The suite's documents live under another URL than the server's, which expected results name: it
 //! is replaced before they are compared.
 
+use crate::beside::suites;
 use crate::collecting_sink::CollectingSink;
 use crate::conformance::{judge_error, options, read};
 use crate::conformance_json::equal_as_bags;
-use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run, suites};
+use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, run};
 use crate::http_server::{Answer, HttpServer, Request};
 use crate::isomorphism::{isomorphic, read_n_quads, show};
 use evalgraph::json::Limits;
@@ -18,21 +19,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn html_is_read_as_the_suite_expects() {
     run_suite(Algorithm::Html, in_process);
 }
 
 #[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn html_is_read_through_the_binary_as_the_suite_expects() {
     run_suite(Algorithm::Html, through_the_binary);
 }
 
 #[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn remote_documents_are_read_as_the_suite_expects() {
     run_suite(Algorithm::RemoteDoc, in_process);
 }
 
 #[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn remote_documents_are_read_through_the_binary_as_the_suite_expects() {
     run_suite(Algorithm::RemoteDoc, through_the_binary);
 }
@@ -82,7 +87,7 @@ struct Scene<'t> {
 }
 
 fn run_suite(algorithm: Algorithm, judge: fn(&Scene<'_>) -> Result<(), String>) {
-    let Some(suites) = suites(&format!("conformance of {}", algorithm.name())) else { return };
+    let suites = suites();
     let suite = Suite::read(&suites, algorithm);
     run(&suite, algorithm, |test| {
         let server = HttpServer::start(answers(&suite, test));

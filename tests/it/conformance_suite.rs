@@ -114,24 +114,6 @@ pub(crate) struct Suite {
     pub(crate) tests: Vec<SuiteTest>,
 }
 
-/// The folder of the suites: `EVALGRAPH_SUITES`, else `../shared/suites` beside the project.
-///
-/// Says so on stderr where there is none; that line is not captured by the test harness.
-pub(crate) fn suites(for_what: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("EVALGRAPH_SUITES")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/suites"), PathBuf::from);
-    if folder.join("json-ld-api").is_dir() {
-        return Some(folder);
-    }
-    skipped(for_what, &format!("no suites in {}; set EVALGRAPH_SUITES", folder.display()));
-    None
-}
-
-/// Says loudly that something was not tested.
-pub(crate) fn skipped(what: &str, why: &str) {
-    let _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
-}
-
 impl Suite {
     /// The tests of JSON-LD 1.1 of an algorithm's manifest.
     ///

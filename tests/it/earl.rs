@@ -1,5 +1,5 @@
 //! Reports in the Evaluation and Report Language (EARL 1.0), which the W3C collects of processors:
-//! `EVALGRAPH_EARL=FOLDER cargo test conformance` writes one file for each suite.
+//! `EVALGRAPH_EARL=FOLDER cargo test conformance -- --ignored` writes one file for each suite.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

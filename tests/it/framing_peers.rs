@@ -1,7 +1,7 @@
 //! jsonld.js as oracle of framing, on generated documents and frames.
 
 use crate::oracle_documents::Choices;
-use crate::peers::{Script, answers_or_skip, ask_jsonld_js, differ, drawn};
+use crate::peers::{Script, ask_jsonld_js, differ, drawn};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use serde_json::{Map, Value, json};
@@ -29,11 +29,12 @@ const jsonld = require('jsonld');
 ";
 
 #[test]
+#[ignore = "needs Node.js and jsonld.js from its registry"]
 fn jsonld_js_frames_generated_documents_alike() {
     let cases: Vec<(Value, Value)> = (1..=CASES).map(case).collect();
     let asked = cases.iter().map(|(document, frame)| json!({"document": document, "frame": frame}));
     let script = Script { name: "frame-cases.js", text: SCRIPT };
-    let Some(answers) = answers_or_skip("jsonld.js", ask_jsonld_js(script, asked.collect())) else { return };
+    let answers = ask_jsonld_js(script, asked.collect()).expect("jsonld.js answers");
     let mut features: BTreeMap<&str, usize> = BTreeMap::new();
     let mut with_result = 0;
     for ((document, frame), theirs) in cases.iter().zip(&answers) {

@@ -1,6 +1,7 @@
 //! Conversions between the forms: what is read back differs from what was written in exactly what
 //! was reported, and in nothing else.
 
+use crate::beside::karenina_files;
 use crate::karenina_comparison::{differences, differences_but_for_made_ids};
 use crate::karenina_fixtures::{fixtures_in, path};
 use chrono::{DateTime, Utc};
@@ -43,19 +44,8 @@ pub(crate) fn checkpoints() -> Vec<(String, Document)> {
     for name in fixtures.filter(|name| !name.ends_with("p2-hostile.jsonld")) {
         paths.push((name.clone(), path(&name)));
     }
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
-    match std::fs::read_dir(&shared) {
-        Ok(entries) => {
-            let files = entries.map(|entry| entry.expect("the folder can be read").path());
-            let mut files: Vec<_> =
-                files.filter(|file| file.extension().is_some_and(|extension| extension != "md")).collect();
-            files.sort();
-            paths.extend(
-                files.into_iter().map(|file| (file.file_name().expect("a name").display().to_string(), file)),
-            );
-        }
-        Err(_) => eprintln!("SKIPPED the samples of ../shared/karenina: they are not there"),
-    }
+    let name = |file: &Path| file.file_name().expect("a name").display().to_string();
+    paths.extend(karenina_files().into_iter().map(|file| (name(&file), file)));
     let read = |(name, path): (String, std::path::PathBuf)| {
         let text = std::fs::read_to_string(path).expect("the file can be read");
         let document = parsed(&name, text);

@@ -1,16 +1,13 @@
 //! How many triples real checkpoints have: any conforming processor counts the same.
 
+use crate::beside::shared;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 
 #[test]
+#[ignore = "needs ../shared/karenina"]
 fn real_checkpoints_have_the_triples_that_every_processor_finds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
-    if !folder.is_dir() {
-        crate::conformance_suite::skipped("the real checkpoints", &folder.display().to_string());
-        return;
-    }
+    let folder = shared("karenina");
     let counts = [
         ("minimal.jsonld", 24),
         ("with_rubrics.jsonld", 242),

@@ -1,5 +1,6 @@
 //! Checkpoints as graphs, loaded with the four changes, for the tests of the way back.
 
+use crate::beside::karenina_files;
 use evalgraph::json::{Document, Limits, parse};
 use evalgraph::jsonld::{BuiltIn, Chain, JsonLdOptions, JsonLdProcessor, KareninaSampleContext};
 use evalgraph::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
@@ -47,15 +48,12 @@ pub(crate) fn canonical(quads: &QuadBuffer) -> Vec<String> {
 /// The checkpoints in JSON-LD: our fixtures, and the real files where they lie beside the project.
 pub(crate) fn checkpoints() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    for folder in ["fixtures/karenina", "fixtures/revisions", "fixtures/hostile", "../shared/karenina"] {
-        let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
-            eprintln!("SKIPPED: no real checkpoints in {folder}");
-            continue;
-        };
-        let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-        files.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsonld")));
+    let mut files = karenina_files();
+    for folder in ["fixtures/karenina", "fixtures/revisions", "fixtures/hostile"] {
+        let entries = std::fs::read_dir(root.join(folder)).expect("fixtures are there");
+        files.extend(entries.map(|entry| entry.expect("the folder can be read").path()));
     }
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonld"));
     files.sort();
     files
 }

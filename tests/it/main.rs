@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod bad_input_made;
+mod beside;
 mod canonicalization;
 mod canonicalization_suite;
 mod cli_add_remove;

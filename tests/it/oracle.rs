@@ -1,8 +1,9 @@
 //! Other processors as oracles: the same quads for every input of the suites that they take.
 
+use crate::beside::suites;
 use crate::collecting_sink::CollectingSink;
 use crate::conformance::{loader, options, read};
-use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest, suites};
+use crate::conformance_suite::{Algorithm, Expectation, Suite, SuiteTest};
 use crate::isomorphism::{Quad, isomorphic, show};
 use crate::oracle_differences::{SUITE_DIFFERENCES, with_canonical_doubles};
 use crate::oracle_peers::{Peer, Question};
@@ -11,8 +12,9 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 
 #[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
 fn peers_agree_on_every_positive_input_of_the_suites() {
-    let Some(suites) = suites("the oracles on the suites' inputs") else { return };
+    let suites = suites();
     // The json-ld crate recurses deeply in debug builds.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || {
         let mut complaints = Vec::new();

@@ -1,5 +1,6 @@
 //! Checkpoints of version 2.0, which are no JSON-LD: from their graphs they come back as they were.
 
+use crate::beside::karenina_files;
 use crate::cli_input::run;
 use crate::karenina_fixtures::path;
 use crate::karenina_graphs::{parsed, shuffled};
@@ -11,14 +12,9 @@ fn files() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = ["v2a-mycology.json", "v2b-meteorology.json", "v2c-oceans.json"]
         .map(|name| path(&format!("karenina/{name}")))
         .into();
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/karenina");
-    match fs::read_dir(shared) {
-        Ok(entries) => {
-            let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-            files.extend(paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")));
-        }
-        Err(_) => eprintln!("SKIPPED: no real checkpoints of version 2.0"),
-    }
+    files.extend(
+        karenina_files().into_iter().filter(|path| path.extension().is_some_and(|end| end == "json")),
+    );
     files.sort();
     files
 }

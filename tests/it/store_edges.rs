@@ -11,6 +11,7 @@ use evalgraph::store::{Folder, Store};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use crate::beside::skipped;
 use crate::cli_input::{evalgraph, run};
 use crate::store_medium::{Files, files_of, put_files};
 
@@ -159,7 +160,7 @@ impl Somebody {
         let somebody = Self { program, is_root };
         let output = somebody.command(folder, &["--version"]).output();
         if !output.is_ok_and(|output| output.status.success()) {
-            println!("SKIPPED: the program cannot be run as another user");
+            skipped("what another user may do", "the program cannot be run as another user");
             return None;
         }
         Some(somebody)
