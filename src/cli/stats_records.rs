@@ -187,6 +187,13 @@ fn of_evaluation(figures: &EvaluationFigures) -> Vec<Fact> {
         count("answered", "answered", figures.answered),
         count("measured", "with known documents", figures.measured),
     ];
+    let of_text = [
+        ("measuredByText", "by the question alone", figures.by_text),
+        ("ambiguous", "of an ambiguous question", figures.ambiguous),
+    ];
+    facts.extend(
+        of_text.into_iter().filter(|found| found.2 > 0).map(|(key, label, rows)| count(key, label, rows)),
+    );
     if !figures.recall.is_empty() {
         let shown: Vec<String> =
             figures.recall.iter().map(|(rank, recall)| format!("@{rank} {recall:.3}")).collect();

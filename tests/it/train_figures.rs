@@ -38,6 +38,63 @@ fn recall_is_what_was_retrieved_of_the_known_documents() {
     assert_eq!(figures_of_evaluation(&evaluation, &Gold::default()).recall, []);
 }
 
+/// Two rows have one question: the first has a document, the second says that there is none.
+#[test]
+fn a_row_of_an_evaluation_is_joined_by_its_id_first() {
+    let rows = r#"[{"id": 0, "question": "Why  so?", "contexts": [{"filename": "x.txt"}]},
+                   {"id": "1", "question": "why so?", "is_impossible": true},
+                   {"id": 2, "question": "And now?", "contexts": [{"filename": "y.txt"}]}]"#;
+    let mut gold = Gold::default();
+    gold.add(&document(rows));
+    let row = |id: &str, question: &str, page: &str| {
+        let row = format!(r#"[{{"id": {id}, "question": "{question}", "retrieved_docs": ["{page}"]}}]"#);
+        let figures = figures_of_evaluation(&document(&row), &gold);
+        let recall = figures.recall.first().map(|(_, recall)| *recall);
+        (recall, figures.by_text, figures.ambiguous)
+    };
+    assert_eq!(row("0", "Why so?", "x_1"), (Some(1.0), 0, 0));
+    assert_eq!(row("\"0\"", "Why so?", "z_1"), (Some(0.0), 0, 0));
+    assert_eq!(row("1", "Why so?", "z_1"), (None, 0, 0), "nothing is known of it");
+    // Another id, or none: the question decides where all rows that have it say the same.
+    assert_eq!(row("7", "Why so?", "x_1"), (None, 0, 1));
+    assert_eq!(row("null", "Why so?", "x_1"), (None, 0, 1));
+    assert_eq!(row("7", "And now?", "y_1"), (Some(1.0), 1, 0));
+    // The id of another question is that of another dataset.
+    assert_eq!(row("0", "And now?", "y_1"), (Some(1.0), 1, 0));
+    assert_eq!(row("0", "And then?", "x_1"), (None, 0, 0));
+}
+
+#[test]
+fn recall_and_links_go_by_the_same_id() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("the folder is ours");
+    write(
+        "train.json",
+        r#"[{"id": 0, "question": "Why  so?", "answer": "A", "is_impossible": false, "contexts": [{"filename": "x.txt", "text": "t"}]},
+            {"id": 1, "question": "Why so?", "answer": "-", "is_impossible": true, "contexts": []}]"#,
+    );
+    write(
+        "rag_d_evaluation_data.json",
+        r#"[{"id": 0, "question": "Why  so?", "answer": "A", "generated_answer": "A", "contexts": ["t"], "retrieved_docs": ["x_1"]},
+            {"id": 1, "question": "Why so?", "answer": "-", "generated_answer": "B", "contexts": [], "retrieved_docs": ["z_1"]}]"#,
+    );
+    let files = ["rag_d_evaluation_data.json", "train.json"];
+    for extra in [&[][..], &["--in-pieces-of", "1"]] {
+        let arguments = [&["stats"], &files[..], extra].concat();
+        let (status, stdout, stderr) = run(folder.path(), &arguments);
+        assert_eq!(status, 0, "{stderr}");
+        assert!(stdout.contains("with known documents  1\n") && stdout.contains("@1 1.000"), "{stdout}");
+    }
+    let query =
+        "SELECT ?answer ?id { GRAPH <urn:evalgraph:graph:catalog> { ?a s:parentItem ?q . ?q eg:localId ?id }
+        ?a s:text ?answer } ORDER BY ?answer";
+    let arguments = [&["query"], &files[..], &["-q", query, "--format", "csv"]].concat();
+    let (status, stdout, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stdout.lines().collect::<Vec<_>>(), ["answer,id", "A,0", "B,1"]);
+}
+
 #[test]
 fn pages_go_by_the_name_of_their_file() {
     let rows = document(r#"[{"id": 1, "question": "a?", "contexts": [{"filename": "x_1.txt"}]}]"#);

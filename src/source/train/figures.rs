@@ -106,47 +106,80 @@ fn file_name(document: &Document, context: TokenId) -> Option<Cow<'_, str>> {
     document.string(document.get(context, "filename").filter(|&name| document.is_string(name))?)
 }
 
+/// The names of documents.
+type Documents = HashSet<String>;
+
 /// The documents that answers stand in, by question: what an evaluation is held against.
 #[derive(Debug, Clone, Default)]
 pub struct Gold {
-    by_id: HashMap<String, HashSet<String>>,
-    by_text: HashMap<String, HashSet<String>>,
+    by_id: HashMap<String, Documents>,
+    by_text: HashMap<String, OfText>,
+}
+
+/// What the rows of one question name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum OfText {
+    /// The same documents, as does a single row.
+    Same(Documents),
+    /// One row other documents than another, so that the question alone says nothing.
+    Differing,
+}
+
+/// What is known of a row of an evaluation.
+enum Wanted<'g> {
+    /// By its id and question: the documents that it should have retrieved.
+    ById(&'g Documents),
+    /// By its question, since no row of the dataset has both.
+    ByText(&'g Documents),
+    /// Rows with its question differ, and its id is that of none.
+    Ambiguous,
+    /// No row has its question.
+    Unknown,
 }
 
 impl Gold {
-    /// Adds what rows name. Of two rows with one id or one question both count.
+    /// Adds what rows name, and that others name nothing. Of two rows with one id and question both count.
     pub fn add(&mut self, document: &Document) {
         for row in document.items(document.root()) {
-            let Some(contexts) = document.get(row, "contexts") else { continue };
-            let names = document.items(contexts).filter_map(|context| file_name(document, context));
-            let names: Vec<String> = names.map(Cow::into_owned).collect();
-            if names.is_empty() {
-                continue;
-            }
-            let key = question_key(document, row);
-            if let Some(id) = id_of(document, row, key.as_deref()) {
+            let contexts = document.get(row, "contexts").into_iter().flat_map(|list| document.items(list));
+            let names = contexts.filter_map(|context| file_name(document, context));
+            let names: Documents = names.map(Cow::into_owned).collect();
+            let Some(key) = question_key(document, row) else { continue };
+            if let Some(id) = id_of(document, row, &key) {
                 self.by_id.entry(id).or_default().extend(names.iter().cloned());
             }
-            if let Some(key) = key {
-                self.by_text.entry(key).or_default().extend(names);
-            }
+            self.add_text(key, OfText::Same(names));
         }
     }
 
     /// Adds what other rows name.
     pub fn merge(&mut self, other: Self) {
-        for (ours, others) in [(&mut self.by_id, other.by_id), (&mut self.by_text, other.by_text)] {
-            for (key, names) in others {
-                ours.entry(key).or_default().extend(names);
-            }
+        for (key, names) in other.by_id {
+            self.by_id.entry(key).or_default().extend(names);
+        }
+        for (key, names) in other.by_text {
+            self.add_text(key, names);
         }
     }
 
-    /// What a row of an evaluation should have retrieved: by its id and question, else by its question.
-    fn of(&self, document: &Document, row: TokenId) -> Option<&HashSet<String>> {
-        let key = question_key(document, row);
-        let by_id = id_of(document, row, key.as_deref()).and_then(|id| self.by_id.get(&id));
-        by_id.or_else(|| self.by_text.get(&key?))
+    fn add_text(&mut self, key: String, names: OfText) {
+        let known = self.by_text.entry(key).or_insert_with(|| names.clone());
+        if *known != names {
+            *known = OfText::Differing;
+        }
+    }
+
+    /// What a row of an evaluation should have retrieved. An id counts with its question alone, since in
+    /// another dataset it is another row's.
+    fn of(&self, document: &Document, row: TokenId) -> Wanted<'_> {
+        let Some(key) = question_key(document, row) else { return Wanted::Unknown };
+        let by_id = id_of(document, row, &key).and_then(|id| self.by_id.get(&id));
+        match (by_id, self.by_text.get(&key)) {
+            (Some(names), _) => Wanted::ById(names),
+            (None, Some(OfText::Same(names))) => Wanted::ByText(names),
+            (None, Some(OfText::Differing)) => Wanted::Ambiguous,
+            (None, None) => Wanted::Unknown,
+        }
     }
 }
 
@@ -155,11 +188,12 @@ fn question_key(document: &Document, row: TokenId) -> Option<String> {
     document.string(question).map(|text| text_key(&text))
 }
 
-/// An id counts together with its question: in another dataset it is another row's.
-fn id_of(document: &Document, row: TokenId, key: Option<&str>) -> Option<String> {
+/// The id of a row together with its question; `1` and `"1"` are one id, as in the graph.
+fn id_of(document: &Document, row: TokenId, key: &str) -> Option<String> {
     let id = ["id", "query_id"].into_iter().find_map(|key| document.get(row, key))?;
     let is_scalar = !matches!(document.kind(id), Kind::Null | Kind::Array | Kind::Object);
-    is_scalar.then(|| format!("{} {}", document.raw(id), key.unwrap_or_default()))
+    let text = document.string(id).unwrap_or_else(|| document.raw(id).into());
+    is_scalar.then(|| format!("{text} {key}"))
 }
 
 /// Figures of an evaluation.
@@ -171,6 +205,11 @@ pub struct EvaluationFigures {
     pub answered: u64,
     /// How many have retrieved documents and known ones to be held against.
     pub measured: u64,
+    /// How many of these were found in the dataset by their question, since their id is that of none or of
+    /// another question.
+    pub by_text: u64,
+    /// How many have a question of which rows name different documents, and an id of none of these rows.
+    pub ambiguous: u64,
     /// The mean share of the known documents that is among the first, by how many these are.
     pub recall: Vec<(usize, f64)>,
 }
@@ -192,8 +231,20 @@ impl EvaluationTally {
             let answer = document.get(row, "generated_answer");
             figures.answered += u64::from(answer.is_some_and(|answer| document.is_string(answer)));
             let Some(retrieved) = document.get(row, "retrieved_docs") else { continue };
-            let Some(wanted) = gold.of(document, row) else { continue };
+            let (wanted, is_by_text) = match gold.of(document, row) {
+                Wanted::ById(wanted) => (wanted, false),
+                Wanted::ByText(wanted) => (wanted, true),
+                Wanted::Ambiguous => {
+                    figures.ambiguous += 1;
+                    continue;
+                }
+                Wanted::Unknown => continue,
+            };
+            if wanted.is_empty() {
+                continue;
+            }
             figures.measured += 1;
+            figures.by_text += u64::from(is_by_text);
             let name = |name| document.string(name).unwrap_or_default().into();
             let retrieved: Vec<String> = document.items(retrieved).map(name).collect();
             for (sum, rank) in self.sums.iter_mut().zip(RANKS) {
