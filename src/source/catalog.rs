@@ -311,13 +311,14 @@ impl<'s, S: QuadSink> Statements<'s, S> {
             self.text(node, evalgraph::TEXT_KEY, &hexadecimal(&Md5::digest(&folded)));
             self.text(node, evalgraph::LOOSE_KEY, &loose_key_of_folded(&folded));
         }
-        if let Some(answer) = &question.answer {
+        let answer = question.given_answer();
+        if let Some(answer) = answer {
             self.text(node, evalgraph::ANSWER, answer);
         }
         if let Some(is_impossible) = question.is_impossible {
             self.truth(node, evalgraph::IS_IMPOSSIBLE, is_impossible);
         }
-        let is_answerable = question.answer.is_some() && question.is_impossible != Some(true);
+        let is_answerable = answer.is_some() && question.is_impossible != Some(true);
         self.truth(node, evalgraph::ANSWERABLE, is_answerable);
     }
 

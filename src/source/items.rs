@@ -35,6 +35,26 @@ pub struct Item {
     pub date_modified: Option<String>,
 }
 
+impl Item {
+    /// The text of the answer, where it is one.
+    pub fn given_answer(&self) -> Option<&str> {
+        self.answer.as_deref().filter(|answer| is_answer(answer))
+    }
+}
+
+/// Whether a text is an answer. Blanks are none, and neither is `-`, which stands in the place of an answer
+/// where a row has none, and in copies of such a row.
+///
+/// ```
+/// use evalgraph::source::items::is_answer;
+///
+/// assert!(is_answer("-1"));
+/// assert!(!is_answer("-") && !is_answer(" \n"));
+/// ```
+pub fn is_answer(text: &str) -> bool {
+    !matches!(text.trim(), "" | "-")
+}
+
 /// A document, or a piece of one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemContext {

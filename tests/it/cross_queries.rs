@@ -88,6 +88,62 @@ fn answers_depend_on_licences() {
     assert_eq!(other, ["CC BY-NC | 1 | 1 | ", "Public Domain | 1 | 1 | citation_educator_001"]);
 }
 
+/// Two datasets with the same documents, one of which has another name for one of them.
+#[test]
+fn a_document_of_several_files_counts_once() {
+    let text = std::fs::read_to_string(path("across/library.json")).expect("the fixture is there");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let once = ["CC BY-NC,1,1", "Public Domain,1,1"];
+    let twice = ["CC BY-NC,1,2", "Public Domain,1,2"];
+    std::fs::write(folder.path().join("a.json"), &text).expect("the folder is ours");
+    let renamed =
+        text.replace("Deposit guide", "A guide to deposits").replace("Tenancy Act (2019)", "The Act");
+    assert_ne!(renamed, text);
+    std::fs::write(folder.path().join("b.json"), renamed).expect("the folder is ours");
+    for (files, expected) in [(&["a.json"][..], once), (&["a.json", "b.json"], twice)] {
+        let arguments = [&["query", "-n", "licences", "--format", "csv"], files].concat();
+        let (status, stdout, stderr) = run(folder.path(), &arguments);
+        assert_eq!(status, 0, "{stderr}");
+        let rows: Vec<String> = stdout
+            .lines()
+            .skip(1)
+            .map(|line| line.splitn(4, ',').take(3).collect::<Vec<_>>().join(","))
+            .collect();
+        assert_eq!(rows, expected, "{files:?}");
+    }
+}
+
+/// A dash and blanks stand in the place of an answer, also where the file does not say that there is none:
+/// in the data of an evaluation, and in a checkpoint that was made of rows.
+#[test]
+fn what_stands_in_the_place_of_an_answer_is_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("the folder is ours");
+    let tenancy = std::fs::read_to_string(path("across/tenancy.jsonld")).expect("the fixture is there");
+    let dashed =
+        tenancy.replace("Only in an emergency", "-").replace("Yes, unless it disturbs the neighbours", " ");
+    write("dashed.jsonld", &dashed);
+    write(
+        "rag_d_evaluation_data.json",
+        r#"[{"id": 0, "question": "a?", "answer": "A", "generated_answer": "A", "contexts": [], "retrieved_docs": []},
+            {"id": 1, "question": "b?", "answer": "-", "generated_answer": "B", "contexts": [], "retrieved_docs": []},
+            {"id": 2, "question": "c?", "answer": "", "generated_answer": "C", "contexts": [], "retrieved_docs": []}]"#,
+    );
+    let handbook = path("across/handbook.json").display().to_string();
+    let asked = |arguments: &[&str]| {
+        let (status, stdout, stderr) =
+            run(folder.path(), &[&["query", "--format", "csv"], arguments].concat());
+        assert_eq!(status, 0, "{stderr}");
+        stdout.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let inputs = ["dashed.jsonld", "rag_d_evaluation_data.json"];
+    assert_eq!(asked(&[&inputs[..], &["-n", "systems"]].concat()), ["karenina,1,4,2", "train,1,3,1"]);
+    assert_eq!(asked(&["dashed.jsonld", &handbook, "-n", "answered-elsewhere"]), [""; 0]);
+    let (_, stdout, _) = run(folder.path(), &["stats", "dashed.jsonld", "--format", "json"]);
+    assert!(stdout.contains("\"answers\": 2,"), "{stdout}");
+}
+
 #[test]
 fn documents_are_shared_by_file_name_address_and_title() {
     let expected = [
@@ -115,7 +171,8 @@ fn one_id_stands_for_two_texts() {
 
 #[test]
 fn finished_questions_are_contested() {
-    let expected = format!("{TENANCY} | Is a notice of termination by e-mail valid? | No | review | 1 | 1.0");
+    let question = "urn:uuid:question-tenancy-1 | Is a notice of termination by e-mail valid?";
+    let expected = format!("{TENANCY} | {question} | No | review | 1 | 1.0");
     assert_eq!(named("contested-questions"), [expected]);
 }
 

@@ -104,6 +104,7 @@ mod oracle_peers;
 mod parquet;
 mod peers;
 mod queries;
+mod query_figures;
 mod readme;
 mod records;
 mod records_vocabulary;

@@ -6,6 +6,7 @@ use super::survey::Survey;
 use super::template::{self, TemplateState};
 use super::traits::{self, TraitKind, TraitScope};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
+use crate::source::items::is_answer;
 use hashbrown::HashSet;
 
 /// Properties of the root that hold definitions of global traits as a JSON text, and the list that
@@ -36,7 +37,7 @@ pub struct Figures {
     pub questions: u64,
     /// How many of them are finished; a question that does not say is not.
     pub finished: u64,
-    /// How many have an answer that is not empty.
+    /// How many have an answer; blanks are none, and neither is `-`.
     pub answers: u64,
     /// How many have a template that somebody wrote.
     pub templates: u64,
@@ -239,7 +240,7 @@ impl Counter<'_> {
     fn answer(&mut self, answers: TokenId) {
         let given = self.keyed.each(answers).any(|answer| {
             let text = self.text_of(answer, Key::Text);
-            text.is_some_and(|text| !text.trim().is_empty())
+            text.is_some_and(|text| is_answer(&text))
         });
         self.figures.answers += u64::from(given);
     }

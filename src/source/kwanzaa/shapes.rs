@@ -536,10 +536,10 @@ const UNSUPPORTED_CLAIM: Shape = Shape {
     members: &[member("text", "text", Form::Alone(&Form::Value))],
 };
 
-/// What an answer asks back.
+/// What an answer asks back: a comment, since it is none of the questions that a dataset asks.
 const CLARIFYING_QUESTION: Shape = Shape {
     name: "question",
-    node: "Question+eg:ClarifyingQuestion",
+    node: "Comment+eg:ClarifyingQuestion",
     identity: Identity::Inner,
     members: &[member("text", "text", Form::Alone(&Form::Value))],
 };
