@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Stop;
 use super::arguments::InputArguments;
@@ -40,8 +40,10 @@ impl TrainingArguments {
 }
 
 fn profiles() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name)).map(|name| match name.as_str() {
-        "shipped" => Profile::Shipped,
+    let names = ["seed", "shipped"].map(PossibleValue::new);
+    let names = names.map(|name| if name.get_name() == "shipped" { name.alias("code") } else { name });
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "shipped" | "code" => Profile::Shipped,
         _ => Profile::Seed,
     })
 }

@@ -85,7 +85,8 @@ pub(super) struct FiguresArguments {
 enum ProfileChoice {
     /// Those of RLCF's documents
     Seed,
-    /// Those that RLCF's program ships
+    /// Those that RLCF's program ships; `code` is the same
+    #[value(alias = "code")]
     Shipped,
     /// One beside the other
     Both,

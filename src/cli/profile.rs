@@ -19,12 +19,11 @@ pub(super) enum ProfileName {
     KareninaGui,
     /// The words of each system's documents
     Seed,
-    /// What each system's shipped code takes
+    /// What each system's shipped code takes; `shipped` is the same
+    #[value(alias = "shipped")]
     Code,
     /// What Kwanzaa's contract asks of the expected answers
     Contract,
-    /// What RLCF's shipped code takes
-    Shipped,
 }
 
 impl ProfileName {
@@ -37,7 +36,6 @@ impl ProfileName {
             Self::Seed => "seed",
             Self::Code => "code",
             Self::Contract => "contract",
-            Self::Shipped => "shipped",
         }
     }
 
@@ -47,7 +45,7 @@ impl ProfileName {
             Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
             Self::Karenina | Self::Code => Some(KareninaProfile::Library),
             Self::KareninaGui => Some(KareninaProfile::Interface),
-            Self::Contract | Self::Shipped => None,
+            Self::Contract => None,
         }
     }
 
@@ -74,7 +72,7 @@ impl ProfileName {
     pub(super) fn for_rlcf(self) -> Option<RlcfProfile> {
         match self {
             Self::Seed => Some(RlcfProfile::Seed),
-            Self::Shipped | Self::Code => Some(RlcfProfile::Shipped),
+            Self::Code => Some(RlcfProfile::Shipped),
             _ => None,
         }
     }

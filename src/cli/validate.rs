@@ -43,9 +43,8 @@ Profiles:
   karenina-gui   what the validator of the user interface asks for: K-G1 to K-G7
   seed           what the documents of the system of the file ask for; the default where that is not
                  Karenina
-  code           what the shipped code of that system takes
+  code           what the shipped code of that system takes; `shipped` is another word for it
   contract       what Kwanzaa's contract asks of expected answers; the default for an answer alone
-  shipped        what RLCF's shipped code takes
 Rules K-X say of any checkpoint what no program checks: ids and names that clash, questions that
 are finished without a template, values that change on the way. They never are violations.
 

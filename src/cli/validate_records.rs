@@ -150,7 +150,7 @@ pub(super) fn check_records(
             let profile = profile.for_kwanzaa().ok_or_else(none)?;
             match FileKind::from_name(&recognised.kind) {
                 Some(FileKind::Dataset) => Ok(across.check_kwanzaa(document, profile)),
-                Some(FileKind::Answer) => kwanzaa::validate_answer(document, profile).ok_or_else(none),
+                Some(FileKind::Answer) => Ok(kwanzaa::validate_answer(document, profile)),
                 _ => Err(Box::new(no_dataset(document, recognised))),
             }
         }

@@ -250,6 +250,16 @@ fn seed_cases() -> Vec<Case> {
         at(seed, "W-Answer", format!("{answer}/answer/tone"), json!("scholarly")),
         at(seed, "W-Answer", format!("{answer}/answer/confidence"), json!(-0.1)),
         at(seed, "W-Answer", format!("{answer}/answer/text"), json!("")),
+        at(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/top_k"), json!("5")),
+        without(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/top_k")),
+        without(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/namespaces")),
+        at(seed, "W-TrainingDataset", "/created_at", json!("2026-02-01T08:00:00")),
+        at(
+            seed,
+            "W-27",
+            "/samples/1/user_query",
+            json!("when was the first Kwanzaa, and how long does it last? "),
+        ),
         at(seed, "W-RetrievalSummary", format!("{answer}/retrieval_summary/query"), json!([])),
         at(seed, "W-Unknowns", format!("{answer}/unknowns/missing_context"), json!("none")),
         without(seed, "W-Unknowns", format!("{answer}/unknowns/unsupported_claims")),
@@ -315,6 +325,7 @@ fn one_result(sample: usize, score: f64) -> (Value, Value) {
 
 fn code_cases() -> Vec<Case> {
     let code = Profile::Code;
+    let answer = "/samples/0/expected_output";
     let mut cases = dataset_cases(code);
     cases.extend([
         at(code, "W-SampleMetadata", "/samples/0/metadata/principle_focus", json!([])),
@@ -329,6 +340,19 @@ fn code_cases() -> Vec<Case> {
         at(code, "W-RetrievalMetadata", "/samples/0/retrieved_context/0/metadata/license", json!("")),
         at(code, "W-RetrievalResult", "/samples/0/retrieved_context/0/doc_id", json!("")),
         at(code, "W-TrainingSample", "/samples/0/expected_output", json!("text")),
+        at(code, "W-SampleMetadata", "/samples/0/metadata/edge_case", json!(2)),
+        without(code, "W-Statistics", "/statistics/total_samples"),
+        at(code, "W-AnswerJson", format!("{answer}/version"), json!("1")),
+        at(code, "W-AnswerJson", format!("{answer}/sources"), json!("a")),
+        at(code, "W-AnswerJson", format!("{answer}/persona"), json!(7)),
+        at(code, "W-AnswerJson", format!("{answer}/integrity"), json!([])),
+        without(code, "W-AnswerJson", format!("{answer}/unknowns")),
+        at(code, "W-Answer", format!("{answer}/answer/text"), json!("")),
+        without(code, "W-RetrievalSummary", format!("{answer}/retrieval_summary/top_k")),
+        without(code, "W-Unknowns", format!("{answer}/unknowns/missing_context")),
+        at(code, "W-2", format!("{answer}/persona"), json!("teacher")),
+        at(code, "W-3", "/samples/0/retrieved_context", json!([])),
+        Case { found_at: "/samples/0".to_owned(), ..without(code, "W-3", "/samples/0/retrieved_context") },
         at(code, "W-7", "/samples/2/retrieved_context/0/score", json!(0.76)),
     ]);
     cases
@@ -422,7 +446,7 @@ fn fixtures_break_what_they_were_made_to_break() {
         (
             Profile::Seed,
             "W-TrainingSample 1, W-Answer 1, W-5 1, W-6 1, W-7 1, W-8 1, W-9 1, W-17 1, W-20 1, W-22 1, \
-             W-24 5, W-25 2, W-26 4",
+             W-24 5, W-25 2, W-26 4, W-27 1",
         ),
         (Profile::Code, ""),
         (Profile::Contract, "W-Answer 1, W-RetrievalSummary 1, W-Result 8, W-21 1"),

@@ -79,7 +79,55 @@ fn an_answer_alone_is_held_against_the_contract() {
     let (status, text, _) = run(folder.path(), &["validate", "v.json", "--from", "kwanzaa"]);
     assert_eq!(status, 1, "{text}");
     assert!(text.contains("at /version"), "{text}");
-    let (status, _, stderr) = run(folder.path(), &["validate", "good.json", "--profile", "code"]);
-    assert_eq!(status, 2);
-    assert!(stderr.contains("kwanzaa has no rules of the name `code`"), "{stderr}");
+    // The shipped code asks which parts there are.
+    let (status, text, _) = run(folder.path(), &["validate", "good.json", "--profile", "code"]);
+    assert_eq!(status, 0, "{text}");
+    let mut without_answer = answer(0);
+    without_answer["answer"]["text"] = json!("");
+    fs::write(folder.path().join("empty.json"), without_answer.to_string()).expect("the folder is ours");
+    let (status, text, _) = run(folder.path(), &["validate", "empty.json", "--profile", "code"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("at /answer/text"), "{text}");
+}
+
+/// A folder with files of several systems is checked by one word.
+#[test]
+fn shipped_and_code_are_one_profile_in_every_system() {
+    let files = [
+        "kwanzaa/citation.json",
+        "train/support-desk.json",
+        "karenina/p2-genomics.jsonld",
+        "rlcf/users.json",
+    ];
+    let verdicts = ["shipped", "code"].map(|profile| {
+        let (status, text, stderr) =
+            run(&path(""), &[&["validate", "--profile", profile], &files[..]].concat());
+        assert_ne!(status, 2, "{profile}: {stderr}");
+        (status, text)
+    });
+    assert_eq!(verdicts[0], verdicts[1]);
+    for profile in ["shipped", "code"] {
+        let (status, _, stderr) = run(&path(""), &["figures", "rlcf/export.json", "--profile", profile]);
+        assert_eq!(status, 0, "{profile}: {stderr}");
+        let arguments = ["convert", "rlcf/export.json", "--to", "sft", "--profile", profile];
+        let (status, _, stderr) = run(&path(""), &arguments);
+        assert_eq!(status, 0, "{profile}: {stderr}");
+    }
+}
+
+#[test]
+fn questions_that_are_asked_twice_are_told_with_the_first() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let citation = path("kwanzaa/citation.json").display().to_string();
+    let text = fs::read_to_string(&citation).expect("the fixture is there");
+    let mut again: Value = serde_json::from_str(&text).expect("fixtures are JSON");
+    let question = again["samples"][0]["user_query"].as_str().expect("a question").to_uppercase();
+    let sample = again["samples"].as_array_mut().expect("an array").remove(0);
+    again["samples"] = json!([sample]);
+    again["samples"][0]["sample_id"] = json!("citation_builder_900");
+    again["samples"][0]["user_query"] = json!(format!(" {question}\n"));
+    fs::write(folder.path().join("again.json"), again.to_string()).expect("the folder is ours");
+    let (_, text, _) = run(folder.path(), &["validate", &citation, "again.json"]);
+    assert!(text.contains(&format!("the question of /samples/0 of {citation} is the same")), "{text}");
+    assert!(text.contains("W-27 warning"), "{text}");
 }

@@ -90,6 +90,7 @@ mod kwanzaa_merging;
 mod kwanzaa_report;
 mod kwanzaa_rules;
 mod kwanzaa_validate;
+mod kwanzaa_verdicts;
 #[cfg(feature = "net")]
 mod net;
 #[cfg(feature = "net")]

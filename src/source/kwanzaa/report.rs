@@ -125,9 +125,9 @@ impl Collected {
             let share = share(count, self.statistics.samples);
             let _ = writeln!(text, "| {} | {range} | {count} | {share} |", band.name());
         }
-        match self.statistics.average_quality() {
-            Some(average) => {
-                let _ = write!(text, "\nAverage quality: {average:.3}.\n");
+        match self.statistics.average_quality().zip(self.statistics.range_of_quality()) {
+            Some((average, (lowest, highest))) => {
+                let _ = write!(text, "\nAverage quality: {average:.3}, from {lowest} to {highest}.\n");
             }
             None => text.push_str("\nNo sample has a quality.\n"),
         }

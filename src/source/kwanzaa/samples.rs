@@ -70,12 +70,6 @@ impl<'d> Sample<'d> {
         self.text(&["category"])
     }
 
-    /// The highest score of what retrieval found.
-    pub fn best_score(&self) -> Option<f64> {
-        let scores = self.items(&["retrieved_context"]).filter_map(|found| self.number_of(found, "score"));
-        scores.reduce(f64::max)
-    }
-
     /// A number of an object inside the sample.
     pub(super) fn number_of(&self, object: TokenId, key: &str) -> Option<f64> {
         number(self.document, self.document.get(object, key)?)

@@ -104,6 +104,8 @@ pub struct Statistics {
     /// The sum of the qualities, in ten-thousandths, so that no order of adding matters.
     quality: u64,
     rated: u64,
+    lowest: f64,
+    highest: f64,
 }
 
 impl Statistics {
@@ -122,6 +124,8 @@ impl Statistics {
             failure_modes: Counts::default(),
             quality: 0,
             rated: 0,
+            lowest: f64::INFINITY,
+            highest: f64::NEG_INFINITY,
         }
     }
 
@@ -156,6 +160,8 @@ impl Statistics {
             self.bands[Band::of(quality, &self.settings) as usize] += 1;
             self.quality += (quality.clamp(0.0, 1.0) * 10_000.0).round() as u64;
             self.rated += 1;
+            self.lowest = self.lowest.min(quality);
+            self.highest = self.highest.max(quality);
         }
     }
 
@@ -177,5 +183,10 @@ impl Statistics {
     /// The average quality of the samples that have one.
     pub fn average_quality(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * 10_000.0))
+    }
+
+    /// The lowest and the highest quality of the samples that have one.
+    pub fn range_of_quality(&self) -> Option<(f64, f64)> {
+        (self.rated > 0).then_some((self.lowest, self.highest))
     }
 }

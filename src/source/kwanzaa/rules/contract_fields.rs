@@ -1,9 +1,9 @@
-//! The fields of the expected answer: the whole contract `answer_json`, and the outline of it that the
-//! schema of a dataset asks for.
+//! The fields of the expected answer: the whole contract `answer_json`, the outline of it that the schema
+//! of a dataset asks for, and what the shipped code looks at when it loads a dataset.
 
 use super::fields::FieldType::{
-    self, AnyObject, AnyObjects, Boolean, Form as Formed, Fraction, Integer, Object, Objects, OneOf, Text,
-    Texts,
+    self, AnyArray, AnyObject, AnyObjects, Anything, Boolean, Filled, Form as Formed, Fraction, Integer,
+    Object, Objects, OneOf, Text, Texts,
 };
 use super::fields::{Class, Form, class, optional, required};
 use crate::source::checking::{Rule, violation};
@@ -23,6 +23,9 @@ const PROVENANCE: Rule = violation("W-Provenance", "the fields of `provenance`")
 /// The rules of the contract.
 pub(super) const RULES: [Rule; 10] =
     [ANSWER_JSON, TOGGLES, ANSWER, SOURCE, SUMMARY, FILTERS, RESULT, UNKNOWNS, INTEGRITY, PROVENANCE];
+
+/// Those of them that the shipped code has something to say about.
+pub(super) const CODE_RULES: [Rule; 4] = [ANSWER_JSON, ANSWER, SUMMARY, UNKNOWNS];
 
 /// Those of them that the outline has something to say about.
 pub(super) const OUTLINE_RULES: [Rule; 7] =
@@ -175,7 +178,7 @@ pub(super) static OUTLINE: Class = class(
         required("sources", AnyObjects),
         required("retrieval_summary", Object(&OUTLINE_SUMMARY)),
         required("unknowns", Object(&OUTLINE_UNKNOWNS)),
-        optional("integrity", Object(&INTEGRITY_OBJECT)),
+        optional("integrity", Object(&OUTLINE_INTEGRITY)),
         optional("provenance", Object(&OUTLINE_PROVENANCE)),
     ],
 );
@@ -192,7 +195,7 @@ static OUTLINE_TOGGLES: Class = class(
 static OUTLINE_ANSWER: Class = class(
     ANSWER,
     &[
-        required("text", Text(1, ANY)),
+        required("text", Text(1, 10_000)),
         optional("confidence", Fraction),
         optional("tone", OneOf(&TONES)),
         optional("completeness", OneOf(&COMPLETENESS)),
@@ -203,9 +206,9 @@ static OUTLINE_SUMMARY: Class = class(
     SUMMARY,
     &[
         required("query", Text(0, ANY)),
-        optional("top_k", Integer(0, i64::MAX)),
-        optional("namespaces", Texts(0, ANY, ANY)),
-        required("results", AnyObjects),
+        required("top_k", Integer(i64::MIN, i64::MAX)),
+        required("namespaces", Texts(0, ANY, ANY)),
+        required("results", AnyArray),
         optional("filters", AnyObject),
     ],
 );
@@ -220,4 +223,52 @@ static OUTLINE_UNKNOWNS: Class = class(
     ],
 );
 
+static OUTLINE_INTEGRITY: Class = class(
+    INTEGRITY,
+    &[
+        optional("citation_required", Boolean),
+        optional("citations_provided", Boolean),
+        optional("retrieval_confidence", OneOf(&CONFIDENCE)),
+        optional("fallback_behavior", OneOf(&FALLBACKS)),
+    ],
+);
+
 static OUTLINE_PROVENANCE: Class = class(PROVENANCE, &[optional("generated_at", Formed(Form::DateTime))]);
+
+/// What the shipped code asks of an expected answer: which parts there are, and which keys they have.
+pub(super) static CODE_ANSWER: Class = class(
+    ANSWER_JSON,
+    &[
+        required("version", Formed(Form::AnswerVersion)),
+        optional("persona", Text(0, ANY)),
+        optional("model_mode", Text(0, ANY)),
+        optional("toggles", AnyObject),
+        required("answer", Object(&CODE_ANSWER_TEXT)),
+        required("sources", AnyObjects),
+        required("retrieval_summary", Object(&CODE_SUMMARY)),
+        required("unknowns", Object(&CODE_UNKNOWNS)),
+        optional("integrity", AnyObject),
+        optional("provenance", AnyObject),
+    ],
+);
+
+static CODE_ANSWER_TEXT: Class = class(ANSWER, &[required("text", Filled)]);
+
+static CODE_SUMMARY: Class = class(
+    SUMMARY,
+    &[
+        required("query", Anything),
+        required("top_k", Anything),
+        required("namespaces", Anything),
+        required("results", Anything),
+    ],
+);
+
+static CODE_UNKNOWNS: Class = class(
+    UNKNOWNS,
+    &[
+        required("unsupported_claims", Anything),
+        required("missing_context", Anything),
+        required("clarifying_questions", Anything),
+    ],
+);

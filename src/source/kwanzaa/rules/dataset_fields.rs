@@ -2,9 +2,9 @@
 
 use super::contract_fields;
 use super::fields::FieldType::{
-    AnyObject, Boolean, Form as Formed, Fraction, Integer, Names, Object, Objects, OneOf, Text, Texts,
+    Boolean, Counts, Form as Formed, Fraction, Integer, Names, Object, Objects, OneOf, Text, Texts,
 };
-use super::fields::{Class, FieldType, Form, class, optional, required};
+use super::fields::{Class, FieldType, Form, class, defaulted, optional, required};
 use crate::source::checking::{Rule, violation};
 use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES};
 
@@ -21,26 +21,70 @@ pub(super) const RULES: [Rule; 6] = [DATASET, STATISTICS, SAMPLE, RESULT, RESULT
 const ANY: usize = usize::MAX;
 const YEAR: FieldType = Integer(1600, 2100);
 
-/// The dataset, by its schema and by the shipped code. The samples are looked at one by one.
-pub(super) static DATASET_OBJECT: Class = class(
+/// The dataset by its schema. The samples are looked at one by one.
+pub(super) static SCHEMA_DATASET: Class = class(
     DATASET,
     &[
         required("dataset_version", Formed(Form::DatasetVersion)),
         required("created_at", Formed(Form::DateTime)),
         optional("description", Text(0, ANY)),
-        optional("statistics", Object(&STATISTICS_OBJECT)),
+        optional("statistics", Object(&SCHEMA_STATISTICS)),
     ],
 );
 
-const COUNT: FieldType = Integer(0, i64::MAX);
+const COUNT: FieldType = Integer(i64::MIN, i64::MAX);
 
-static STATISTICS_OBJECT: Class = class(
+static SCHEMA_STATISTICS: Class = class(
     STATISTICS,
     &[
         optional("total_samples", COUNT),
-        optional("by_category", AnyObject),
-        optional("by_persona", AnyObject),
-        optional("by_difficulty", AnyObject),
+        optional("by_category", Object(&BY_CATEGORY)),
+        optional("by_persona", Object(&BY_PERSONA)),
+        optional("by_difficulty", Object(&BY_DIFFICULTY)),
+    ],
+);
+
+static BY_CATEGORY: Class = class(
+    STATISTICS,
+    &[
+        optional("citation", COUNT),
+        optional("refusal", COUNT),
+        optional("grounded_answer", COUNT),
+        optional("format_compliance", COUNT),
+    ],
+);
+
+static BY_PERSONA: Class = class(
+    STATISTICS,
+    &[
+        optional("educator", COUNT),
+        optional("researcher", COUNT),
+        optional("creator", COUNT),
+        optional("builder", COUNT),
+    ],
+);
+
+static BY_DIFFICULTY: Class =
+    class(STATISTICS, &[optional("easy", COUNT), optional("medium", COUNT), optional("hard", COUNT)]);
+
+/// The dataset by the shipped code, which takes whatever names are counted.
+pub(super) static CODE_DATASET: Class = class(
+    DATASET,
+    &[
+        required("dataset_version", Formed(Form::DatasetVersion)),
+        required("created_at", Formed(Form::DateTime)),
+        optional("description", Text(0, ANY)),
+        optional("statistics", Object(&CODE_STATISTICS)),
+    ],
+);
+
+static CODE_STATISTICS: Class = class(
+    STATISTICS,
+    &[
+        required("total_samples", Integer(0, i64::MAX)),
+        defaulted("by_category", Counts),
+        defaulted("by_persona", Counts),
+        defaulted("by_difficulty", Counts),
     ],
 );
 
@@ -105,8 +149,8 @@ pub(super) static CODE_SAMPLE: Class = class(
         required("category", OneOf(&CATEGORIES)),
         required("persona", OneOf(&PERSONAS)),
         required("user_query", Text(1, 500)),
-        optional("retrieved_context", Objects(&CODE_RESULT, 0, ANY)),
-        required("expected_output", AnyObject),
+        defaulted("retrieved_context", Objects(&CODE_RESULT, 0, ANY)),
+        required("expected_output", Object(&contract_fields::CODE_ANSWER)),
         required("metadata", Object(&CODE_METADATA)),
     ],
 );

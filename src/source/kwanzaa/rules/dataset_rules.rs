@@ -3,49 +3,64 @@
 
 use super::Profile;
 use super::contract_fields::ANSWER_JSON;
-use super::dataset_fields::{DATASET, DATASET_OBJECT};
+use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
 use super::fields::{Mode, check_object, is_sample_id};
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
 use crate::json::TokenId;
+use crate::source::catalog::text_key;
 use crate::source::checking::{Checker, Rule, info, violation, warning};
 use crate::source::kwanzaa::samples::{number, samples};
 use crate::source::kwanzaa::statistics::{Counts, Statistics};
 use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, Settings};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 const UNIQUE: Rule = violation("W-1", "`sample_id` is unique in all files");
 const STATISTICS: Rule = warning("W-20", "`statistics` say what the samples are");
 const CONVENTION: Rule = info("W-24", "`sample_id` follows {category}_{persona}_{number}");
 const COVERAGE: Rule =
     warning("W-25", "there are all categories and personas, several difficulties, all seven principles");
+const ASKED_ONCE: Rule = warning("W-27", "no two samples of all files ask the same question");
 const SIZE: Rule = info("W-26", "at least 5 samples a category and 40 in all; for production 20 to 50");
 
 /// The rules of this file that a profile has.
 pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     match profile {
-        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE],
+        Profile::Seed => &[UNIQUE, STATISTICS, CONVENTION, COVERAGE, SIZE, ASKED_ONCE],
         Profile::Code | Profile::Contract => &[UNIQUE],
     }
 }
 
-/// The ids that were seen, with the file and the index of the sample that has each.
+/// What was seen once, with the file and the index of the sample that has each.
 #[derive(Debug, Default)]
-pub(super) struct Ids {
+struct Seen {
     files: Vec<String>,
     seen: HashMap<String, (usize, usize)>,
 }
 
-pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, ids: &mut Ids) {
+/// What no two samples of all files should have in common.
+#[derive(Debug, Default)]
+pub(super) struct SeenOnce {
+    ids: Seen,
+    questions: Seen,
+}
+
+pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &mut SeenOnce) {
     let document = checker.document();
     let root = document.root();
     if profile != Profile::Contract && document.is_object(root) {
-        let mode = if profile == Profile::Code { Mode::Lax } else { Mode::Schema };
-        check_object(checker, root, &DATASET_OBJECT, mode);
+        let (class, mode) = match profile {
+            Profile::Code => (&CODE_DATASET, Mode::Lax),
+            _ => (&SCHEMA_DATASET, Mode::Schema),
+        };
+        check_object(checker, root, class, mode);
     }
     check_list(checker, profile, root);
-    check_ids(checker, ids);
+    let own_id = |id: &str| id.to_owned();
+    check_once(checker, &mut once.ids, (&UNIQUE, "sample_id"), own_id);
     if profile == Profile::Seed {
+        check_once(checker, &mut once.questions, (&ASKED_ONCE, "user_query"), text_key);
         check_statistics(checker, root);
         check_convention(checker);
     }
@@ -71,28 +86,36 @@ fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
     checker.found(&rule, root, Some("samples"), document.get(root, "samples"), message);
 }
 
-fn check_ids(checker: &mut Checker<'_>, ids: &mut Ids) {
-    let file = ids.files.len();
-    ids.files.push(checker.document().name().to_string());
+/// That no text at a key of a sample stands at it in an earlier one. `identity` is what equal texts share.
+fn check_once(
+    checker: &mut Checker<'_>,
+    once: &mut Seen,
+    (rule, key): (&'static Rule, &'static str),
+    identity: impl Fn(&str) -> String,
+) {
+    let file = once.files.len();
+    once.files.push(checker.document().name().to_string());
     let mut own: HashMap<usize, TokenId> = HashMap::new();
     for (index, sample) in samples(checker.document()).enumerate() {
-        let (Some(id), Some(value)) = (sample.text(&["sample_id"]), sample.at(&["sample_id"])) else {
-            continue;
-        };
-        checker.look(&UNIQUE);
+        let (Some(text), Some(value)) = (sample.text(&[key]), sample.at(&[key])) else { continue };
+        checker.look(rule);
         checker.enter(Some((sample.token, index)));
-        match ids.seen.get(id.as_ref()) {
-            None => {
-                ids.seen.insert(id.into_owned(), (file, index));
+        match once.seen.entry(identity(&text)) {
+            Entry::Vacant(entry) => {
+                entry.insert((file, index));
                 own.insert(index, value);
             }
-            Some(&(earlier, at)) => {
-                let where_it_is = match &ids.files[earlier] {
+            Entry::Occupied(entry) => {
+                let (earlier, at) = *entry.get();
+                let where_it_is = match &once.files[earlier] {
                     _ if earlier == file => format!("/samples/{at}"),
                     name => format!("/samples/{at} of {name}"),
                 };
-                let message = format!("`{id}` is the id of {where_it_is}, too");
-                checker.found(&UNIQUE, sample.token, Some("sample_id"), Some(value), message);
+                let message = match rule.id == UNIQUE.id {
+                    true => format!("`{text}` is the id of {where_it_is}, too"),
+                    false => format!("the question of {where_it_is} is the same"),
+                };
+                checker.found(rule, sample.token, Some(key), Some(value), message);
                 if earlier == file
                     && let Some(&first) = own.get(&at)
                 {

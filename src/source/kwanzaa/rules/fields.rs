@@ -1,13 +1,15 @@
 //! Tables of fields: which keys an object has and what each may hold, and the check of an object by
 //! such a table.
 //!
-//! The documents are JSON Schema: a key that may be absent may not be null. The shipped code reads with
-//! Pydantic in its lax mode: null stands for absent, and numbers may be spelled as strings.
+//! The documents are JSON Schema: a key that may be absent may not be null, and formats count. The shipped
+//! code reads with Pydantic in its [lax mode](super::lax): null stands for absent where the code says so.
 
-use crate::json::{Kind, TokenId};
+use super::lax;
+use crate::json::{Document, Kind, TokenId};
 use crate::rdf::iri::is_iri;
 use crate::source::checking::{Checker, Rule};
 use crate::source::karenina::rules::Timestamp;
+use crate::source::kwanzaa::samples::number;
 
 /// What a field may hold.
 pub(super) enum FieldType {
@@ -23,10 +25,18 @@ pub(super) enum FieldType {
     Fraction,
     /// True or false.
     Boolean,
+    /// A value that is neither null nor false, zero or empty.
+    Filled,
+    /// A value, be it null.
+    Anything,
     /// Whatever object.
     AnyObject,
+    /// Whatever array.
+    AnyArray,
     /// An array of whatever objects.
     AnyObjects,
+    /// An object whose values are whole numbers.
+    Counts,
     /// An object with fields of its own.
     Object(&'static Class),
     /// An array of so many objects, from and to.
@@ -46,9 +56,9 @@ pub(super) enum Form {
     DatasetVersion,
     /// `^kwanzaa\.answer\.v[0-9]+$`
     AnswerVersion,
-    /// A date and time after ISO 8601. The documents' own have a zone or none.
+    /// A date and time with a zone (RFC 3339); to the shipped code all that Pydantic takes for one.
     DateTime,
-    /// An absolute IRI.
+    /// An absolute URI.
     Uri,
     /// A UUID in its groups of 8, 4, 4, 4 and 12.
     Uuid,
@@ -61,10 +71,8 @@ impl Form {
             Self::SampleId => is_sample_id(text),
             Self::DatasetVersion => text.split('.').count() == 3 && text.split('.').all(digits),
             Self::AnswerVersion => text.strip_prefix("kwanzaa.answer.v").is_some_and(digits),
-            Self::DateTime => {
-                matches!(Timestamp::parse(text), Some(Timestamp::Naive(_) | Timestamp::Zoned(..)))
-            }
-            Self::Uri => is_iri(text),
+            Self::DateTime => is_date_time(text),
+            Self::Uri => text.is_ascii() && is_iri(text),
             Self::Uuid => is_uuid(text),
         }
     }
@@ -74,11 +82,23 @@ impl Form {
             Self::SampleId => "an id of a-z, 0-9 and _",
             Self::DatasetVersion => "a version such as 1.0.0",
             Self::AnswerVersion => "a version such as kwanzaa.answer.v1",
-            Self::DateTime => "a date and time such as 2026-01-31T09:00:00Z",
+            Self::DateTime => "a date and time with a zone, such as 2026-01-31T09:00:00Z",
             Self::Uri => "an absolute URI",
             Self::Uuid => "a UUID",
         }
     }
+}
+
+/// Seconds are given, and hours and minutes of the zone have a colon between them.
+fn is_date_time(text: &str) -> bool {
+    let text = text.to_ascii_uppercase();
+    let bytes = text.as_bytes();
+    let has = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    let has_zone = text.ends_with('Z') || bytes.len().checked_sub(3).is_some_and(|at| has(at, b':'));
+    has(16, b':')
+        && has_zone
+        && !text.contains(',')
+        && matches!(Timestamp::parse(&text), Some(Timestamp::Zoned(..)))
 }
 
 pub(super) fn is_sample_id(text: &str) -> bool {
@@ -99,15 +119,29 @@ fn is_uuid(text: &str) -> bool {
 pub(super) struct Field {
     key: &'static str,
     holds: FieldType,
-    required: bool,
+    presence: Presence,
+}
+
+/// Whether a field has to be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Required,
+    /// It may be absent, and to the shipped code null.
+    Optional,
+    /// It may be absent, and null to nobody, since absence stands for another value.
+    Defaulted,
 }
 
 pub(super) const fn required(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, required: true }
+    Field { key, holds, presence: Presence::Required }
 }
 
 pub(super) const fn optional(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, required: false }
+    Field { key, holds, presence: Presence::Optional }
+}
+
+pub(super) const fn defaulted(key: &'static str, holds: FieldType) -> Field {
+    Field { key, holds, presence: Presence::Defaulted }
 }
 
 /// What an object may have.
@@ -148,11 +182,14 @@ pub(super) fn check_object(checker: &mut Checker<'_>, object: TokenId, class: &'
     for field in class.fields {
         let key = field.key;
         match document.get(object, key) {
-            None if field.required => {
+            None if field.presence == Presence::Required => {
                 checker.found(&class.rule, object, Some(key), None, format!("`{key}` is missing"));
             }
             None => {}
-            Some(value) if document.kind(value) == Kind::Null && !field.required && mode == Mode::Lax => {}
+            Some(value)
+                if document.kind(value) == Kind::Null
+                    && field.presence == Presence::Optional
+                    && mode == Mode::Lax => {}
             Some(value) => {
                 let spot = Spot { rule: &class.rule, object, key, mode };
                 check_value(checker, spot, value, &field.holds);
@@ -180,6 +217,8 @@ fn check_value(checker: &mut Checker<'_>, spot: Spot, value: TokenId, holds: &Fi
                 check_value(checker, spot, item, &FieldType::Object(class));
             });
         }
+        FieldType::AnyArray => check_array(checker, spot, value, (0, usize::MAX), |_, _| {}),
+        FieldType::Counts if checker.document().is_object(value) => check_counts(checker, spot, value),
         FieldType::AnyObjects => {
             check_array(checker, spot, value, (0, usize::MAX), |checker, item| {
                 check_value(checker, spot, item, &FieldType::AnyObject);
@@ -226,6 +265,17 @@ fn check_array(
     }
 }
 
+fn check_counts(checker: &mut Checker<'_>, spot: Spot, table: TokenId) {
+    let document = checker.document();
+    for member in document.members(table) {
+        let integer = FieldType::Integer(i64::MIN, i64::MAX);
+        if let Some(fault) = fault_of_scalar(checker, member.value, &integer, spot.mode) {
+            let message = format!("`{}` of `{}` is {fault}", document.symbol_text(member.symbol), spot.key);
+            checker.found(spot.rule, spot.object, Some(spot.key), Some(member.value), message);
+        }
+    }
+}
+
 /// Says what is wrong with a value: `value` is not what it has to be.
 fn wrong(checker: &mut Checker<'_>, spot: Spot, value: TokenId, what: &str) {
     let message = format!("`{}` is {what}", spot.key);
@@ -235,7 +285,6 @@ fn wrong(checker: &mut Checker<'_>, spot: Spot, value: TokenId, what: &str) {
 /// What is wrong with a value that is no array; none where nothing is.
 fn fault_of_scalar(checker: &Checker<'_>, value: TokenId, holds: &FieldType, mode: Mode) -> Option<String> {
     let document = checker.document();
-    let is_boolean = matches!(document.kind(value), Kind::True | Kind::False);
     let text = if document.is_string(value) { document.string(value) } else { None };
     let shown = || checker.show(value);
     match holds {
@@ -250,25 +299,42 @@ fn fault_of_scalar(checker: &Checker<'_>, value: TokenId, holds: &FieldType, mod
             Some(_) => None,
         },
         FieldType::Form(form) => {
-            let fits = text.is_some_and(|text| form.fits(&text));
+            let fits = match (form, mode) {
+                (Form::DateTime, Mode::Lax) => lax::is_date_time(document, value),
+                _ => text.is_some_and(|text| form.fits(&text)),
+            };
             (!fits).then(|| format!("{}, not {}", shown(), form.name()))
         }
         FieldType::OneOf(names) => {
             let fits = text.is_some_and(|text| names.contains(&text.as_ref()));
             (!fits).then(|| format!("{}, not one of {}", shown(), names.join(", ")))
         }
-        FieldType::Integer(least, most) => match number(checker, value, mode) {
-            Some(number) if number.fract() == 0.0 => {
-                let fits = *least as f64 <= number && number <= *most as f64;
-                (!fits).then(|| out_of_range(&shown(), *least, *most))
+        FieldType::Integer(least, most) => {
+            let integer = match mode {
+                Mode::Schema => number(document, value).filter(|number| number.fract() == 0.0),
+                Mode::Lax => lax::integer(document, value),
+            };
+            match integer {
+                Some(number) => {
+                    // The ends of the type stand for no limit.
+                    let is_enough = *least == i64::MIN || *least as f64 <= number;
+                    let fits = is_enough && (*most == i64::MAX || number <= *most as f64);
+                    (!fits).then(|| out_of_range(&shown(), *least, *most))
+                }
+                None => Some(format!("{}, not a whole number", shown())),
             }
-            _ => Some(format!("{}, not a whole number", shown())),
-        },
-        FieldType::Fraction => match number(checker, value, mode) {
+        }
+        FieldType::Fraction => match number_in(document, value, mode) {
             Some(number) => (!(0.0..=1.0).contains(&number)).then(|| format!("{}, not from 0 to 1", shown())),
             None => Some(format!("{}, not a number", shown())),
         },
-        FieldType::Boolean => (!is_boolean).then(|| format!("{}, not true or false", shown())),
+        FieldType::Boolean => {
+            let is_boolean = matches!(document.kind(value), Kind::True | Kind::False)
+                || mode == Mode::Lax && lax::is_boolean(document, value);
+            (!is_boolean).then(|| format!("{}, not true or false", shown()))
+        }
+        FieldType::Filled => lax::is_empty(document, value).then(|| format!("{}, which is nothing", shown())),
+        FieldType::Anything => None,
         _ => (!document.is_object(value)).then(|| format!("{}, not an object", shown())),
     }
 }
@@ -281,15 +347,10 @@ fn out_of_range(shown: &str, least: i64, most: i64) -> String {
     }
 }
 
-fn number(checker: &Checker<'_>, value: TokenId, mode: Mode) -> Option<f64> {
-    let document = checker.document();
-    match document.kind(value) {
-        Kind::Number => document.number(value)?.parse().ok(),
-        Kind::String | Kind::EscapedString if mode == Mode::Lax => {
-            document.string(value)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
-        }
-        Kind::True if mode == Mode::Lax => Some(1.0),
-        Kind::False if mode == Mode::Lax => Some(0.0),
-        _ => None,
+/// The value of a number as a mode reads it.
+pub(super) fn number_in(document: &Document, value: TokenId, mode: Mode) -> Option<f64> {
+    match mode {
+        Mode::Schema => number(document, value),
+        Mode::Lax => lax::number(document, value),
     }
 }

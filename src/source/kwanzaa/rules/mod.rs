@@ -8,6 +8,7 @@ mod contract_fields;
 mod dataset_fields;
 mod dataset_rules;
 mod fields;
+mod lax;
 mod sample_rules;
 
 use super::samples::Sample;
@@ -16,7 +17,7 @@ use super::statistics::Statistics;
 use crate::diagnostic::validation::ValidationReport;
 use crate::json::Document;
 use crate::source::checking::{Checker, Rule};
-use dataset_rules::{Ids, check_dataset};
+use dataset_rules::{SeenOnce, check_dataset};
 use fields::{Mode, check_object};
 use std::fmt;
 
@@ -44,12 +45,11 @@ impl Profile {
         }
     }
 
-    /// The rules for a file with one answer and no sample around it; none where the profile says nothing
-    /// of answers.
+    /// The rules for a file with one answer and no sample around it.
     pub fn answer_rules(self) -> Vec<Rule> {
         match self {
             Self::Seed => contract_fields::OUTLINE_RULES.to_vec(),
-            Self::Code => Vec::new(),
+            Self::Code => contract_fields::CODE_RULES.to_vec(),
             Self::Contract => contract_fields::RULES.iter().chain(&answer_rules::ALONE).copied().collect(),
         }
     }
@@ -58,7 +58,7 @@ impl Profile {
     pub fn rules(self) -> Vec<Rule> {
         let (fields, answers): (&[Rule], &[Rule]) = match self {
             Self::Seed => (&dataset_fields::RULES, &contract_fields::OUTLINE_RULES),
-            Self::Code => (&dataset_fields::RULES, &[]),
+            Self::Code => (&dataset_fields::RULES, &contract_fields::CODE_RULES),
             Self::Contract => (&contract_fields::RULES, &answer_rules::RULES),
         };
         let numbered = dataset_rules::rules(self).iter().chain(sample_rules::rules(self));
@@ -79,20 +79,20 @@ fn number_of(id: &str) -> Option<u32> {
     id.strip_prefix("W-")?.parse().ok()
 }
 
-/// Looks at several files by the rules of one profile, which asks that ids are unique in all of them and
-/// that all of them together have samples of every kind.
+/// Looks at several files by the rules of one profile, which asks that ids and questions are unique in
+/// all of them and that all of them together have samples of every kind.
 #[derive(Debug)]
 pub struct Validator {
     profile: Profile,
     settings: Settings,
-    ids: Ids,
+    once: SeenOnce,
     statistics: Statistics,
 }
 
 impl Validator {
     /// Nothing looked at yet.
     pub fn new(profile: Profile, settings: Settings) -> Self {
-        Self { profile, settings, ids: Ids::default(), statistics: Statistics::new(settings) }
+        Self { profile, settings, once: SeenOnce::default(), statistics: Statistics::new(settings) }
     }
 
     /// Looks at a file by all rules but those about all files together.
@@ -111,7 +111,7 @@ impl Validator {
 
     fn check(&mut self, checker: &mut Checker<'_>) {
         self.statistics.add(checker.document());
-        check_dataset(checker, self.profile, &mut self.ids);
+        check_dataset(checker, self.profile, &mut self.once);
         sample_rules::check(checker, self.profile, &self.settings);
     }
 }
@@ -138,9 +138,8 @@ pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> V
     checker.finish()
 }
 
-/// Looks at a file with one answer and no sample around it, by what a profile says of answers; none where
-/// it says nothing of them. What only a sample says of its answer, no rule asks for: its persona, and that
-/// it is a refusal.
+/// Looks at a file with one answer and no sample around it, by what a profile says of answers. What only a
+/// sample says of its answer, no rule asks for: its persona, and that it is a refusal.
 ///
 /// ```
 /// use evalgraph::json::{Limits, parse};
@@ -148,24 +147,23 @@ pub fn validate(document: &Document, profile: Profile, settings: &Settings) -> V
 ///
 /// let text = r#"{"version": "kwanzaa.answer.v1", "answer": {"text": "Three, by the report [1]."}}"#;
 /// let document = parse("answer.json", text.to_owned(), Limits::default())?;
-/// let report = validate_answer(&document, Profile::Contract).expect("the contract is about answers");
+/// let report = validate_answer(&document, Profile::Contract);
 /// assert_eq!(report.results[0].message, "`sources` is missing");
-/// assert!(validate_answer(&document, Profile::Code).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn validate_answer(document: &Document, profile: Profile) -> Option<ValidationReport> {
+pub fn validate_answer(document: &Document, profile: Profile) -> ValidationReport {
     let rules = profile.answer_rules();
-    let class = match profile {
-        Profile::Seed => &contract_fields::OUTLINE,
-        Profile::Code => return None,
-        Profile::Contract => &contract_fields::CONTRACT,
+    let (class, mode) = match profile {
+        Profile::Seed => (&contract_fields::OUTLINE, Mode::Schema),
+        Profile::Code => (&contract_fields::CODE_ANSWER, Mode::Lax),
+        Profile::Contract => (&contract_fields::CONTRACT, Mode::Schema),
     };
     let mut checker = Checker::new(document, profile.name(), rules);
     let answer = Sample { document, token: document.root() };
     checker.subjects += 1;
-    check_object(&mut checker, answer.token, class, Mode::Schema);
+    check_object(&mut checker, answer.token, class, mode);
     if profile == Profile::Contract {
         answer_rules::check_answer(&mut checker, &answer, false);
     }
-    Some(checker.finish())
+    checker.finish()
 }

@@ -6,7 +6,7 @@ use super::Profile;
 use super::answer_rules::check_answer;
 use super::contract_fields::{ANSWER_JSON, CONTRACT};
 use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
-use super::fields::{Mode, check_object};
+use super::fields::{Mode, check_object, number_in};
 use crate::json::TokenId;
 use crate::source::checking::{Checker, Rule, violation, warning};
 use crate::source::kwanzaa::samples::{Sample, citations, samples};
@@ -53,7 +53,7 @@ pub(super) fn rules(profile: Profile) -> &'static [Rule] {
             QUALITY,
             RANKS,
         ],
-        Profile::Code => &[PERSONA, REFUSAL_SCORES],
+        Profile::Code => &[PERSONA, CITATION_SCORE, REFUSAL_SCORES],
         Profile::Contract => &[PERSONA],
     }
 }
@@ -78,7 +78,7 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
     match profile {
         Profile::Seed => {
             check_object(checker, sample.token, &SCHEMA_SAMPLE, Mode::Schema);
-            check_persona(checker, sample, false);
+            check_persona(checker, sample, profile);
             check_category(checker, sample, settings);
             check_required_sources(checker, sample);
             check_alignment(checker, sample);
@@ -87,19 +87,15 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
         }
         Profile::Code => {
             check_object(checker, sample.token, &CODE_SAMPLE, Mode::Lax);
-            check_persona(checker, sample, false);
-            if sample.category().is_some_and(|category| category == "refusal") {
-                let most = settings.refusal_score_of_code;
-                let message = move |score: &str| format!("the score {score} of a refusal is above {most}");
-                check_refusal_scores(checker, sample, |score| score <= most, message);
-            }
+            check_persona(checker, sample, profile);
+            check_scores_of_code(checker, sample, settings);
         }
         Profile::Contract => {
             let answer = sample.at(&["expected_output"]);
             match answer.filter(|&answer| checker.document().is_object(answer)) {
                 Some(answer) => {
                     check_object(checker, answer, &CONTRACT, Mode::Schema);
-                    check_persona(checker, sample, true);
+                    check_persona(checker, sample, profile);
                     let is_refusal = sample.category().is_some_and(|category| category == "refusal");
                     let document = checker.document();
                     check_answer(checker, &Sample { document, token: answer }, is_refusal);
@@ -117,20 +113,22 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
     }
 }
 
-/// `is_required` where an answer without a persona is a finding.
-fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, is_required: bool) {
+/// The contract misses the persona of an answer; the shipped code compares whatever text is given for one.
+fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile) {
     let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
         return;
     };
     let value = sample.at(&["expected_output", "persona"]);
     let (path, known) = (Some("persona"), |persona: &str| PERSONAS.contains(&persona));
     match (value, sample.text(&["expected_output", "persona"])) {
-        (None, _) if is_required && checker.document().is_object(answer) => {
+        (None, _) if profile == Profile::Contract && checker.document().is_object(answer) => {
             checker.look(&PERSONA);
             let message = format!("the answer has no `persona`, and that of the sample is `{own}`");
             checker.found(&PERSONA, answer, path, None, message);
         }
-        (Some(_), Some(other)) if known(&own) && known(&other) => {
+        (Some(_), Some(other))
+            if known(&own) && (known(&other) || profile == Profile::Code && !other.is_empty()) =>
+        {
             checker.look(&PERSONA);
             if own != other {
                 let message = format!("the answer is for `{other}`, the sample for `{own}`");
@@ -150,14 +148,40 @@ fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     }
 }
 
-fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
-    if let Some(list) = sample.array(&["retrieved_context"]) {
-        checker.look(&CITATION_SCORE);
-        if sample.best_score().is_none_or(|score| score <= settings.citation_score) {
-            let message = format!("no result has a score above {}", settings.citation_score);
-            checker.found(&CITATION_SCORE, sample.token, Some("retrieved_context"), Some(list), message);
+/// What the shipped code asks of the scores of citations and refusals.
+fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    match sample.category().as_deref() {
+        Some("citation") => check_citation_score(checker, sample, settings, Mode::Lax),
+        Some("refusal") => {
+            let most = settings.refusal_score_of_code;
+            let message = move |score: &str| format!("the score {score} of a refusal is above {most}");
+            check_refusal_scores(checker, sample, |score| score <= most, (Mode::Lax, message));
         }
+        _ => {}
     }
+}
+
+/// That a citation has a result with a high score. To the shipped code a list that is absent is empty.
+fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings, mode: Mode) {
+    let list = sample.at(&["retrieved_context"]);
+    let is_array = list.is_some_and(|list| checker.document().is_array(list));
+    if !is_array && (mode == Mode::Schema || list.is_some()) {
+        return;
+    }
+    checker.look(&CITATION_SCORE);
+    let least = settings.citation_score;
+    let is_high = |found| {
+        let score = checker.document().get(found, "score");
+        score.and_then(|score| number_in(checker.document(), score, mode)).is_some_and(|score| score > least)
+    };
+    if !sample.items(&["retrieved_context"]).any(is_high) {
+        let message = format!("no result has a score above {least}");
+        checker.found(&CITATION_SCORE, sample.token, Some("retrieved_context"), list, message);
+    }
+}
+
+fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
+    check_citation_score(checker, sample, settings, Mode::Schema);
     let Some(answer) = sample.at(&["expected_output"]) else { return };
     if let Some(count) = sample.count(&["expected_output", "sources"]) {
         checker.look(&CITATION_SOURCES);
@@ -174,7 +198,7 @@ fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
 fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     let least = settings.refusal_score;
     let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
-    check_refusal_scores(checker, sample, |score| score < least, message);
+    check_refusal_scores(checker, sample, |score| score < least, (Mode::Schema, message));
     let Some(answer) = sample.at(&["expected_output"]) else { return };
     if let Some(count) = sample.count(&["expected_output", "sources"]) {
         checker.look(&REFUSAL_SOURCES);
@@ -203,14 +227,15 @@ fn check_refusal_scores(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
     fits: impl Fn(f64) -> bool,
-    message: impl Fn(&str) -> String,
+    (mode, message): (Mode, impl Fn(&str) -> String),
 ) {
     checker.look(&REFUSAL_SCORES);
+    let document = checker.document();
     for found in sample.items(&["retrieved_context"]) {
-        if let Some(score) = sample.number_of(found, "score").filter(|&score| !fits(score)) {
-            let value = checker.document().get(found, "score");
-            let shown = value.map_or_else(|| score.to_string(), |value| checker.show(value));
-            checker.found(&REFUSAL_SCORES, found, Some("score"), value, message(&shown));
+        let Some(value) = document.get(found, "score") else { continue };
+        if number_in(document, value, mode).is_some_and(|score| !fits(score)) {
+            let shown = checker.show(value);
+            checker.found(&REFUSAL_SCORES, found, Some("score"), Some(value), message(&shown));
         }
     }
 }
