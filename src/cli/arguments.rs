@@ -362,7 +362,8 @@ fn embed() -> impl TypedValueParser<Value = Embed> {
 /// Where the result goes.
 #[derive(Debug, Args)]
 pub(super) struct OutputArguments {
-    /// Write to a file, compressed where it ends in .gz or .zst; a failed run leaves the old one
+    /// Write to a file in the form that its extension names, compressed where it ends in .gz or .zst; a failed
+    /// run leaves the old one
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }

@@ -10,6 +10,7 @@ use super::convert::read_all;
 use super::documents;
 use super::json_ld::JsonLd;
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -68,6 +69,9 @@ enum Algorithm {
 
 /// Runs `canon`.
 pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let forms = if arguments.hash { output_form::CANON_HASH } else { output_form::CANON };
+    forms.check(arguments.output.output.as_deref(), report)?;
+    output_form::CANON_MAP.check(arguments.map_out.as_deref(), report)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let options = CanonicalizationOptions {
         algorithm: match arguments.algorithm {

@@ -5,6 +5,7 @@ use clap::Args;
 use super::arguments::{CompactionArguments, ContextArguments, OperationArguments};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -32,6 +33,7 @@ pub(super) struct CompactArguments {
 pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
     report.set_strictness(operation.reading.strictness());
+    output_form::COMPACT.check(operation.output.output.as_deref(), report)?;
     let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
         .with_compaction(&arguments.compaction);
     let context = json_ld.context(&arguments.context)?.ok_or_else(no_context)?;

@@ -17,10 +17,11 @@ use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
 use super::load::Loader;
 use super::load_quads::{With, load_quads};
 use super::output::Output;
+use super::output_form::{self, is_folder};
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
-use super::same::{is_folder, write_same};
+use super::same::write_same;
 use super::target::{Target, targets};
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -115,7 +116,7 @@ pub(super) struct ConvertArguments {
 /// Runs `convert`.
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
-    let target = arguments.to.map_or_else(|| format_of(path).map(Target::Rdf), Ok)?;
+    let target = target_of(arguments, report)?;
     if arguments.checkpoint.report_loss {
         report.show_losses_in_full();
     }
@@ -221,20 +222,16 @@ fn to_checkpoints(
     convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), path, json_ld, report)
 }
 
-fn format_of(path: Option<&Path>) -> Result<RdfFormat, Stop> {
-    let formats = WRITTEN.iter().map(|format| format.name());
-    let names: Vec<&str> = formats.chain(Form::ALL.map(Form::name)).collect();
-    let help = format!("name it with `--to`: {}", names.join(", "));
-    let named = path.and_then(|path| RdfFormat::from_file_name(&path.to_string_lossy()));
-    match named {
-        Some(format) if WRITTEN.contains(&format) => Ok(format),
-        Some(format) => Err(Diagnostic::error("output::format", format!("{format} is not written"))
-            .with_help(help)
-            .into()),
-        None => Err(Diagnostic::error("output::format", "the format to write is not known")
-            .with_help(help)
-            .into()),
-    }
+/// What is to be written: as named, else by the extension of the output.
+fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<Target, Stop> {
+    let path = arguments.output.output.as_deref();
+    let chosen = output_form::CONVERT.chosen(path, arguments.to.map(Target::name), report)?;
+    let named = arguments.to.or_else(|| Target::all().find(|target| Some(target.name()) == chosen));
+    named.ok_or_else(|| {
+        let names: Vec<&str> = Target::all().map(Target::name).collect();
+        let help = format!("name it with `--to`: {}", names.join(", "));
+        Diagnostic::error("output::format", "the format to write is not known").with_help(help).into()
+    })
 }
 
 /// Reads all inputs into one buffer; one that is at fault leaves nothing in it.

@@ -11,8 +11,8 @@ use super::convert_items::{
 };
 use super::input::plain;
 use super::loss_report::{report_defaults, report_losses, report_unread};
+use super::output_form::is_folder;
 use super::report::Report;
-use super::same::is_folder;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse, parse_lines};

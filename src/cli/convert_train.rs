@@ -8,9 +8,9 @@ use super::Stop;
 use super::convert_items::{joined, make_folder, questions_of_documents, write_text};
 use super::corpus::{CORPUS, ROWS};
 use super::loss_report::{report_defaults, report_losses};
+use super::output_form::{is_folder, known_extension};
 use super::render::thousands;
 use super::report::Report;
-use super::same::is_folder;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::train::{Impossible, WriteOptions, dataset_of_items};
@@ -82,9 +82,7 @@ pub(super) fn write_dataset(
     Ok(())
 }
 
-/// Whether a path is meant for a directory: what does not end in `.json` is.
+/// Whether a path is meant for a directory: what is not named as files are is.
 fn is_dataset_folder(path: &Path) -> bool {
-    let name = path.as_os_str().to_string_lossy();
-    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-    is_folder(path) || !(name == "-" || plain.ends_with(".json"))
+    is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }

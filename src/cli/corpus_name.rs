@@ -9,6 +9,7 @@ use serde_json::json;
 use super::arguments::OutputArguments;
 use super::input::plain;
 use super::output::Output;
+use super::output_form;
 use super::queries::ListForm;
 use super::report::Report;
 use super::visible::visible;
@@ -33,19 +34,21 @@ pub(super) struct CorpusNameArguments {
     /// URLs, or `-` for those on the lines of stdin
     #[arg(value_name = "URL", required = true)]
     urls: Vec<String>,
-    /// A stem on each line, or an array of objects with URL and stem
-    #[arg(long, value_name = "FORM", default_value = "table")]
-    format: ListForm,
+    /// A stem on each line, or an array of objects with URL and stem; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
     #[command(flatten)]
     output: OutputArguments,
 }
 
 /// Runs `corpus-name`.
 pub(super) fn run(arguments: &CorpusNameArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::CORPUS_NAME.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let urls = urls(&arguments.urls)?;
     let named: Vec<(&String, String)> = urls.iter().map(|url| (url, stem_of_url(url))).collect();
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match arguments.format {
+    let mut output = Output::open(path)?;
+    let written = match form {
         ListForm::Table => named.iter().try_for_each(|(_, stem)| writeln!(output, "{}", visible(stem))),
         ListForm::Json => {
             let list = named.iter().map(|(url, stem)| json!({"url": url, "stem": stem}));

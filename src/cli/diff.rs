@@ -13,6 +13,7 @@ use super::documents;
 use super::input::{Input, find_sources};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
+use super::output_form;
 use super::rdf_patch::to_rdf_patch;
 use super::report::Report;
 use super::{Answer, STACK, Stop};
@@ -62,9 +63,9 @@ pub(super) struct DiffArguments {
     /// Leave out differences of a field or property, such as dateModified; can be repeated
     #[arg(long, value_name = "FIELD")]
     ignore: Vec<String>,
-    /// The form of the result
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    format: DiffFormat,
+    /// The form of the result; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<DiffFormat>,
     #[command(flatten)]
     limit: WorkArguments,
     #[command(flatten)]
@@ -111,9 +112,19 @@ impl Content {
     }
 }
 
+impl DiffArguments {
+    /// The form of the result.
+    fn form(&self) -> DiffFormat {
+        self.format.unwrap_or(DiffFormat::Text)
+    }
+}
+
 /// Runs `diff`.
-pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.reading.strictness());
+    let path = arguments.output.output.as_deref();
+    arguments.format = output_form::DIFF.value(path, arguments.format, report)?;
+    let arguments = &arguments;
     if arguments.a == "-" && arguments.b == "-" {
         return Err(
             Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
@@ -135,7 +146,7 @@ pub(super) fn run(arguments: &DiffArguments, report: &mut Report) -> Result<Answ
     let are_checkpoints =
         matches!((a.as_slice(), b.as_slice()), ([a], [b]) if a.is_checkpoint() && b.is_checkpoint());
     let by_question = arguments.by.map_or(are_checkpoints, |unit| unit == Unit::Question);
-    let (text, is_same) = if by_question && arguments.format != DiffFormat::RdfPatch {
+    let (text, is_same) = if by_question && arguments.form() != DiffFormat::RdfPatch {
         by_questions(arguments, (&a, &b), report)?
     } else {
         if !arguments.ignore.is_empty() {
@@ -185,7 +196,7 @@ fn by_questions(
     }
     let comparison = compare(&before.checkpoint, &after.checkpoint, &arguments.ignore);
     let names = Names { a: &arguments.a, b: &arguments.b };
-    let text = match arguments.format {
+    let text = match arguments.form() {
         DiffFormat::Json => diff_questions::to_json(&comparison, names, (&a.document, &b.document)),
         DiffFormat::Markdown => diff_questions::to_markdown(&comparison, names, (&a.document, &b.document)),
         DiffFormat::Text | DiffFormat::RdfPatch => {
@@ -202,7 +213,7 @@ fn by_triples(
     report: &mut Report,
 ) -> Result<(String, bool), Stop> {
     // A patch is for the graph that the first file is loaded as.
-    let dataset = (arguments.format == DiffFormat::RdfPatch).then(|| dataset_of(&a));
+    let dataset = (arguments.form() == DiffFormat::RdfPatch).then(|| dataset_of(&a));
     let a = quads(a, dataset.as_deref(), json_ld, report);
     let b = quads(b, dataset.as_deref(), json_ld, report);
     if report.has_failed() {
@@ -214,7 +225,7 @@ fn by_triples(
     };
     let difference = difference(&a, &b, options)
         .map_err(|error| refused(&format!("{}, {}", arguments.a, arguments.b), &error))?;
-    let text = match arguments.format {
+    let text = match arguments.form() {
         DiffFormat::Text => to_text(&difference),
         DiffFormat::Json => to_json(&difference, arguments),
         DiffFormat::Markdown => to_markdown(&difference, arguments),

@@ -6,10 +6,11 @@ use std::io::Write;
 use clap::Args;
 
 use super::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments, rdf_formats};
-use super::convert::{WRITTEN, write_format};
+use super::convert::{WRITTEN, write_quads};
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::store::{StoreArguments, document_named};
 use super::{Answer, Stop};
@@ -51,20 +52,16 @@ pub(super) struct DumpArguments {
 
 /// Runs `dump`.
 pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let format = output_form::DUMP.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
     let store = arguments.store.open()?;
     let snapshot = store.snapshot()?;
-    let format = arguments.to.unwrap_or_else(|| {
-        let name = arguments.output.output.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
-        let name = name.to_string_lossy();
-        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        let told = RdfFormat::from_file_name(plain).filter(|format| WRITTEN.contains(format));
-        told.unwrap_or(RdfFormat::NQuads)
-    });
     let dataset = snapshot.dataset();
     let quads = quads_of(arguments, (&store, &snapshot))?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
     if format == RdfFormat::NQuads {
+        let mut output = Output::open(path)?;
         write_n_quads(dataset, quads, &mut output)?;
+        output.finish()?;
     } else {
         let mut buffer = QuadBuffer::new();
         dataset.dictionary().copy_into(quads, &mut buffer);
@@ -72,9 +69,8 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         let mut json_ld =
             JsonLd::new(&arguments.iris, &JsonLdArguments::default(), &ReadingArguments::default())?;
         let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
-        write_format(&buffer, format, (&json_ld, &shape), &mut output, report)?;
+        write_quads(buffer, (format, path), (&json_ld, &shape), report)?;
     }
-    output.finish()?;
     Ok(Answer::Yes)
 }
 

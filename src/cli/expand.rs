@@ -5,6 +5,7 @@ use clap::Args;
 use super::arguments::OperationArguments;
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::jsonld::Layout;
@@ -28,6 +29,7 @@ pub(super) struct ExpandArguments {
 pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
     report.set_strictness(operation.reading.strictness());
+    output_form::EXPAND.check(operation.output.output.as_deref(), report)?;
     let json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?;
     let Parsed { document, origin } = json_ld.parse_only("expand", &operation.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {

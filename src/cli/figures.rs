@@ -11,6 +11,7 @@ use super::figures_tables::Part;
 use super::input::find_sources;
 use super::json_ld::{JsonLd, Parsed};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::rlcf_records::gather;
 use super::side_by_side::Table;
@@ -70,9 +71,9 @@ pub(super) struct FiguresArguments {
     /// What is shown; can be repeated; everything but feedback by default
     #[arg(long, value_name = "PART", value_delimiter = ',')]
     show: Vec<Part>,
-    /// The form of the figures
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    format: FiguresFormat,
+    /// The form of the figures; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<FiguresFormat>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -128,7 +129,9 @@ fn authorities() -> impl TypedValueParser<Value = AuthorityOf> {
 
 /// Runs `figures`.
 pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let parts = parts(arguments)?;
+    let path = arguments.output.output.as_deref();
+    let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
+    let parts = parts(arguments, form)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let config = match &arguments.config {
         Some(path) => Some(config(path, &json_ld, report)?),
@@ -148,8 +151,8 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
             report_weightless(figures, arguments.authority, report);
         }
     }
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match arguments.format {
+    let mut output = Output::open(path)?;
+    let written = match form {
         FiguresFormat::Text => write_text(&parts, &figures, &mut output),
         FiguresFormat::Json => write_json(&parts, &figures, &mut output),
         FiguresFormat::Csv => write_csv(parts[0], &figures, &mut output),
@@ -178,9 +181,9 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, S
     json_ld.parse_data(input, report).ok_or(Stop::Failed)
 }
 
-fn parts(arguments: &FiguresArguments) -> Result<Vec<Part>, Stop> {
+fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<Part>, Stop> {
     match arguments.show.as_slice() {
-        parts if arguments.format == FiguresFormat::Csv && parts.len() != 1 => {
+        parts if form == FiguresFormat::Csv && parts.len() != 1 => {
             let message = "CSV holds one table, and `--show` says which";
             let help = "add one of `--show experts`, tasks, contested, bias, feedback, system";
             Err(Diagnostic::error("figures::csv", message).with_help(help).into())

@@ -5,6 +5,7 @@ use clap::Args;
 use super::arguments::{CompactionArguments, ContextArguments, OperationArguments};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::jsonld::Layout;
@@ -31,6 +32,7 @@ pub(super) struct FlattenArguments {
 pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
     report.set_strictness(operation.reading.strictness());
+    output_form::FLATTEN.check(operation.output.output.as_deref(), report)?;
     let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
         .with_compaction(&arguments.compaction);
     let context = json_ld.context(&arguments.context)?;

@@ -10,6 +10,7 @@ use super::arguments::{OutputArguments, ReadingArguments};
 use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::visible::visible;
 use super::{Answer, Stop};
@@ -60,6 +61,7 @@ struct Formatted {
 /// Runs `fmt`.
 pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answer, Stop> {
     report.set_strictness(arguments.reading.strictness());
+    output_form::FMT.check(arguments.output.output.as_deref(), report)?;
     let sources = sources(&arguments.inputs, report);
     let mut files = Vec::new();
     for source in sources {

@@ -7,6 +7,7 @@ use super::convert::read_all;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, write_json_ld};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::jsonld::RdfDirection;
@@ -45,12 +46,14 @@ pub(super) struct FromRdfArguments {
 
 /// Runs `from-rdf`.
 pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    output_form::FROM_RDF.check(path, report)?;
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
         .with_rdf_direction(arguments.rdf_direction)
         .with_native_types(arguments.use_native_types)
         .with_rdf_type(arguments.use_rdf_type);
     let quads = read_all(&arguments.input, &json_ld, report)?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
+    let mut output = Output::open(path)?;
     write_json_ld(&quads, (&json_ld, &Shape::Expanded), &mut output, report)?;
     output.finish()?;
     Ok(Answer::Yes)

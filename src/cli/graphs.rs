@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::arguments::OutputArguments;
 use super::output::Output;
+use super::output_form;
 use super::queries::ListForm;
 use super::render::thousands;
 use super::report::Report;
@@ -30,9 +31,9 @@ Examples:
 pub(super) struct GraphsArguments {
     #[command(subcommand)]
     action: Option<Action>,
-    /// The form of the list
-    #[arg(long, value_name = "FORM", default_value = "table")]
-    format: ListForm,
+    /// The form of the list; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
     #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
@@ -57,9 +58,11 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
         let store = if store.store.is_some() { store } else { &arguments.store };
         return drop_graphs(graphs, store, report);
     }
+    let path = arguments.output.output.as_deref();
+    let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let documents = arguments.store.open()?.documents()?;
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match arguments.format {
+    let mut output = Output::open(path)?;
+    let written = match form {
         ListForm::Table => write_table(&documents, &mut output),
         ListForm::Json => write_json(&documents, &mut output),
     };

@@ -44,13 +44,27 @@ pub(super) fn load_quads(
     report: &mut Report,
 ) -> Result<QuadBuffer, Stop> {
     let (named, _progress) = loader.open_all(dataset, report)?;
+    load_named(loader, &named, with, report)
+}
+
+/// Loads documents that were opened into a buffer.
+///
+/// # Errors
+///
+/// As [`load_quads`].
+pub(super) fn load_named(
+    loader: &Loader<'_>,
+    named: &[Named],
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
     let mut quads = QuadBuffer::new();
     if loader.tells_places {
         quads.keep_places();
     }
     let mut changes = Vec::with_capacity(named.len());
     let time = time_of_run()?;
-    for document in &named {
+    for document in named {
         let before = quads.len();
         match load_one(loader, document, (with, time), &mut quads, report) {
             Some(changed) => changes.push(changed),
@@ -58,8 +72,8 @@ pub(super) fn load_quads(
         }
     }
     if with.contains(&With::Catalog) {
-        add_parts_to_catalog(loader, &named, time, &mut quads, report);
-        add_links_to_catalog(&named, &mut quads);
+        add_parts_to_catalog(loader, named, time, &mut quads, report);
+        add_links_to_catalog(named, &mut quads);
     }
     documents::check(loader.input, report)?;
     if !loader.tells_changes {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::arguments::{OutputArguments, ReadingArguments};
 use super::checkpoint_file::{check_size, checkpoint, read_files};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -67,11 +68,12 @@ impl From<Preference> for Prefer {
 
 /// Runs `merge`.
 pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    output_form::MERGE.check(path, report)?;
     let files = read_files(&arguments.inputs, &arguments.reading, report)?;
     let checkpoints: Result<Vec<Checkpoint<'_>>, Stop> =
         files.iter().map(|(_, document)| checkpoint(document, report)).collect();
     let text = merged(&checkpoints?, arguments.prefer, report)?;
-    let path = arguments.output.output.as_deref();
     let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
     check_size(&name, &text, report);
     if report.has_failed() {

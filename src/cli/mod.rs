@@ -62,6 +62,7 @@ mod new_record;
 mod one_namespace;
 mod origin;
 mod output;
+mod output_form;
 mod overrun;
 mod profile;
 mod progress;
@@ -100,6 +101,7 @@ mod templates;
 mod time_of_run;
 mod to_rdf;
 mod update;
+mod update_files;
 mod validate;
 mod validate_records;
 
@@ -198,7 +200,7 @@ fn run(arguments: Arguments) -> i32 {
         Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
         Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
         Command::Canon(arguments) => canon::run(&arguments, &mut report),
-        Command::Diff(arguments) => diff::run(&arguments, &mut report),
+        Command::Diff(arguments) => diff::run(arguments, &mut report),
         Command::Validate(arguments) => validate::run(&arguments, &mut report),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut report),
         Command::Merge(arguments) => merge::run(&arguments, &mut report),

@@ -10,6 +10,7 @@ use super::checkpoint_file::{check_size, checkpoint};
 use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use super::{Answer, Stop};
@@ -57,6 +58,7 @@ pub(super) struct NewArguments {
 pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answer, Stop> {
     let reading = &arguments.reading;
     report.set_strictness(reading.strictness());
+    output_form::NEW.check(arguments.output.output.as_deref(), report)?;
     if let Some((column, _)) = reading.map_column.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
         let message = format!("`{column}` is no column; known are {}", COLUMNS.join(", "));
         return Err(Diagnostic::error("new::column", message).into());

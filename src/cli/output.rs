@@ -87,7 +87,8 @@ impl Output {
             *unfinished() = Some(file.path().to_owned());
         }
         let writer = BufWriter::with_capacity(1 << 16, target);
-        let encoder = match path.extension().and_then(|extension| extension.to_str()) {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let encoder = match extension.as_deref() {
             Some("gz") => {
                 Encoder::Gzip(Box::new(flate2::write::GzEncoder::new(writer, flate2::Compression::default())))
             }

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::arguments::OutputArguments;
 use super::output::Output;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::sparql::{NamedQueries, NamedQuery};
@@ -23,9 +24,9 @@ Examples:
 pub(super) struct QueriesArguments {
     /// Show the text of one query
     name: Option<String>,
-    /// The form of the list
-    #[arg(long, value_name = "FORM", default_value = "table")]
-    format: ListForm,
+    /// The form of the list; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -40,14 +41,16 @@ pub(super) enum ListForm {
 }
 
 /// Runs `queries`.
-pub(super) fn run(arguments: &QueriesArguments, _report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::QUERIES.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let queries = NamedQueries::built_in()?;
     let shown: Vec<&NamedQuery> = match &arguments.name {
         Some(name) => vec![queries.get(name)?],
         None => queries.iter().collect(),
     };
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match (arguments.format, &arguments.name) {
+    let mut output = Output::open(path)?;
+    let written = match (form, &arguments.name) {
         (ListForm::Table, Some(_)) => {
             shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
         }

@@ -13,6 +13,7 @@ use super::json_ld_output::{Shape, ShapeArguments};
 use super::limits::LimitArguments;
 use super::load::{LoadingArguments, Wanted, load};
 use super::output::Output;
+use super::output_form;
 use super::overrun;
 use super::report::Report;
 use super::request_text::QUERY;
@@ -50,7 +51,8 @@ pub(super) struct QueryArguments {
     /// A value for a parameter or variable of the query: a SPARQL term or a plain value
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
-    /// The form of the result; a table on a terminal, else CSV, and Turtle for graphs
+    /// The form of the result; without it the extension of the output file tells, else a table on a
+    /// terminal, CSV elsewhere, and Turtle for graphs
     #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = result_forms())]
     format: Option<ResultForm>,
     /// What has to come out for the exit status 0
@@ -100,6 +102,15 @@ enum ResultForm {
     Graph(RdfFormat),
 }
 
+impl ResultForm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.name(),
+            Self::Graph(format) => format.name(),
+        }
+    }
+}
+
 /// The graphs that a query without GRAPH sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DefaultGraphs {
@@ -132,7 +143,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     if query.mapped_iris() > 0 {
         report.add(&QUERY.mapped_iris(query.mapped_iris()));
     }
-    let form = result_form_of(arguments, query.form())?;
+    let form = result_form_of(arguments, query.form(), report)?;
     let (table_format, graph_format) = match form {
         ResultForm::Table(format) => (format, RdfFormat::Turtle),
         ResultForm::Graph(format) => (ResultFormat::Table, format),
@@ -236,34 +247,40 @@ fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
 
 /// The form in which the answer is written: as named, else by the extension of the output, else as
 /// suits a terminal or a pipe.
-fn result_form_of(arguments: &QueryArguments, form: QueryForm) -> Result<ResultForm, Stop> {
+///
+/// # Errors
+///
+/// `output::format` where the answer has no such form.
+fn result_form_of(
+    arguments: &QueryArguments,
+    form: QueryForm,
+    report: &mut Report,
+) -> Result<ResultForm, Stop> {
     let is_graph = matches!(form, QueryForm::Construct | QueryForm::Describe);
-    let path = arguments.output.output.as_deref();
-    let by_extension = path.and_then(|path| {
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        let (_, extension) = plain.rsplit_once('.')?;
-        if is_graph {
-            RdfFormat::from_file_name(plain).filter(|format| WRITTEN.contains(format)).map(ResultForm::Graph)
-        } else {
-            ResultFormat::from_name(extension).map(ResultForm::Table)
+    match arguments.format {
+        Some(ResultForm::Table(format)) if is_graph => {
+            return Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml, jsonld"));
         }
-    });
+        Some(ResultForm::Graph(format)) if !is_graph => {
+            return Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"));
+        }
+        _ => {}
+    }
+    let path = arguments.output.output.as_deref();
+    let forms = match (arguments.explain, is_graph) {
+        (true, _) => output_form::QUERY_PLAN,
+        (false, true) => output_form::QUERY_GRAPH,
+        (false, false) => output_form::QUERY_TABLE,
+    };
+    let named = arguments.format.map(ResultForm::name);
+    let chosen = forms.chosen(path, named, report)?.and_then(result_form);
     let is_terminal = path.is_none() && std::io::stdout().is_terminal();
     let usual = match (is_graph, is_terminal) {
         (true, _) => ResultForm::Graph(RdfFormat::Turtle),
         (false, true) => ResultForm::Table(ResultFormat::Table),
         (false, false) => ResultForm::Table(ResultFormat::Csv),
     };
-    match arguments.format.or(by_extension).unwrap_or(usual) {
-        ResultForm::Table(format) if is_graph => {
-            Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml, jsonld"))
-        }
-        ResultForm::Graph(format) if !is_graph => {
-            Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"))
-        }
-        fitting => Ok(fitting),
-    }
+    Ok(chosen.unwrap_or(usual))
 }
 
 fn unfit(what: &str, name: &str, fitting: &str) -> Stop {

@@ -7,18 +7,20 @@ use std::path::Path;
 use super::Stop;
 use super::convert_items::{make_folder, write_text};
 use super::loss_report::report_changes;
+use super::output_form::{self, is_folder};
 use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::Limits;
+use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
 use crate::source::catalog::CATALOG;
 use crate::source::karenina::Dialect;
 use crate::source::karenina::writer::{Form, Version2Shape};
+use crate::source::sidecar::file_form::FileForm;
 use crate::source::sidecar::version_2;
-use crate::source::sidecar::{Datasets, Restored};
+use crate::source::sidecar::{Datasets, FileLayout, Restored};
 
 /// Writes the files of all datasets: one to stdout or a file, several into a folder.
 ///
@@ -46,8 +48,15 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
         match datasets.restore(name) {
             Ok(file) => {
                 report.add_all(&file.findings);
+                let (dialect, layout) = (file.dialect.clone(), file.file.clone());
                 let (text, gone) = in_its_version(file, name, report)?;
                 report.add_all(&gone_entries(gone, name));
+                if let Some(path) = path.filter(|_| folder.is_none()) {
+                    report.add_all(&output_form::other_form(
+                        path,
+                        extensions_of(&text, (&dialect, layout.as_ref())),
+                    ));
+                }
                 restored.push((name, text));
             }
             Err(fault) => report.add(&fault),
@@ -73,6 +82,25 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
     Ok(())
 }
 
+/// The extensions that go with a file of that text, which was of a dialect and laid out so.
+fn extensions_of(text: &str, (dialect, layout): (&str, Option<&FileLayout>)) -> &'static [&'static str] {
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
+    // Files of records have the dialect of a system.
+    if !dialect.contains('/') && !is_version_2 {
+        return &["jsonld", "json", "json-ld"];
+    }
+    let Some(layout) = layout else { return &["json"] };
+    match &layout.form {
+        None if layout.style.json_lines => &["jsonl", "ndjson"],
+        // What the form of a file cannot hold comes as JSON.
+        Some(FileForm::Csv(_)) if parse("file", text.to_owned(), limits).is_err() => &["csv", "tsv"],
+        Some(FileForm::Yaml(_)) if parse("file", text.to_owned(), limits).is_err() => &["yaml", "yml"],
+        Some(FileForm::Yaml(_)) => &["json", "yaml", "yml"],
+        _ => &["json"],
+    }
+}
+
 /// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape. And how many entries of
 /// the sidecar are about what the graph has no more: who has taken that away need not be told.
 pub(super) fn in_its_version(
@@ -83,7 +111,7 @@ pub(super) fn in_its_version(
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
         return Ok((file.text, file.gone));
     };
-    let document = crate::json::parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
+    let document = parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
     let layout = file.file.unwrap_or_default();
     match version_2::restored(&document, shape, (graph, &layout)) {
         Ok(written) => {
@@ -128,11 +156,6 @@ fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
         _ => format!("{count} graphs have no sidecar and are left out, the first of them `{first}`"),
     };
     Some(Diagnostic::warning("sidecar::missing", message))
-}
-
-/// Whether a path names a folder: one that is there, or one to be made.
-pub(super) fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
 
 /// The stem of the file of a document graph; of a part of a dataset its path in the folder, with `-`.

@@ -10,6 +10,7 @@ use super::arguments::{ReadingArguments, size};
 use super::checkpoint_file::read_one;
 use super::input::{InputSource, plain};
 use super::output::Output;
+use super::output_form::check_folder;
 use super::report::Report;
 use super::visible::visible;
 use super::{Answer, Stop};
@@ -73,6 +74,7 @@ fn limit(text: &str) -> Result<Limit, String> {
 
 /// Runs `split`.
 pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Answer, Stop> {
+    check_folder("split", &arguments.output)?;
     let max = match (arguments.max, arguments.train) {
         (Some(max), _) => max,
         (None, share) => return split_at_random(arguments, share.unwrap_or(1.0), report),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::arguments::{InputArguments, OutputArguments, size};
 use super::load::{Loaded, LoadingArguments, Wanted, load};
 use super::output::Output;
+use super::output_form;
 use super::queries::ListForm;
 use super::render::thousands;
 use super::report::Report;
@@ -34,9 +35,9 @@ pub(super) struct StatsArguments {
     /// Say which mark decided the dialect of each file
     #[arg(long)]
     explain: bool,
-    /// The form of the figures
-    #[arg(long, value_name = "FORM", default_value = "table")]
-    format: ListForm,
+    /// The form of the figures; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
     /// Write the validation report of Kwanzaa's datasets, in Markdown: samples by kind, quality,
     /// principles, and what the rules of every profile find
     #[arg(long, conflicts_with_all = ["explain", "format"])]
@@ -52,9 +53,12 @@ pub(super) struct StatsArguments {
 
 /// Runs `stats`.
 pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
     if arguments.report {
-        return stats_report::run(&arguments.input, arguments.output.output.as_deref(), report);
+        output_form::STATS_REPORT.check(path, report)?;
+        return stats_report::run(&arguments.input, path, report);
     }
+    let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
@@ -62,8 +66,8 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let of_records = |file: &Loaded| file.records.as_ref().map(|file| facts(file, &gold, report));
     let facts: Vec<Option<Vec<Fact>>> = files.iter().map(of_records).collect();
     let files: Vec<(Loaded, Option<Vec<Fact>>)> = files.into_iter().zip(facts).collect();
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match arguments.format {
+    let mut output = Output::open(path)?;
+    let written = match form {
         ListForm::Table => write_tables(&files, arguments.explain, &mut output),
         ListForm::Json => write_json(&files, arguments.explain, &mut output),
     };

@@ -11,6 +11,7 @@ use super::arguments::{OutputArguments, ReadingArguments};
 use super::checkpoint_file::{checkpoint, read_one};
 use super::input::plain;
 use super::output::Output;
+use super::output_form::{self, check_folder};
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -79,6 +80,7 @@ pub(super) fn run(arguments: &TemplatesArguments, report: &mut Report) -> Result
 }
 
 fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
+    check_folder("templates out", &arguments.output)?;
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
     fs::create_dir_all(&arguments.output)
@@ -96,6 +98,7 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
 }
 
 fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop> {
+    output_form::TEMPLATES_IN.check(arguments.output.output.as_deref(), report)?;
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
     let mut found = python_files(&arguments.directory)?;

@@ -9,6 +9,7 @@ use super::convert::{WRITTEN, read_all, write_quads};
 use super::input_format::InputFormat;
 use super::json_ld::{EmptyPage, JsonLd};
 use super::json_ld_output::Shape;
+use super::output_form;
 use super::report::Report;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
@@ -27,9 +28,9 @@ Examples:
 pub(super) struct ToRdfArguments {
     #[command(flatten)]
     input: InputArguments,
-    /// The format to write
-    #[arg(long, value_name = "FORMAT", default_value = "nq", value_parser = rdf_formats(&WRITTEN))]
-    to: RdfFormat,
+    /// The format to write; without it the extension of the output file tells, else nq
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    to: Option<RdfFormat>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
@@ -46,8 +47,10 @@ pub(super) struct ToRdfArguments {
 
 /// Runs `to-rdf`.
 pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
-    if arguments.generalized_rdf && arguments.to != RdfFormat::NQuads {
-        let message = format!("generalized RDF is written as N-Quads only, not as {}", arguments.to);
+    let path = arguments.output.output.clone();
+    let to = output_form::TO_RDF.rdf(path.as_deref(), arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
+    if arguments.generalized_rdf && to != RdfFormat::NQuads {
+        let message = format!("generalized RDF is written as N-Quads only, not as {to}");
         return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
     }
     // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
@@ -58,7 +61,6 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_generalized_rdf(arguments.generalized_rdf)
         .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&arguments.input, &json_ld, report)?;
-    let path = arguments.output.output.as_deref();
-    write_quads(quads, (arguments.to, path), (&json_ld, &Shape::Expanded), report)?;
+    write_quads(quads, (to, path.as_deref()), (&json_ld, &Shape::Expanded), report)?;
     Ok(Answer::Yes)
 }

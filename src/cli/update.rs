@@ -7,36 +7,40 @@ use std::path::PathBuf;
 use clap::Args;
 use oxrdf::{NamedNode, Term};
 
-use super::arguments::{InputArguments, OutputArguments, rdf_formats};
-use super::convert::{WRITTEN, write_quads};
+use super::arguments::{InputArguments, OutputArguments};
 use super::editing::Editing;
 use super::input::InputSource;
 use super::interrupts;
 use super::json_ld::JsonLd;
-use super::json_ld_output::{Shape, ShapeArguments};
+use super::json_ld_output::ShapeArguments;
 use super::limits::LimitArguments;
-use super::load::{Loader, LoadingArguments, Wanted, load};
+use super::load::{Loader, LoadingArguments};
 use super::overrun;
 use super::render::thousands;
 use super::report::Report;
 use super::request_text::UPDATE;
 use super::store::who;
+use super::target::Target;
+use super::update_files::{UpdateFiles, update_targets};
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use crate::rdf::{QuadBuffer, QuadSink};
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
-use crate::store::{Dataset, DefaultGraph, Revision, TermId};
+use crate::store::{DefaultGraph, Revision, TermId};
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph update -q 'DELETE WHERE { ?q s:keywords \"draft\" }'     (changes the store)
+  evalgraph update checkpoint.jsonld -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o checkpoint.jsonld
   evalgraph update data.ttl -q 'DELETE WHERE { ?q s:keywords \"draft\" }' -o data.nq
   evalgraph update a.jsonld -f fix.ru -p keyword=oncology --dry-run
   evalgraph update a.ttl b.ttl -q 'WITH <urn:evalgraph:graph:a> INSERT { ?q s:version \"2\" } WHERE { ?q a s:Question }'
 
 Without INPUT the store is changed, all or nothing, and its files stay as they are: `evalgraph
 convert --to same` writes them with the change. With INPUT the result is written to stdout or
-`-o`. Nothing is written where any operation fails. What the update inserts without naming a graph
+`-o`: as the file that it was with `--to same`, or where the name of the output is one for such a
+file; else as RDF. `… --to same | evalgraph convert - --to karenina` writes other forms. Nothing is
+written where any operation fails. What the update inserts without naming a graph
 goes to the graph of the only input or document, or that of `--graph`; what it deletes so is
 deleted from every graph that has it. A graph without triples is not there: what begins with one
 that is not, or clears it, is an error unless it is SILENT.";
@@ -46,7 +50,7 @@ that is not, or clears it, is an error unless it is SILENT.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArguments {
     #[command(flatten)]
-    input: InputArguments,
+    pub(super) input: InputArguments,
     #[command(flatten)]
     text: UpdateText,
     /// A value for a variable of the update: a SPARQL term or a plain value
@@ -55,20 +59,21 @@ pub(super) struct UpdateArguments {
     /// The graph that takes what the update inserts without naming one
     #[arg(long, value_name = "IRI")]
     graph: Option<String>,
-    /// The format to write
-    #[arg(long, value_name = "FORMAT", default_value = "nq", value_parser = rdf_formats(&WRITTEN))]
-    to: RdfFormat,
+    /// The format to write, or `same` for files as they were read; without it the extension of the output file
+    /// tells, else nq
+    #[arg(long, value_name = "FORMAT", value_parser = update_targets())]
+    pub(super) to: Option<Target>,
     /// Say what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     limits: LimitArguments,
     #[command(flatten)]
-    shape: ShapeArguments,
+    pub(super) shape: ShapeArguments,
     #[command(flatten)]
-    output: OutputArguments,
+    pub(super) output: OutputArguments,
     #[command(flatten)]
-    loading: LoadingArguments,
+    pub(super) loading: LoadingArguments,
 }
 
 /// Where the text of an update comes from; stdin where nothing is named.
@@ -93,27 +98,28 @@ pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<An
     if arguments.input.inputs.is_empty() {
         return update_store(arguments, update, report);
     }
+    update_files(arguments, update, report)
+}
+
+/// Writes what an update makes of files.
+fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report) -> Result<Answer, Stop> {
     let (input, loading) = (&arguments.input, &arguments.loading);
     let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let shape = Shape::of(&arguments.shape, arguments.to, &mut json_ld)?;
-    let loaded = load(input, loading, Wanted::Quads, report)?;
-    let documents: Vec<String> = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
-    let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
+    let files = UpdateFiles::read(arguments, &json_ld, report)?;
+    let shape = files.shape(arguments, &mut json_ld)?;
     let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
     let update = update.with_environment(surroundings.environment.clone());
-    let target = match (&arguments.graph, documents.as_slice()) {
+    let target = match (&arguments.graph, files.documents.as_slice()) {
         (Some(graph), _) => Some(graph_name(graph)?),
         (None, [only]) => Some(only.as_str()),
         (None, _) => None,
     };
-    let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+    let mut revision = Revision::new(&files.dataset, DefaultGraph::Union);
     apply(&update, &mut revision, (arguments, &json_ld, target), report)?;
     drop(surroundings);
     report.add(&summary(&revision));
     if !arguments.dry_run {
-        let quads = quads_of(&revision, &update, documents.as_slice());
-        let path = arguments.output.output.as_deref();
-        write_quads(quads, (arguments.to, path), (&json_ld, &shape), report)?;
+        files.write(&revision, (arguments, &update), (&json_ld, &shape), report)?;
     }
     Ok(Answer::Yes)
 }
@@ -234,24 +240,6 @@ pub(super) fn summary(revision: &Revision<'_>) -> Diagnostic {
         thousands(graphs)
     );
     Diagnostic::new(Severity::Note, "update::summary", message)
-}
-
-/// The quads of a revision. The graph of the only document is the default graph of what is written,
-/// as it was of what was read.
-fn quads_of(revision: &Revision<'_>, update: &Update, documents: &[String]) -> QuadBuffer {
-    let mut quads = QuadBuffer::new();
-    for (name, namespace) in update.prefixes().iter() {
-        quads.declare_prefix(name, namespace);
-    }
-    let named = revision.graphs().into_iter().map(|graph| {
-        let is_default = matches!(
-            (revision.term(graph), documents),
-            (Term::NamedNode(node), [only]) if node.as_str() == only.as_str()
-        );
-        (graph, !is_default)
-    });
-    copy_graphs(revision, named, &mut quads);
-    quads
 }
 
 /// Appends the quads of graphs of a revision, each with its name or without it.

@@ -13,6 +13,7 @@ use super::input::InputSource;
 use super::json_ld::{JsonLd, Parsed};
 use super::origin::Origin;
 use super::output::Output;
+use super::output_form;
 use super::profile::ProfileName;
 use super::render::thousands;
 use super::report::Report;
@@ -61,9 +62,9 @@ pub(super) struct ValidateArguments {
     /// Whose rules; by default those of the program that writes the dialect of the file
     #[arg(long, value_name = "PROFILE")]
     profile: Option<ProfileName>,
-    /// The form of the report
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    format: ValidateFormat,
+    /// The form of the report; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<ValidateFormat>,
     /// Thresholds of the rules, in JSON or YAML: an object with `kwanzaa` and `rlcf`; what it does not
     /// say is as the documents have it
     #[arg(long, value_name = "FILE")]
@@ -122,6 +123,8 @@ impl What {
 
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::VALIDATE.value(path, arguments.format, report)?.unwrap_or(ValidateFormat::Text);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let sources = documents::sources(&arguments.input, report)?;
     let thresholds = match &arguments.config {
@@ -153,8 +156,8 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     for file in files.iter().filter(|file| file.report.subjects == 0) {
         report.add(&about_nothing(file));
     }
-    let mut output = Output::open(arguments.output.output.as_deref())?;
-    let written = match arguments.format {
+    let mut output = Output::open(path)?;
+    let written = match form {
         ValidateFormat::Text => write_text(&files, arguments.shown, &mut output),
         ValidateFormat::Json => write_json(&files, &mut output),
     };

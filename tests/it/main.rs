@@ -18,6 +18,7 @@ mod cli_merge;
 mod cli_messages;
 mod cli_new;
 mod cli_output;
+mod cli_output_forms;
 mod cli_query;
 mod cli_random_split;
 mod cli_set;

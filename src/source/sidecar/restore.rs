@@ -111,7 +111,7 @@ impl<'q> Datasets<'q> {
             let RecordsFile { text, unread, mut findings, gone } =
                 records::restored((&graph, sidecar.root), &shape, (name, &layout))?;
             findings.extend(unread.iter().map(|unread| not_written(unread, &graph)));
-            return Ok(Restored { dialect: sidecar.dialect, text, file: None, findings, gone });
+            return Ok(Restored { dialect: sidecar.dialect, text, file: Some(layout), findings, gone });
         }
         let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
         let mut findings = rewritten.findings;

@@ -1,0 +1,370 @@
+//! The form of an output file follows its name: one table for all commands, and one for all extensions.
+//!
+//! A known extension chooses the form; where a command does not write that form, the error names those that it
+//! writes, and nothing is read or written. A form that a flag names counts in any case; a warning says so
+//! where the extension is that of another. Any other name leaves the form to the command.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::Stop;
+use super::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::rdf::RdfFormat;
+
+/// Extensions that say what a file holds, by what people call such a file. Whatever else a name ends in is unknown.
+const KNOWN: [(&str, &[&str]); 29] = [
+    ("JSON-LD", &["jsonld", "json-ld"]),
+    ("JSON", &["json"]),
+    ("JSON lines", &["jsonl", "ndjson"]),
+    ("N-Quads", &["nq", "nquads"]),
+    ("N-Triples", &["nt"]),
+    ("Turtle", &["ttl", "turtle"]),
+    ("TriG", &["trig"]),
+    ("RDF/XML", &["rdf", "owl", "rdfxml"]),
+    ("N3", &["n3"]),
+    ("an RDF patch", &["rdfp"]),
+    ("XML", &["xml"]),
+    ("results of SPARQL in JSON", &["srj"]),
+    ("results of SPARQL in XML", &["srx"]),
+    ("CSV", &["csv"]),
+    ("TSV", &["tsv"]),
+    ("YAML", &["yaml", "yml"]),
+    ("Markdown", &["md", "markdown"]),
+    ("HTML", &["html", "htm", "xhtml"]),
+    ("LaTeX", &["tex"]),
+    ("SVG", &["svg"]),
+    ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
+    ("PDF", &["pdf"]),
+    ("Excel", &["xlsx", "xls"]),
+    ("OpenDocument", &["ods", "odt"]),
+    ("Word", &["docx", "doc"]),
+    ("Parquet", &["parquet"]),
+    ("Arrow", &["arrow", "feather", "arrows"]),
+    ("a database", &["sqlite", "sqlite3", "db", "duckdb", "hdt"]),
+    (
+        "an archive or a compression other than gzip and zstd",
+        &["zip", "tar", "tgz", "7z", "xz", "bz2", "br", "lz4"],
+    ),
+];
+
+/// A form that a command writes.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    /// What the flag of the command calls it.
+    name: &'static str,
+    /// The extensions that go with it.
+    extensions: &'static [&'static str],
+    /// Whether an extension alone chooses it; else the flag has to name it.
+    is_by_name: bool,
+    /// Whether a folder takes it, with a file for each input.
+    is_for_folders: bool,
+}
+
+/// A form that an extension chooses.
+const fn form(name: &'static str, extensions: &'static [&'static str]) -> Form {
+    Form { name, extensions, is_by_name: true, is_for_folders: false }
+}
+
+/// A form that a flag has to name, since the extension could mean others.
+const fn asked(name: &'static str, extensions: &'static [&'static str]) -> Form {
+    Form { name, extensions, is_by_name: false, is_for_folders: false }
+}
+
+/// The same, and a folder takes it, too.
+const fn asked_or_folder(name: &'static str, extensions: &'static [&'static str]) -> Form {
+    Form { name, extensions, is_by_name: false, is_for_folders: true }
+}
+
+/// The forms that one command writes to a file.
+#[derive(Debug)]
+pub(super) struct Forms {
+    command: &'static str,
+    /// The flag that names a form.
+    flag: Option<&'static str>,
+    forms: &'static [Form],
+}
+
+const JSON: &[&str] = &["json"];
+const JSON_LD: &[&str] = &["jsonld", "json", "json-ld"];
+const JSON_LINES: &[&str] = &["jsonl", "ndjson"];
+const MARKDOWN: &[&str] = &["md", "markdown"];
+
+/// Forms of files of the systems, whichever `same` finds.
+const ANY_FILE: &[&str] = &["jsonld", "json", "jsonl", "csv", "tsv", "yaml", "yml", "json-ld", "ndjson"];
+
+const NT: Form = form("nt", &["nt"]);
+const NQ: Form = form("nq", &["nq", "nquads"]);
+const TTL: Form = form("ttl", &["ttl", "turtle"]);
+const TRIG: Form = form("trig", &["trig"]);
+const RDF_XML: Form = form("rdfxml", &["rdf", "owl", "rdfxml", "xml"]);
+const RDF_JSON_LD: Form = form("jsonld", JSON_LD);
+
+const RDF: &[Form] = &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD];
+
+/// One document in JSON.
+const DOCUMENT: &[Form] = &[RDF_JSON_LD];
+
+const FACTS: &[Form] = &[form("table", &[]), form("json", JSON)];
+
+pub(super) const CANON: Forms = of("canon", None, &[NQ]);
+pub(super) const CANON_HASH: Forms = of("canon --hash", None, &[]);
+pub(super) const CANON_MAP: Forms = of("canon --map-out", None, &[form("json", JSON)]);
+pub(super) const COMPACT: Forms = of("compact", None, DOCUMENT);
+pub(super) const CORPUS_NAME: Forms = of("corpus-name", Some("--format"), FACTS);
+pub(super) const DIFF: Forms = of(
+    "diff",
+    Some("--format"),
+    &[form("text", &[]), form("json", JSON), form("markdown", MARKDOWN), form("rdf-patch", &["rdfp"])],
+);
+pub(super) const DUMP: Forms = of("dump", Some("--to"), RDF);
+pub(super) const EXPAND: Forms = of("expand", None, DOCUMENT);
+pub(super) const FIGURES: Forms =
+    of("figures", Some("--format"), &[form("text", &[]), form("json", JSON), form("csv", &["csv"])]);
+pub(super) const FLATTEN: Forms = of("flatten", None, DOCUMENT);
+pub(super) const FMT: Forms = of("fmt", None, DOCUMENT);
+pub(super) const FRAME: Forms = of("frame", None, DOCUMENT);
+pub(super) const FROM_RDF: Forms = of("from-rdf", None, DOCUMENT);
+pub(super) const GRAPHS: Forms = of("graphs", Some("--format"), FACTS);
+pub(super) const MERGE: Forms = of("merge", None, DOCUMENT);
+pub(super) const NEW: Forms = of("new", None, DOCUMENT);
+pub(super) const QUERIES: Forms = of("queries", Some("--format"), FACTS);
+pub(super) const QUERY_TABLE: Forms = of(
+    "query",
+    Some("--format"),
+    &[
+        asked("table", &[]),
+        form("csv", &["csv"]),
+        form("tsv", &["tsv"]),
+        form("json", &["json", "srj"]),
+        form("jsonl", JSON_LINES),
+        form("xml", &["xml", "srx"]),
+    ],
+);
+pub(super) const QUERY_GRAPH: Forms = of("query", Some("--format"), RDF);
+pub(super) const QUERY_PLAN: Forms = of("query --explain", None, &[]);
+pub(super) const STATS: Forms = of("stats", Some("--format"), FACTS);
+pub(super) const STATS_REPORT: Forms = of("stats --report", None, &[form("markdown", MARKDOWN)]);
+pub(super) const TEMPLATES_IN: Forms = of("templates in", None, DOCUMENT);
+pub(super) const TO_RDF: Forms = of("to-rdf", Some("--to"), RDF);
+pub(super) const VALIDATE: Forms = of("validate", Some("--format"), &[form("text", &[]), form("json", JSON)]);
+
+/// What `convert` writes. `.json` and `.jsonld` are JSON-LD there unless a form is named.
+const TARGETS: &[Form] = &[
+    NT,
+    NQ,
+    TTL,
+    TRIG,
+    RDF_XML,
+    RDF_JSON_LD,
+    asked_or_folder("same", ANY_FILE),
+    asked_or_folder("karenina", JSON_LD),
+    asked_or_folder("karenina-spec", JSON_LD),
+    asked_or_folder("karenina-gui", JSON_LD),
+    asked_or_folder("karenina-v2", JSON),
+    asked_or_folder("kwanzaa", JSON),
+    asked_or_folder("hf-chat", JSON_LINES),
+    asked_or_folder("train", JSON),
+    asked_or_folder("rlcf", JSON),
+    asked("sft", JSON_LINES),
+    asked("preference", JSON_LINES),
+];
+
+pub(super) const CONVERT: Forms = of("convert", Some("--to"), TARGETS);
+pub(super) const UPDATE: Forms =
+    of("update", Some("--to"), &[NT, NQ, TTL, TRIG, RDF_XML, RDF_JSON_LD, asked_or_folder("same", ANY_FILE)]);
+
+const fn of(command: &'static str, flag: Option<&'static str>, forms: &'static [Form]) -> Forms {
+    Forms { command, flag, forms }
+}
+
+impl Forms {
+    /// The name of the form for an output: the one that a flag names, else the one that the extension chooses;
+    /// none where neither says anything.
+    ///
+    /// # Errors
+    ///
+    /// `output::format` where the extension is that of a form that the command does not write, and
+    /// `output::folder` where one file would go into a folder.
+    pub(super) fn chosen(
+        &self,
+        path: Option<&Path>,
+        named: Option<&'static str>,
+        report: &mut Report,
+    ) -> Result<Option<&'static str>, Stop> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(named) };
+        let known = named.and_then(|name| self.forms.iter().find(|form| form.name == name));
+        if is_folder(path) {
+            return match known {
+                Some(form) if form.is_for_folders => Ok(named),
+                _ => Err(self.folder(path).into()),
+            };
+        }
+        let Some(extension) = known_extension(path) else { return Ok(named) };
+        let goes_with = |form: &&Form| form.extensions.contains(&extension.as_str());
+        let Some(name) = named else {
+            let mut by_name = self.forms.iter().filter(|form| form.is_by_name);
+            return match by_name.find(goes_with) {
+                Some(form) => Ok(Some(form.name)),
+                None => Err(self.unwritten(path, &extension).into()),
+            };
+        };
+        if known.is_some_and(|form| !goes_with(&form)) {
+            report.add(&self.contradiction(path, name, &extension));
+        }
+        Ok(named)
+    }
+
+    /// The same of a flag with enumerated values.
+    ///
+    /// # Errors
+    ///
+    /// As [`Forms::chosen`].
+    pub(super) fn value<F: ValueEnum>(
+        &self,
+        path: Option<&Path>,
+        named: Option<F>,
+        report: &mut Report,
+    ) -> Result<Option<F>, Stop> {
+        let name_of = |value: &F| Some(value.to_possible_value()?.get_name().to_owned());
+        let named = named.as_ref().and_then(name_of);
+        let named = named.and_then(|name| Some(self.forms.iter().find(|form| form.name == name)?.name));
+        let chosen = self.chosen(path, named, report)?;
+        Ok(chosen.and_then(|name| F::from_str(name, false).ok()))
+    }
+
+    /// The same of a flag that takes RDF formats.
+    ///
+    /// # Errors
+    ///
+    /// As [`Forms::chosen`].
+    pub(super) fn rdf(
+        &self,
+        path: Option<&Path>,
+        named: Option<RdfFormat>,
+        report: &mut Report,
+    ) -> Result<Option<RdfFormat>, Stop> {
+        let chosen = self.chosen(path, named.map(RdfFormat::name), report)?;
+        Ok(chosen.and_then(RdfFormat::from_name))
+    }
+
+    /// The same of a command that writes one form.
+    ///
+    /// # Errors
+    ///
+    /// As [`Forms::chosen`].
+    pub(super) fn check(&self, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
+        self.chosen(path, None, report).map(drop)
+    }
+
+    /// Whether the extension of a path goes with a form that a flag has to name.
+    pub(super) fn may_be_asked(&self, path: &Path) -> bool {
+        let extension = known_extension(path).filter(|_| !is_folder(path));
+        extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
+    }
+
+    /// That the extension is that of a form which is not written, with those that are.
+    fn unwritten(&self, path: &Path, extension: &str) -> Diagnostic {
+        let command = self.command;
+        let says = format!("the name `{}` says {}", path.display(), title(extension));
+        let asked: Vec<String> = self.forms_with(extension).map(|name| self.named(name)).collect();
+        let fault = match asked.as_slice() {
+            [] => Diagnostic::error("output::format", format!("{says}, and `{command}` does not write that")),
+            asked => {
+                let message = format!("{says}, and `{command}` writes that only where it is asked to");
+                Diagnostic::error("output::format", message).with_help(format!("add {}", asked.join(", or ")))
+            }
+        };
+        let by_name = self.forms.iter().filter(|form| form.is_by_name);
+        let written: Vec<String> =
+            by_name.flat_map(|form| form.extensions).map(|extension| format!(".{extension}")).collect();
+        let help = match written.as_slice() {
+            [] => format!("`{command}` writes text for people: give the file another name"),
+            written => format!("by its name it writes {}", written.join(", ")),
+        };
+        fault.with_help(help)
+    }
+
+    /// The forms that a flag has to name and that go with an extension.
+    fn forms_with<'e>(&self, extension: &'e str) -> impl Iterator<Item = &'static str> + use<'e> {
+        let asked = self.forms.iter().filter(|form| !form.is_by_name);
+        asked.filter(move |form| form.extensions.contains(&extension)).map(|form| form.name)
+    }
+
+    fn named(&self, form: &str) -> String {
+        format!("`{} {form}`", self.flag.unwrap_or("--format"))
+    }
+
+    /// That a form goes into a file whose name says another.
+    pub(super) fn contradiction(&self, path: &Path, form: &str, extension: &str) -> Diagnostic {
+        let message = format!(
+            "`{}` is written as {}, and its name says {}",
+            path.display(),
+            self.named(form),
+            title(extension)
+        );
+        Diagnostic::warning("output::name", message)
+    }
+
+    fn folder(&self, path: &Path) -> Diagnostic {
+        let (command, folder) = (self.command, path.display());
+        let with_folders: Vec<String> =
+            self.forms.iter().filter(|form| form.is_for_folders).map(|form| self.named(form.name)).collect();
+        let message = format!("`{folder}` is a folder, and `{command}` writes one file");
+        let fault = Diagnostic::error("output::folder", message);
+        let name = path.join("NAME");
+        match with_folders.as_slice() {
+            [] => fault.with_help(format!("name a file in it: `-o {}`", name.display())),
+            forms => fault.with_help(format!(
+                "name a file in it, or a form that goes into a folder: {}",
+                forms.join(", ")
+            )),
+        }
+    }
+}
+
+/// Refuses the name of a file where a folder is to be made.
+///
+/// # Errors
+///
+/// `output::folder`.
+pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), Stop> {
+    let extension = known_extension(path).filter(|_| !is_folder(path));
+    if !path.is_file() && extension.is_none() {
+        return Ok(());
+    }
+    let message = format!("`{}` is the name of a file, and `{command}` writes a folder", path.display());
+    Err(Diagnostic::error("output::folder", message).with_help("name a folder: `-o DIR/`").into())
+}
+
+/// Whether a path names a folder: one that is there, or one to be made.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
+}
+
+/// The extension in lower case that says what a file holds, before one of compression; none where it says
+/// nothing.
+pub(super) fn known_extension(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let (stem, extension) = plain.rsplit_once('.')?;
+    let is_known = KNOWN.iter().any(|(_, extensions)| extensions.contains(&extension));
+    (is_known && !stem.is_empty()).then(|| extension.to_owned())
+}
+
+/// What is said of a file that is written back as it was, under a name that says another form than its own, to which
+/// these extensions belong.
+pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
+    let extension = known_extension(path).filter(|extension| !own.contains(&extension.as_str()))?;
+    let own = title(own.first()?);
+    let message =
+        format!("`{}` is {own}, as the file was, and its name says {}", path.display(), title(&extension));
+    Some(Diagnostic::warning("output::name", message))
+}
+
+/// What people call a file with a known extension.
+fn title(extension: &str) -> &'static str {
+    let known = KNOWN.iter().find(|(_, extensions)| extensions.contains(&extension));
+    known.map_or("another form", |(title, _)| title)
+}
