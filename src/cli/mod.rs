@@ -93,6 +93,8 @@ mod stats_kwanzaa;
 mod stats_pieces;
 mod stats_records;
 mod stats_report;
+mod stats_results;
+mod stats_rlcf;
 mod store;
 mod store_load;
 mod syntax;

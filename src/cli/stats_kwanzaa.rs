@@ -1,10 +1,10 @@
-//! Figures of a dataset of Kwanzaa for `stats`, counted anew.
+//! Figures of Kwanzaa's files for `stats`, counted anew: samples of a dataset, conversations.
 
 use serde_json::{Map, Value, json};
 
 use super::render::thousands;
-use super::stats_records::{Fact, fact};
-use crate::source::kwanzaa::{Counts, Statistics};
+use super::stats_records::{Fact, count, fact};
+use crate::source::kwanzaa::{ConversationFigures, Counts, Statistics};
 
 /// The figures of the samples of a dataset.
 pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
@@ -20,6 +20,15 @@ pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
         facts.push(fact("averageQuality", "average quality", format!("{average:.3}"), average));
     }
     facts
+}
+
+/// The figures of conversations.
+pub(super) fn of_conversations(figures: &ConversationFigures) -> Vec<Fact> {
+    vec![
+        count("conversations", "conversations", figures.conversations),
+        count("messages", "messages", figures.messages),
+        counted("messagesByRole", "by role", &figures.roles),
+    ]
 }
 
 fn counted(key: &'static str, label: &'static str, counts: &Counts) -> Fact {

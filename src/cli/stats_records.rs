@@ -1,6 +1,7 @@
 //! Figures of files of records for `stats`, and what an evaluation has retrieved of the documents that
 //! the rows beside it name.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,14 +10,19 @@ use serde_json::{Map, Value, json};
 use super::corpus::corpus_beside;
 use super::render::thousands;
 use super::report::Report;
-use super::stats_kwanzaa::of_samples;
+use super::stats_kwanzaa::{of_conversations, of_samples};
+use super::stats_results::of_results;
+use super::stats_rlcf::of_records;
 use crate::json::Document;
-use crate::source::kwanzaa::{Settings, Statistics};
-use crate::source::records::Recognised;
+use crate::source::karenina::results_figures::ResultsFigures;
+use crate::source::kwanzaa::{ConversationFigures, Settings, Statistics};
+use crate::source::records::{FileShape, Recognised};
+use crate::source::rlcf::RecordCounts;
 use crate::source::system::System;
 use crate::source::train::figures::{
     CorpusFigures, EvaluationFigures, EvaluationTally, Gold, RowFigures, RowTally,
 };
+use crate::source::train::judgement_figures::{ASPECTS, JudgementFigures};
 
 /// A file of records.
 #[derive(Debug)]
@@ -41,7 +47,12 @@ pub(super) enum Held {
 pub(super) enum Tally {
     Rows(RowTally),
     Evaluation(EvaluationTally),
+    Judgements(JudgementFigures),
     Samples(Box<Statistics>),
+    Conversations(ConversationFigures),
+    Results(Box<ResultsFigures>),
+    /// Records of RLCF, and how they are read.
+    Rlcf(RecordCounts, FileShape),
     /// Records that nothing is counted of but their quads.
     Others,
 }
@@ -52,6 +63,10 @@ impl Tally {
         match (recognised.system, recognised.kind.as_ref()) {
             (System::Train, "rows") => Self::Rows(RowTally::default()),
             (System::Train, "evaluation data") => Self::Evaluation(EvaluationTally::default()),
+            (System::Train, "evaluation results") => Self::Judgements(JudgementFigures::default()),
+            (System::Kwanzaa, "chat") => Self::Conversations(ConversationFigures::default()),
+            (System::Karenina, "results export") => Self::Results(Box::default()),
+            (System::Rlcf, _) => Self::Rlcf(RecordCounts::default(), recognised.shape),
             (System::Kwanzaa, "dataset") => Self::Samples(Box::new(Statistics::new(Settings::default()))),
             _ => Self::Others,
         }
@@ -62,7 +77,11 @@ impl Tally {
         match self {
             Self::Rows(rows) => rows.add(document),
             Self::Evaluation(evaluation) => evaluation.add(document, gold),
+            Self::Judgements(judgements) => judgements.add(document),
             Self::Samples(statistics) => statistics.add(document),
+            Self::Conversations(conversations) => conversations.add(document),
+            Self::Results(results) => results.add(document),
+            Self::Rlcf(counts, shape) => counts.add(document, shape),
             Self::Others => {}
         }
     }
@@ -86,8 +105,16 @@ pub(super) fn fact(
     Fact { key, label: label.into(), shown: shown.into(), value: value.into() }
 }
 
-fn count(key: &'static str, label: &'static str, count: u64) -> Fact {
+/// Makes a figure that is a count.
+pub(super) fn count(key: &'static str, label: &'static str, count: u64) -> Fact {
     fact(key, label, thousands(count), count)
+}
+
+/// Makes a figure of counts by a value.
+pub(super) fn by_value(key: &'static str, label: &'static str, counts: &BTreeMap<String, u64>) -> Fact {
+    let shown: Vec<String> =
+        counts.iter().map(|(value, count)| format!("{value} {}", thousands(*count))).collect();
+    fact(key, label, shown.join(", "), json!(counts))
 }
 
 /// The documents that the rows among all files name.
@@ -136,7 +163,11 @@ pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<
             facts.extend(figures.corpus.as_ref().map(of_corpus).into_iter().flatten());
         }
         Tally::Evaluation(evaluation) => facts.extend(of_evaluation(&evaluation.finish())),
+        Tally::Judgements(judgements) => facts.extend(of_judgements(judgements)),
         Tally::Samples(statistics) => facts.extend(of_samples(statistics)),
+        Tally::Conversations(conversations) => facts.extend(of_conversations(conversations)),
+        Tally::Results(results) => facts.extend(of_results(results)),
+        Tally::Rlcf(counts, _) => facts.extend(of_records(counts)),
         Tally::Others => {}
     }
     facts
@@ -200,6 +231,17 @@ fn of_evaluation(figures: &EvaluationFigures) -> Vec<Fact> {
         let value: Map<String, Value> =
             figures.recall.iter().map(|(rank, recall)| (rank.to_string(), json!(recall))).collect();
         facts.push(fact("recall", "recall", shown.join(", "), value));
+    }
+    facts
+}
+
+fn of_judgements(figures: &JudgementFigures) -> Vec<Fact> {
+    let told = ASPECTS.iter().zip(figures.means());
+    let told = told.filter_map(|((key, label), (rows, mean))| Some((key, label, rows, mean?)));
+    let mut facts = Vec::new();
+    for (key, label, rows, mean) in told {
+        let shown = format!("{mean:.3}, {} rows", thousands(rows));
+        facts.push(fact(key, *label, shown, json!({ "rows": rows, "mean": mean })));
     }
     facts
 }

@@ -19,6 +19,7 @@ pub mod merging;
 pub mod question_table;
 mod refusal;
 pub mod results_export;
+pub mod results_figures;
 pub mod rules;
 pub mod splitting;
 mod survey;

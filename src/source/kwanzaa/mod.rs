@@ -6,6 +6,7 @@
 
 pub mod chat;
 mod completion;
+mod conversation_figures;
 mod defaults;
 mod from_items;
 mod merging;
@@ -18,6 +19,7 @@ pub mod shapes;
 mod statistics;
 
 pub use completion::completed;
+pub use conversation_figures::ConversationFigures;
 pub use from_items::{Made, dataset_of_items};
 pub use merging::{DatasetPart, Merged, merged};
 pub use recognise::{FileKind, assumed, file_shape, recognise};

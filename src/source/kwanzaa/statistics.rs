@@ -14,11 +14,11 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn of(known: &[&'static str]) -> Self {
+    pub(super) fn of(known: &[&'static str]) -> Self {
         Self { known: known.iter().map(|value| (*value, 0)).collect(), others: BTreeMap::new() }
     }
 
-    fn add(&mut self, value: &str) {
+    pub(super) fn add(&mut self, value: &str) {
         match self.known.iter_mut().find(|(known, _)| *known == value) {
             Some((_, count)) => *count += 1,
             None => match self.others.get_mut(value) {

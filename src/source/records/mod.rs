@@ -7,6 +7,7 @@
 
 mod composing;
 mod decomposing;
+mod each_record;
 mod natural_order;
 mod plan;
 mod quad_count;
@@ -16,6 +17,7 @@ mod shape;
 
 pub use composing::{Account, Composed, RecordComposer, TakenIds, compose};
 pub use decomposing::{Decomposed, NodeList, decompose, decompose_lists, decompose_nodes};
+pub use each_record::each_record;
 pub use plan::shared_kinds;
 pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};

@@ -163,9 +163,10 @@ impl Gold {
     }
 
     fn add_text(&mut self, key: String, names: OfText) {
-        let known = self.by_text.entry(key).or_insert_with(|| names.clone());
-        if *known != names {
-            *known = OfText::Differing;
+        match self.by_text.get_mut(&key) {
+            Some(known) if *known == names => {}
+            Some(known) => *known = OfText::Differing,
+            None => drop(self.by_text.insert(key, names)),
         }
     }
 

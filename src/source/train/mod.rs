@@ -9,6 +9,7 @@ mod corpus_graph;
 mod evaluation_links;
 pub mod figures;
 mod from_items;
+pub mod judgement_figures;
 mod reading;
 mod recognise;
 pub mod rules;

@@ -1,0 +1,48 @@
+//! Figures of files with conversations: how many there are, and who says how much in them.
+
+use super::Counts;
+use crate::json::{Document, TokenId};
+
+/// The roles that conversations have, in the order in which they speak.
+const ROLES: [&str; 3] = ["system", "user", "assistant"];
+
+/// Figures of conversations, which may come in parts.
+#[derive(Debug, Clone)]
+pub struct ConversationFigures {
+    /// How many conversations there are.
+    pub conversations: u64,
+    /// How many messages there are.
+    pub messages: u64,
+    /// Messages by role.
+    pub roles: Counts,
+}
+
+impl Default for ConversationFigures {
+    fn default() -> Self {
+        Self { conversations: 0, messages: 0, roles: Counts::of(&ROLES) }
+    }
+}
+
+impl ConversationFigures {
+    /// Counts the conversations of a file, or of a part of it.
+    pub fn add(&mut self, document: &Document) {
+        for conversation in document.items(document.root()).filter(|&item| document.is_object(item)) {
+            self.conversations += 1;
+            let messages = document.get(conversation, "messages").into_iter();
+            messages
+                .flat_map(|messages| document.items(messages))
+                .for_each(|message| self.message(document, message));
+        }
+    }
+
+    fn message(&mut self, document: &Document, message: TokenId) {
+        if !document.is_object(message) {
+            return;
+        }
+        self.messages += 1;
+        let role = document.get(message, "role").filter(|&role| document.is_string(role));
+        if let Some(role) = role.and_then(|role| document.string(role)) {
+            self.roles.add(&role);
+        }
+    }
+}
