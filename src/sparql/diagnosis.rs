@@ -12,6 +12,7 @@ use super::fault::Fault;
 use super::grammar::shortened;
 use super::nearest::nearest_variable;
 use super::tokens::{Token, TokenKind, tokenize};
+use super::ungrouped::ungrouped_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// How deeply brackets may be nested: far more than people write, and less than would exhaust the
@@ -70,10 +71,12 @@ pub(super) fn diagnose(
     refusal: &str,
     first_fault: fn(&str) -> Option<Fault>,
 ) -> Diagnostic {
+    // Of a SELECT inside of another the parser does not say what is wrong.
     let fault = first_fault(text)
         .or_else(|| relative_iri(text))
-        .or_else(|| ungrouped_variable(text, refusal))
-        .unwrap_or_else(|| broken_rule(text, refusal));
+        .or_else(|| broken_rule(text, refusal))
+        .or_else(|| ungrouped_variable(text))
+        .unwrap_or_else(|| unreadable(text, refusal));
     fault.into_diagnostic(source)
 }
 
@@ -91,53 +94,19 @@ fn relative_iri(text: &str) -> Option<Fault> {
     (!has_base).then(|| fault.with_help("write it in full, or declare `BASE <…>`"))
 }
 
-fn ungrouped_variable(text: &str, refusal: &str) -> Option<Fault> {
-    if !refusal.contains("variable that is unbound") {
-        return None;
-    }
-    let tokens = tokenize(text);
-    let word = |token: &Token| &text[token.span.clone()];
-    let position = |name: &str| tokens.iter().position(|token| word(token).eq_ignore_ascii_case(name));
-    let select = position("SELECT")?;
-    let grouped: HashSet<&str> = match position("GROUP") {
-        Some(group) => tokens[group..]
-            .iter()
-            .take_while(|token| !["HAVING", "ORDER", "LIMIT"].contains(&word(token)))
-            .map(word)
-            .collect(),
-        None => HashSet::new(),
-    };
-    let mut depth = 0usize;
-    for token in &tokens[select..] {
-        match word(token) {
-            "(" => depth += 1,
-            ")" => depth = depth.saturating_sub(1),
-            "{" => break,
-            name if depth == 0 && token.kind == TokenKind::Variable && !grouped.contains(name) => {
-                let message = format!("`{name}` is neither grouped nor inside an aggregate");
-                return Some(
-                    Fault::new("sparql::not-grouped", token.span.clone(), message)
-                        .with_help(format!("add it to GROUP BY, or select `(SAMPLE({name}) AS ?any)`")),
-                );
-            }
-            _ => {}
-        }
-    }
-    None
+/// A rule beyond the grammar: what it says, at the token where the parser gave up.
+fn broken_rule(text: &str, refusal: &str) -> Option<Fault> {
+    let (_, keyword, message, help) = RULES.into_iter().find(|(needle, ..)| refusal.contains(needle))?;
+    let mut tokens = tokenize(text).into_iter();
+    let anchor = tokens
+        .find(|token| text[token.span.clone()].eq_ignore_ascii_case(keyword))
+        .map_or_else(|| refused_span(text, refusal), |token| token.span);
+    Some(Fault::syntax(anchor, message).with_help(help))
 }
 
-/// A rule beyond the grammar: what it says, at the token where the parser gave up.
-fn broken_rule(text: &str, refusal: &str) -> Fault {
+/// The place where the parser gave up, where nothing else is known.
+fn unreadable(text: &str, refusal: &str) -> Fault {
     let span = refused_span(text, refusal);
-    for (needle, keyword, message, help) in RULES {
-        if refusal.contains(needle) {
-            let anchor = tokenize(text)
-                .into_iter()
-                .find(|token| text[token.span.clone()].eq_ignore_ascii_case(keyword))
-                .map_or(span, |token| token.span);
-            return Fault::syntax(anchor, message).with_help(help);
-        }
-    }
     let message = match &text[span.clone()] {
         "" => "the text cannot be read up to its end".to_owned(),
         token => format!("the text cannot be read from `{}` on", shortened(token)),

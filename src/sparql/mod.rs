@@ -40,6 +40,7 @@ mod statistics;
 mod substitution;
 mod table;
 mod tokens;
+mod ungrouped;
 mod update;
 mod update_algebra;
 mod write;

@@ -155,6 +155,45 @@ fn aggregate_without_brackets_shows_the_form() {
 }
 
 #[test]
+fn a_variable_that_is_not_grouped_is_named_wherever_it_stands() {
+    let not_grouped = "is neither grouped nor inside an aggregate";
+    let by_expression = |name: &str| {
+        format!(
+            "GROUP BY groups by an expression of `{name}`: name its value, `GROUP BY (… AS ?value)`, and select `?value`"
+        )
+    };
+    refused(
+        "SELECT (STR(?t) AS ?x) { ?s s:text ?t } GROUP BY STR(?t)",
+        &format!("q.rq:1:13: sparql::not-grouped: `?t` {not_grouped}\n  help: {}", by_expression("?t")),
+    );
+    refused(
+        "SELECT ?t { ?s s:text ?t } GROUP BY (STR(?t) AS ?x) ORDER BY ?t",
+        &format!("q.rq:1:8: sparql::not-grouped: `?t` {not_grouped}\n  help: {}", by_expression("?t")),
+    );
+    refused(
+        "SELECT (COUNT(?t) AS ?n) (2 + STRLEN(?t) AS ?m) { ?s s:text ?t } GROUP BY ?s",
+        &format!(
+            "q.rq:1:38: sparql::not-grouped: `?t` {not_grouped}\n  \
+             help: add it to GROUP BY, or write `SAMPLE(?t)` in its place"
+        ),
+    );
+    // The SELECT that is at fault is the one inside, whatever the other names.
+    refused(
+        "SELECT ?x { { SELECT (STR(?t) AS ?x) { ?s s:text ?t } GROUP BY ?s } }",
+        &format!(
+            "q.rq:1:27: sparql::not-grouped: `?t` {not_grouped}\n  \
+             help: add it to GROUP BY, or write `SAMPLE(?t)` in its place"
+        ),
+    );
+    accepted("SELECT ?x (MAX(STRLEN(?t)) AS ?n) { ?s s:text ?t } GROUP BY (STR(?t) AS ?x)");
+    refused(
+        "SELECT (COUNT(?t) AS ?n) (?n * 2 AS ?m) { ?s s:text ?t } GROUP BY ?s",
+        "q.rq:1:27: sparql::not-grouped: a grouped SELECT gives `?n` a value and cannot use it in another expression\n  \
+         help: write the expression again, or select from a subquery that gives the value",
+    );
+}
+
+#[test]
 fn rules_beyond_the_grammar_are_explained() {
     refused(
         "SELECT ?q WHERE { <q> a s:Question }",
