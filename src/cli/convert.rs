@@ -1,13 +1,13 @@
 //! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
 //! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use super::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
-use super::convert_kwanzaa::{KwanzaaForm, convert_kwanzaa};
+use super::convert_kwanzaa::{KwanzaaForm, PromptFiles, convert_kwanzaa};
 use super::convert_rlcf::write_tasks;
 use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
@@ -97,10 +97,8 @@ pub(super) struct ConvertArguments {
     shape: ShapeArguments,
     #[command(flatten)]
     checkpoint: CheckpointArguments,
-    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
-    /// {creative_mode} and {version} in it
-    #[arg(long, value_name = "FILE")]
-    system_prompt: Option<PathBuf>,
+    #[command(flatten)]
+    prompts: PromptFiles,
     #[command(flatten)]
     training: TrainingArguments,
     #[command(flatten)]
@@ -131,8 +129,8 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         let message = format!("`{flag}` is for training data, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
     }
-    if arguments.system_prompt.is_some() && target != Target::Kwanzaa(KwanzaaForm::Chat) {
-        let message = format!("`--system-prompt` is for hf-chat, and the output is {}", target.name());
+    if let (Some(flag), true) = (arguments.prompts.flag(), target != Target::Kwanzaa(KwanzaaForm::Chat)) {
+        let message = format!("`{flag}` is for hf-chat, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
     }
     let format = match target.with_shape(arguments.checkpoint.v2_shape) {
@@ -167,7 +165,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         Target::Kwanzaa(form) => {
             refuse_flags(arguments, form.name())?;
             let quads = load(arguments, &json_ld, &[With::Sidecar, With::Catalog], report)?;
-            convert_kwanzaa(&quads, (form, arguments.system_prompt.as_deref()), path, report)?;
+            convert_kwanzaa(&quads, (form, &arguments.prompts), path, report)?;
             return Ok(Answer::Yes);
         }
     };

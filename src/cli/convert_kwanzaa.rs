@@ -1,9 +1,10 @@
 //! `evalgraph convert` to Kwanzaa's datasets, and to the conversations that are made of them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::SecondsFormat;
+use clap::Args;
 
 use super::Stop;
 use super::convert_items::{
@@ -18,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
-use crate::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
+use crate::source::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
 use crate::source::kwanzaa::{DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged};
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
@@ -66,11 +67,11 @@ struct Dataset {
 /// Writes the datasets that quads hold, which were loaded with sidecars and the catalog.
 pub(super) fn convert_kwanzaa(
     quads: &QuadBuffer,
-    (form, prompt): (KwanzaaForm, Option<&Path>),
+    (form, prompts): (KwanzaaForm, &PromptFiles),
     path: Option<&Path>,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    let prompt = system_prompt(prompt)?;
+    let (system, user) = (prompts.system()?, prompts.user()?);
     let had_failed = report.has_failed();
     let datasets = datasets(quads, report)?;
     if path.is_none_or(|path| !is_folder(path)) && form == KwanzaaForm::Dataset && datasets.len() > 1 {
@@ -85,7 +86,7 @@ pub(super) fn convert_kwanzaa(
         let text = match form {
             KwanzaaForm::Dataset => document.text().to_owned(),
             KwanzaaForm::Chat => {
-                let chat = to_chat(&document, &prompt);
+                let chat = to_chat(&document, &system, &user);
                 let losses = chat.losses.iter().map(|(what, count)| (what.as_str(), *count));
                 report_losses(losses, (form.name(), document.name()), report);
                 chat.text
@@ -120,14 +121,61 @@ fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Stop
     Ok(merged.json)
 }
 
-fn system_prompt(path: Option<&Path>) -> Result<SystemPrompt, Stop> {
-    let Some(path) = path else { return Ok(SystemPrompt::default()) };
+/// The prompts of hf-chat.
+#[derive(Debug, Args)]
+pub(super) struct PromptFiles {
+    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
+    /// {creative_mode} and {version} in it; a line behind {?persona=builder} or {?persona!=builder} is
+    /// kept where that holds
+    #[arg(long, value_name = "FILE")]
+    system_prompt: Option<PathBuf>,
+    /// What the user says in hf-chat, with {query}, {documents} and all that a system prompt may have
+    #[arg(long, value_name = "FILE")]
+    user_prompt: Option<PathBuf>,
+}
+
+impl PromptFiles {
+    /// A flag that was given, if one was.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        let flags = [("--system-prompt", &self.system_prompt), ("--user-prompt", &self.user_prompt)];
+        flags.into_iter().find(|(_, path)| path.is_some()).map(|(flag, _)| flag)
+    }
+
+    fn system(&self) -> Result<SystemPrompt, Stop> {
+        let Some(path) = &self.system_prompt else { return Ok(SystemPrompt::default()) };
+        let prompt = SystemPrompt::new(prompt_text(path)?);
+        check_lines(prompt.wrong_line(), path)?;
+        Ok(prompt)
+    }
+
+    fn user(&self) -> Result<UserPrompt, Stop> {
+        let Some(path) = &self.user_prompt else { return Ok(UserPrompt::default()) };
+        let prompt = UserPrompt::new(prompt_text(path)?);
+        check_lines(prompt.wrong_line(), path)?;
+        if !prompt.has_query() {
+            let message = format!("`{}` has no place for the question", path.display());
+            return Err(Diagnostic::error("convert::prompt", message)
+                .with_help("put `{query}` into it")
+                .into());
+        }
+        Ok(prompt)
+    }
+}
+
+fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Stop> {
+    let Some(line) = wrong else { return Ok(()) };
+    let message = format!("`{}` has a line whose condition cannot be read: `{line}`", path.display());
+    let help = "a condition is `{?persona=builder}` or `{?persona!=builder}`, with any of the placeholders";
+    Err(Diagnostic::error("convert::prompt", message).with_help(help).into())
+}
+
+fn prompt_text(path: &Path) -> Result<String, Stop> {
     let bytes = fs::read(path).map_err(|error| {
         let message = format!("`{}` cannot be read: {}", path.display(), plain(&error));
         Diagnostic::error("input::unreadable", message)
     })?;
     let text = decode(&path.display().to_string(), bytes)?;
-    Ok(SystemPrompt::new(text.trim_end_matches(['\r', '\n'])))
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// The datasets of the quads: files of Kwanzaa as they were, other graphs by their questions.

@@ -247,7 +247,8 @@ impl<'g> ItemReader<'g> {
             let of_class = |(rdf_type, class)| self.graph.objects(node, rdf_type).any(|found| found == class);
             rdf_type.zip(class).is_some_and(of_class)
         });
-        if !is_sample {
+        // A conversation is made of a sample.
+        if !is_sample && !self.is_a(question, "eg:AskedQuestion") {
             return false;
         }
         let is_category = self.text(question, "teaches").is_some_and(|category| category == "refusal");

@@ -6,7 +6,7 @@ use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse, parse_lines};
 use evalgraph::source::counts::Counts;
 use evalgraph::source::kwanzaa::Settings;
-use evalgraph::source::kwanzaa::chat::{SystemPrompt, to_chat, to_dataset};
+use evalgraph::source::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
 use evalgraph::source::kwanzaa::rules::{Profile, validate};
 use serde_json::{Value, json};
 use std::fs;
@@ -23,7 +23,7 @@ fn counts(defaults: &Counts) -> Vec<(&str, u64)> {
 
 #[test]
 fn a_sample_becomes_three_messages() {
-    let chat = to_chat(&fixture("kwanzaa/citation.json"), &SystemPrompt::default());
+    let chat = to_chat(&fixture("kwanzaa/citation.json"), &SystemPrompt::default(), &UserPrompt::default());
     assert_eq!(chat.conversations, 10);
     let written = chat.text.lines().next().expect("there is a line");
     let fixture = fs::read_to_string(path("kwanzaa/chat.jsonl")).expect("the fixture is there");
@@ -31,13 +31,13 @@ fn a_sample_becomes_three_messages() {
     let messages = &lines(&chat.text)[0]["messages"];
     assert_eq!(
         messages[1]["content"],
-        "Question: When did Bessie Coleman receive her pilot licence?\n\nDocuments:\n\n\
-         [1] Pilot Licences of 1921\nRelevance Score: 0.95\nSource: Riverside Museum of Flight (1921)\n\
+        "Retrieved Documents:\n\n[1] Pilot Licences of 1921\nRelevance Score: 0.95\nSource: Riverside Museum of Flight (1921)\n\
          Content: Bessie Coleman received her licence from the Fédération Aéronautique Internationale on \
          15 June 1921.\nURL: https://flight.example.org/licences/1921\n\n\
          [2] Crew of STS-47 (1992)\nRelevance Score: 0.41\nSource: Riverside Museum of Flight (1992)\n\
          Content: Mae Jemison flew on Endeavour from 12 to 20 September 1992 as a mission specialist of \
-         STS-47.\nURL: https://flight.example.org/sts-47\n"
+         STS-47.\nURL: https://flight.example.org/sts-47\n\n\
+         Query: When did Bessie Coleman receive her pilot licence?"
     );
     let answer = messages[2]["content"].as_str().expect("a string");
     assert!(answer.starts_with("{\n  \"version\": \"kwanzaa.answer.v1\",\n  \"persona\": \"educator\",\n"));
@@ -51,7 +51,8 @@ fn a_sample_becomes_three_messages() {
 
 #[test]
 fn what_a_conversation_does_not_hold_is_counted() {
-    let chat = to_chat(&fixture("kwanzaa/each-category.json"), &SystemPrompt::default());
+    let chat =
+        to_chat(&fixture("kwanzaa/each-category.json"), &SystemPrompt::default(), &UserPrompt::default());
     for (what, count) in
         [("sample_id", 4), ("metadata.difficulty", 4), ("metadata.notes", 1), ("statistics", 1)]
     {
@@ -64,7 +65,7 @@ fn what_a_conversation_does_not_hold_is_counted() {
 #[test]
 fn scores_have_two_decimals() {
     let text = r#"{"samples": [{"retrieved_context": [{"score": 0.125}, {"score": 0.375}, {"score": 0.345}, {"score": 1}]}]}"#;
-    let chat = to_chat(&document(text), &SystemPrompt::default());
+    let chat = to_chat(&document(text), &SystemPrompt::default(), &UserPrompt::default());
     let content = lines(&chat.text)[0]["messages"][1]["content"].as_str().expect("a string").to_owned();
     let scores: Vec<&str> =
         content.lines().filter_map(|line| line.strip_prefix("Relevance Score: ")).collect();
@@ -75,8 +76,132 @@ fn scores_have_two_decimals() {
 fn a_prompt_of_ones_own_is_filled_in() {
     let prompt = SystemPrompt::new("{persona} {require_citations} {creative_mode} {other} {{persona}} {");
     let text = r#"{"samples": [{"persona": "builder", "expected_output": {"toggles": {"require_citations": true}}}]}"#;
-    let chat = to_chat(&document(text), &prompt);
+    let chat = to_chat(&document(text), &prompt, &UserPrompt::default());
     assert_eq!(lines(&chat.text)[0]["messages"][0]["content"], "builder yes not set {other} {builder} {");
+}
+
+/// Lines that stand behind a condition are kept where it holds; the file's last line end is not the prompt's.
+#[test]
+fn prompts_have_lines_for_some_samples_only() {
+    let system = SystemPrompt::new(
+        "{?persona=builder}Build.\n{?persona!=builder}Teach.\n{?creative_mode!=yes}Stay.\nAll",
+    );
+    let user = UserPrompt::new("{?documents!=}D: {documents}\n{?documents=}none\n{query}\n{?documents=}last");
+    let sample = |persona: &str, creative: bool, results: Value| {
+        let sample = json!({"samples": [{"persona": persona, "user_query": "Why {documents}?",
+            "retrieved_context": results, "expected_output": {"toggles": {"creative_mode": creative}}}]});
+        let chat = to_chat(&document(&sample.to_string()), &system, &user);
+        let messages = &lines(&chat.text)[0]["messages"];
+        [0, 1].map(|at| messages[at]["content"].as_str().expect("a string").to_owned())
+    };
+    let [said, asked] = sample("builder", true, json!([]));
+    assert_eq!((said.as_str(), asked.as_str()), ("Build.\nAll", "none\nWhy {documents}?\nlast"));
+    let result = json!({"rank": 2, "score": 0.5, "content": "C", "metadata": {"citation_label": "L",
+        "source_org": "O", "year": 1999, "canonical_url": "u"}});
+    let [said, asked] = sample("educator", false, json!([result]));
+    assert_eq!(said, "Teach.\nStay.\nAll");
+    assert_eq!(
+        asked,
+        "D: [2] L\nRelevance Score: 0.50\nSource: O (1999)\nContent: C\nURL: u\nWhy {documents}?"
+    );
+}
+
+/// A trainer reads the text, so that a character is itself however its file spells it.
+#[test]
+fn the_answer_has_no_escapes() {
+    let sample = r#"{"samples": [{"expected_output": {"text": "1964 \u2014 \u00e9 \"a\" \\n"}}]}"#;
+    let chat = to_chat(&document(sample), &SystemPrompt::default(), &UserPrompt::default());
+    assert_eq!(
+        lines(&chat.text)[0]["messages"][2]["content"],
+        "{\n  \"text\": \"1964 — é \\\"a\\\" \\\\n\"\n}"
+    );
+}
+
+/// What instructs the assistant stands behind the question and is no part of it.
+#[test]
+fn the_question_is_the_text_of_query_alone() {
+    let answer = |query: &str| {
+        json!({"version": "kwanzaa.answer.v1", "retrieval_summary": {"query": query}}).to_string()
+    };
+    let cases = [
+        ("Query: Who?\n\nAnswer in JSON.", "Who?", "Who?"),
+        ("Query: Who?\n\nNothing was found.", "other", "Who?"),
+        ("Query: Who?\n\nAnd when?\n\nAnswer in JSON.", "Who?\n\nAnd when?", "Who?\n\nAnd when?"),
+        ("Query: Who?", "", "Who?"),
+        (
+            "Retrieved Documents:\n\n[1] L\nRelevance Score: 0.50\nSource: O (1999)\nContent: Query: not this\n\
+             Query: nor this\nURL: no address\nURL: u\n\nQuery: Who?\nAnd why?\n\nAnswer.",
+            "",
+            "Who?\nAnd why?",
+        ),
+        ("Question: Who?\n\nDocuments:\n\n[1] L\nRelevance Score: 0.50\nURL: u\n", "", "Who?"),
+    ];
+    for (said, query, question) in cases {
+        let record = json!({"messages": [{"role": "user", "content": said},
+            {"role": "assistant", "content": answer(query)}]});
+        let chat = parse_lines("chat.jsonl", record.to_string(), Limits::default()).expect("lines of JSON");
+        let restored = to_dataset(&chat, TIME);
+        let dataset: Value = serde_json::from_str(&restored.json).expect("it is JSON");
+        assert_eq!(dataset["samples"][0]["user_query"], question, "{said}");
+        let is_told = restored.losses.iter().any(|(loss, _)| loss == "the text behind the question");
+        assert_eq!(is_told, said.contains("Answer") || said.contains("Nothing"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_message_does_not_say_is_told() {
+    let said = "[1] L\nRelevance Score: high\nSource: O (old)\nContent: C\nURL: u\n\nQuery: Who?";
+    let record = json!({"messages": [{"role": "user", "content": said}, {"role": "user", "content": "And?"},
+        {"role": "assistant", "content": r#"{"version": "kwanzaa.answer.v1"}"#}]});
+    let chat = parse_lines("chat.jsonl", record.to_string(), Limits::default()).expect("lines of JSON");
+    let restored = to_dataset(&chat, TIME);
+    assert_eq!(counts(&restored.losses), [("a message beside the first of each side", 1)]);
+    let told = counts(&restored.defaults);
+    for what in ["score", "year"] {
+        let default = format!("`{what}` of a result is 0, since the message has none");
+        assert!(told.contains(&(default.as_str(), 1)), "{what}: {told:?}");
+    }
+}
+
+/// The question of a conversation is a question of the graph, and has the keys of its sample's in the catalog.
+#[test]
+fn questions_of_conversations_join_with_those_of_samples() {
+    let query = "PREFIX s: <https://schema.org/> PREFIX eg: <urn:evalgraph:vocab:> \
+        SELECT ?text ?refused { ?conversation s:about ?asked . ?asked a s:Question ; s:text ?text . \
+        GRAPH <urn:evalgraph:graph:catalog> { ?asked eg:textKey ?key . ?sample eg:textKey ?key . \
+        OPTIONAL { ?asked eg:isImpossible ?refused } } ?sample s:teaches ?category } ORDER BY ?text";
+    let files = ["kwanzaa/chat.jsonl", "kwanzaa/citation.json", "kwanzaa/refusal.json"];
+    let (status, text, stderr) =
+        run(&path(""), &[&["query", "--format", "csv", "-q", query], &files[..]].concat());
+    assert_eq!(status, 0, "{stderr}");
+    insta::assert_snapshot!(text, @r"
+    text,refused
+    Quote the diary that Bessie Coleman kept in June 1921.,true
+    When did Bessie Coleman receive her pilot licence?,
+    Who edited The North Star when it began?,
+    ");
+}
+
+#[test]
+fn prompts_that_cannot_be_filled_in_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let citation = path("kwanzaa/citation.json").display().to_string();
+    let cases = [
+        ("--user-prompt", "No question here.", "has no place for the question"),
+        ("--user-prompt", "{query}\n{?documents}D", "condition cannot be read: `{?documents}D`"),
+        ("--system-prompt", "{?query=a}Q", "condition cannot be read: `{?query=a}Q`"),
+    ];
+    for (flag, prompt, message) in cases {
+        fs::write(folder.path().join("prompt.txt"), prompt).expect("the folder is ours");
+        let arguments = ["convert", citation.as_str(), "--to", "hf-chat", flag, "prompt.txt"];
+        let (status, _, stderr) = run(folder.path(), &arguments);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains("error[convert::prompt]") && stderr.contains(message), "{stderr}");
+    }
+    let arguments = ["convert", citation.as_str(), "--to", "train", "--user-prompt", "prompt.txt"];
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("`--user-prompt` is for hf-chat"), "{stderr}");
 }
 
 #[test]
@@ -132,7 +257,7 @@ fn content_of_several_lines_comes_back() {
         "retrieved_context": [{"rank": 1, "score": 0.5, "content": content,
             "metadata": {"citation_label": "a [1] b", "source_org": "Org (old)", "year": 1900, "canonical_url": "u"}}],
         "expected_output": {"version": "kwanzaa.answer.v1"}}]});
-    let chat = to_chat(&document(&sample.to_string()), &SystemPrompt::default());
+    let chat = to_chat(&document(&sample.to_string()), &SystemPrompt::default(), &UserPrompt::default());
     let chat = parse_lines("chat.jsonl", chat.text, Limits::default()).expect("lines of JSON");
     let dataset: Value = serde_json::from_str(&to_dataset(&chat, TIME).json).expect("it is JSON");
     let after = &dataset["samples"][0];

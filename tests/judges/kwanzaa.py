@@ -11,6 +11,7 @@ import contextlib
 import copy
 import importlib.util
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -358,6 +359,123 @@ def judge_questions(folder, evalgraph, files):
     return theirs == ours
 
 
+# Conditions that a line of a prompt may have.
+TOGGLES = ["require_citations", "primary_sources_only", "creative_mode"]
+SPELLED = {True: "yes", False: "no", None: "not set"}
+
+
+def situations():
+    for persona in ["educator", "researcher", "creator", "builder"]:
+        for values in itertools.product([True, False, None], repeat=len(TOGGLES)):
+            yield persona, dict(zip(TOGGLES, values))
+
+
+def system_template(program):
+    """The program's system prompt as a template, found out by asking for it in every situation."""
+    asked = []
+    for persona, toggles in situations():
+        given = {key: value for key, value in toggles.items() if value is not None}
+        asked.append((persona, toggles, program.create_system_prompt(persona, given).split("\n")))
+    lines = []
+    for _, _, text in asked:
+        at = 0
+        for line in text:
+            # No line stands in a prompt twice.
+            if line in lines:
+                at = lines.index(line) + 1
+            else:
+                lines.insert(at, line)
+                at += 1
+    conditions = [("", lambda persona, toggles: True)]
+    for persona in ["educator", "researcher", "creator", "builder"]:
+        conditions.append((f"{{?persona={persona}}}", lambda own, _, persona=persona: own == persona))
+    for toggle, value in itertools.product(TOGGLES, ["yes", "no"]):
+        conditions.append((f"{{?{toggle}={value}}}", lambda _, toggles, t=toggle, v=value: SPELLED[toggles[t]] == v))
+        conditions.append((f"{{?{toggle}!={value}}}", lambda _, toggles, t=toggle, v=value: SPELLED[toggles[t]] != v))
+    def condition(line):
+        def holds(test):
+            return all(test(persona, toggles) == (line in text) for persona, toggles, text in asked)
+        return next(name for name, test in conditions if holds(test))
+    return "\n".join(condition(line) + line for line in lines)
+
+
+def user_template(program):
+    """The program's user prompt as a template, with documents and without."""
+    metadata = {"citation_label": "L", "source_org": "O", "year": 2000, "canonical_url": "U"}
+    result = {"rank": 1, "score": 0.5, "content": "C", "metadata": metadata}
+    block = "[1] L\nRelevance Score: 0.50\nSource: O (2000)\nContent: C\nURL: U"
+    found = program.create_user_prompt("{query}", [result]).replace(block, "{documents}")
+    lines = ["{?documents!=}" + line for line in found.split("\n")]
+    lines += ["{?documents=}" + line for line in program.create_user_prompt("{query}", []).split("\n")]
+    return "\n".join(lines)
+
+
+def judge_conversations(folder, evalgraph, files):
+    """Conversations of all samples, by the program's converter and by evalgraph with the program's prompts."""
+    program = load(folder / "scripts/convert_to_jsonl.py", "kwanzaa_convert_to_jsonl")
+    equal = count = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        system, user = pathlib.Path(temporary) / "system.txt", pathlib.Path(temporary) / "user.txt"
+        system.write_text(system_template(program), encoding="utf-8")
+        user.write_text(user_template(program), encoding="utf-8")
+        for file in files:
+            done = evalgraph.run("convert", str(file), "--to", "hf-chat", "--system-prompt", str(system),
+                                 "--user-prompt", str(user))
+            samples = json.loads(file.read_text(encoding="utf-8"))["samples"]
+            theirs = [json.dumps(program.convert_sample_to_messages(sample), ensure_ascii=False)
+                      for sample in samples]
+            ours = done.stdout.splitlines() if done.returncode == 0 else []
+            count += len(theirs)
+            for their, our in itertools.zip_longest(theirs, ours):
+                equal += their == our
+                if their != our and equal == count - 1:
+                    print(f"  program:   {their[:300]}\n  evalgraph: {(our or done.stderr)[:300]}")
+    print(f"conversations equal as text: {equal} of {count}")
+    return equal == count
+
+
+def judge_restored(folder, evalgraph, datasets):
+    """The program's conversations as samples: the questions are those of the samples they were made of."""
+    asked = collections.defaultdict(set)
+    for sample in (sample for data in datasets for sample in data["samples"]):
+        asked[json.dumps(sample["expected_output"], sort_keys=True)].add(sample["user_query"])
+    right = count = 0
+    for name in ["kwanzaa_train.jsonl", "kwanzaa_eval.jsonl"]:
+        file = folder / "data/training" / name
+        done = evalgraph.run("convert", str(file), "--to", "kwanzaa")
+        for sample in json.loads(done.stdout)["samples"]:
+            count += 1
+            answer = json.dumps(sample["expected_output"], sort_keys=True)
+            if sample["user_query"] in asked[answer]:
+                right += 1
+            elif right == count - 1:
+                print(f"  {sample['user_query']!r} is none of {asked[answer]}")
+    print(f"conversations read with their own question: {right} of {count}")
+    return right == count
+
+
+JOINED = """
+PREFIX s: <https://schema.org/> PREFIX eg: <urn:evalgraph:vocab:>
+SELECT (COUNT(DISTINCT ?chat) AS ?chats) (COUNT(DISTINCT ?joined) AS ?joins) {
+  ?conversation s:about ?chat . ?chat a s:Question ; s:text ?text .
+  OPTIONAL {
+    GRAPH <urn:evalgraph:graph:catalog> { ?chat eg:textKey ?key . ?sample eg:textKey ?key }
+    ?sample s:teaches ?category . BIND (?chat AS ?joined)
+  }
+}
+"""
+
+
+def judge_joins(folder, evalgraph, files):
+    """The program's conversations beside its samples: their questions have the keys of the samples'."""
+    chats = [folder / "data/training" / name for name in ["kwanzaa_train.jsonl", "kwanzaa_eval.jsonl"]]
+    done = evalgraph.run("query", *map(str, chats + files), "-q", JOINED, "--format", "csv")
+    lines = done.stdout.split()
+    count = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in chats)
+    print(f"conversations whose question joins with a sample: {lines[-1] if lines else done.stderr} of {count}")
+    return lines[1:] == [f"{count},{count}"]
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--mutations", type=int, default=5000)
@@ -380,6 +498,9 @@ def main():
     good = [
         judge_verdicts(program, evalgraph, datasets, fixtures, options),
         judge_questions(folder, evalgraph, files),
+        judge_conversations(folder, evalgraph, files),
+        judge_restored(folder, evalgraph, datasets),
+        judge_joins(folder, evalgraph, files),
     ]
     sys.exit(0 if all(good) else 1)
 

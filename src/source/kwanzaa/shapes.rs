@@ -5,6 +5,7 @@
 //! text under the same `chunk_id`. Documents, organisations and licences are the dataset's, and so the
 //! same wherever they are named.
 
+use super::chat::{asked_question, completeness_of_answer, given_answer};
 use crate::source::records::{FileShape, Form, Identity, Member, Records, Shape, member};
 
 /// A dataset file.
@@ -38,6 +39,26 @@ const CONVERSATION: Shape = Shape {
     members: &[
         member("messages", "item:Conversation#conversation/hasPart", Form::Nodes(&MESSAGE)),
         member("", "item:Conversation#conversation/position", Form::Position),
+        member(
+            "",
+            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/position",
+            Form::Position,
+        ),
+        member(
+            "messages",
+            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/text",
+            Form::Derived(&Form::Excerpt(asked_question)),
+        ),
+        member(
+            "messages",
+            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/acceptedAnswer:Answer#answer/text",
+            Form::Derived(&Form::Excerpt(given_answer)),
+        ),
+        member(
+            "messages",
+            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/acceptedAnswer:Answer#answer/eg:completeness",
+            Form::Derived(&Form::Excerpt(completeness_of_answer)),
+        ),
     ],
 };
 

@@ -309,6 +309,12 @@ impl<'k, 'd> Composing<'k, 'd> {
             }
         }
         self.fill_keys(&plan.keys, object, value, false);
+        for (number, slot) in plan.slots.iter().enumerate() {
+            let value = object.values[number];
+            if let (Form::Excerpt(find), Some(value)) = (slot.form, value) {
+                object.values[number] = find(self.file, value).map(|_| value);
+            }
+        }
         if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
             self.apply_conditions(object);
         }
@@ -497,6 +503,11 @@ impl<'k, 'd> Composing<'k, 'd> {
             Form::Position => {
                 let index = self.composer.constant(&object.index.to_string());
                 self.composer.digits(index);
+            }
+            Form::Excerpt(find) => {
+                let text = find(self.file, value).unwrap_or_default();
+                let text = self.composer.made_of(self.file.bytes(value), &text);
+                self.composer.string(text);
             }
             Form::Values if is_array => self.array(value, |composing, item, _| composing.scalar(item)),
             Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {

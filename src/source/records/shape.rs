@@ -9,6 +9,8 @@
 //! are schema.org's; `eg:` stands before our own. Members whose paths begin with the same steps share
 //! the nodes on the way.
 
+use crate::json::{Document, TokenId};
+
 /// A native object, and what its node is.
 #[derive(Debug)]
 pub struct Shape {
@@ -77,6 +79,8 @@ pub enum Form {
     Group(&'static [Member]),
     /// The index of the object in its array, which is no member: it gives the order on the way back.
     Position,
+    /// A text that is found in the value, where one is: for [`Form::Derived`].
+    Excerpt(fn(&Document, TokenId) -> Option<String>),
     /// A second triple for a value that another row reads back: as in that form, never read.
     Derived(&'static Form),
     /// As in that form, if the members have these values; then the other rows of the key below this one

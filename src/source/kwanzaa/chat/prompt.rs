@@ -1,9 +1,12 @@
-//! The system prompt of a conversation, with the persona and the toggles of the sample filled in.
+//! The prompts of a conversation: texts of the user's with placeholders, and lines that only some samples
+//! get. `{persona}` is filled in; a line that begins with `{?persona=builder}` or `{?documents!=}` is kept
+//! where the placeholder has that value, or has not. Other braces stand for themselves.
 
 use crate::source::kwanzaa::Sample;
+use std::borrow::Cow;
 
-/// The prompt where no other is given.
-const DEFAULT: &str = "\
+/// The system prompt where no other is given.
+const SYSTEM: &str = "\
 You help people who study Black history and culture. You answer for this persona: {persona}.
 
 Settings:
@@ -17,6 +20,16 @@ missing, and claim nothing.
 
 Reply with one JSON object after the contract {version}, and with nothing around it.";
 
+/// What the user says where no other prompt is given.
+const USER: &str = "\
+{?documents!=}Retrieved Documents:
+{?documents!=}
+{?documents!=}{documents}
+{?documents!=}
+{?documents=}Retrieved Documents: none
+{?documents=}
+Query: {query}";
+
 /// The placeholders, and where in a sample their values are.
 const PLACEHOLDERS: [(&str, &[&str]); 5] = [
     ("{persona}", &["persona"]),
@@ -26,8 +39,11 @@ const PLACEHOLDERS: [(&str, &[&str]); 5] = [
     ("{version}", &["expected_output", "version"]),
 ];
 
-/// A text with placeholders: `{persona}`, `{require_citations}`, `{primary_sources_only}`,
-/// `{creative_mode}`, `{version}`. Other braces stand for themselves.
+const QUERY: &str = "{query}";
+const DOCUMENTS: &str = "{documents}";
+
+/// A text with the placeholders `{persona}`, `{require_citations}`, `{primary_sources_only}`,
+/// `{creative_mode}`, `{version}`.
 #[derive(Debug, Clone)]
 pub struct SystemPrompt {
     text: String,
@@ -35,7 +51,7 @@ pub struct SystemPrompt {
 
 impl Default for SystemPrompt {
     fn default() -> Self {
-        Self::new(DEFAULT)
+        Self::new(SYSTEM)
     }
 }
 
@@ -45,34 +61,130 @@ impl SystemPrompt {
         Self { text: text.into() }
     }
 
+    /// The first line whose condition cannot be read.
+    pub fn wrong_line(&self) -> Option<&str> {
+        wrong_line(&self.text, &[])
+    }
+
     /// The prompt for a sample: toggles are `yes`, `no`, or `not set`.
     pub(super) fn of(&self, sample: &Sample<'_>) -> String {
-        let mut filled = String::with_capacity(self.text.len());
-        let mut rest = self.text.as_str();
-        while let Some(open) = rest.find('{') {
-            filled.push_str(&rest[..open]);
-            rest = &rest[open..];
-            match PLACEHOLDERS.iter().find(|(name, _)| rest.starts_with(name)) {
-                Some((name, path)) => {
-                    filled.push_str(&value(sample, path));
-                    rest = &rest[name.len()..];
-                }
-                None => {
-                    filled.push('{');
-                    rest = &rest[1..];
-                }
-            }
-        }
-        filled.push_str(rest);
-        filled
+        fill(&self.text, sample, &[])
     }
 }
 
-fn value(sample: &Sample<'_>, path: &[&str]) -> String {
-    match (sample.text(path), sample.boolean(path)) {
-        (Some(text), _) => text.into_owned(),
-        (_, Some(true)) => "yes".to_owned(),
-        (_, Some(false)) => "no".to_owned(),
-        _ => "not set".to_owned(),
+/// A text with the placeholders of a [`SystemPrompt`], and `{query}` and `{documents}`.
+#[derive(Debug, Clone)]
+pub struct UserPrompt {
+    text: String,
+}
+
+impl Default for UserPrompt {
+    fn default() -> Self {
+        Self::new(USER)
     }
+}
+
+impl UserPrompt {
+    /// A prompt of one's own.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into() }
+    }
+
+    /// Whether the question has a place in it.
+    pub fn has_query(&self) -> bool {
+        self.text.contains(QUERY)
+    }
+
+    /// The first line whose condition cannot be read.
+    pub fn wrong_line(&self) -> Option<&str> {
+        wrong_line(&self.text, &[(QUERY, ""), (DOCUMENTS, "")])
+    }
+
+    /// The prompt for a sample with its results as they are listed; nothing where there are none.
+    pub(super) fn of(&self, sample: &Sample<'_>, documents: &str) -> String {
+        let query = sample.text(&["user_query"]).unwrap_or_default();
+        fill(&self.text, sample, &[(QUERY, &query), (DOCUMENTS, documents)])
+    }
+}
+
+/// Placeholders with values that are no member of a sample.
+type Given<'v> = [(&'static str, &'v str)];
+
+fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match condition(line, given) {
+            Some(condition) if !condition.holds(sample, given) => {}
+            Some(condition) => fill_line(condition.rest, sample, given, &mut filled),
+            None => fill_line(line, sample, given, &mut filled),
+        }
+    }
+    // A line that was left out may have been the last.
+    if !text.ends_with('\n') && filled.ends_with('\n') {
+        filled.pop();
+    }
+    filled
+}
+
+fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut String) {
+    let mut rest = line;
+    while let Some(open) = rest.find('{') {
+        filled.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let names = PLACEHOLDERS.iter().map(|(name, _)| *name).chain(given.iter().map(|(name, _)| *name));
+        match names.into_iter().find(|name| rest.starts_with(name)) {
+            Some(name) => {
+                filled.push_str(&value(name, sample, given));
+                rest = &rest[name.len()..];
+            }
+            None => {
+                filled.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    filled.push_str(rest);
+}
+
+fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Cow<'v, str> {
+    if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
+        return Cow::Borrowed(value);
+    }
+    let path = PLACEHOLDERS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, path)| path);
+    match (sample.text(path), sample.boolean(path)) {
+        (Some(text), _) => text,
+        (_, Some(true)) => Cow::Borrowed("yes"),
+        (_, Some(false)) => Cow::Borrowed("no"),
+        _ => Cow::Borrowed("not set"),
+    }
+}
+
+/// `{?name=value}` or `{?name!=value}` at the beginning of a line.
+struct Condition<'l> {
+    name: &'static str,
+    value: &'l str,
+    is_equal: bool,
+    /// The line behind it.
+    rest: &'l str,
+}
+
+impl Condition<'_> {
+    fn holds(&self, sample: &Sample<'_>, given: &Given<'_>) -> bool {
+        (value(self.name, sample, given) == self.value) == self.is_equal
+    }
+}
+
+/// The condition of a line; none where it has none, or one that cannot be read.
+fn condition<'l>(line: &'l str, given: &Given<'_>) -> Option<Condition<'l>> {
+    let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
+    let (name, value) = inner.split_once('=')?;
+    let (name, is_equal) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
+    let mut names = PLACEHOLDERS.iter().map(|(name, _)| *name).chain(given.iter().map(|(name, _)| *name));
+    let name = names.find(|known| known.trim_matches(['{', '}']) == name)?;
+    Some(Condition { name, value, is_equal, rest })
+}
+
+fn wrong_line<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
+    let is_wrong = |line: &&str| line.starts_with("{?") && condition(line, given).is_none();
+    text.lines().find(is_wrong)
 }

@@ -4,6 +4,7 @@
 //! list of them from the answer, where that names the same rank or label. The rest gets the defaults
 //! that are listed.
 
+use super::user_message::{Listed, UserMessage};
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::source::counts::Counts;
 use crate::source::kwanzaa::defaults;
@@ -20,18 +21,6 @@ pub struct Restored {
     pub defaults: Counts,
     /// What the conversations say and no sample holds, with how often.
     pub losses: Counts,
-}
-
-/// A result as the user's message lists it.
-#[derive(Debug, Default)]
-struct Listed<'t> {
-    rank: &'t str,
-    label: &'t str,
-    score: &'t str,
-    organisation: &'t str,
-    year: &'t str,
-    content: String,
-    url: &'t str,
 }
 
 /// Makes a dataset of conversations. `time` is said to be the time of its making.
@@ -80,6 +69,11 @@ impl Reader {
         if content("system").is_some() {
             self.losses.add("the system prompt");
         }
+        let messages = document.get(record, "messages").into_iter().flat_map(|list| document.items(list));
+        let read = ["system", "user", "assistant"].into_iter().filter(|role| content(role).is_some()).count();
+        for _ in read..messages.count() {
+            self.losses.add("a message beside the first of each side");
+        }
         for member in document.members(record) {
             if document.symbol_text(member.symbol) != "messages" {
                 self.losses.add(&format!("`{}` of a record", document.symbol_text(member.symbol)));
@@ -91,7 +85,11 @@ impl Reader {
     }
 
     fn sample(&mut self, answer: &Sample<'_>, user: &str, index: usize) {
-        let listed = listed(user);
+        let query = answer.text(&["retrieval_summary", "query"]);
+        let message = UserMessage::read(user, query.as_deref());
+        if message.has_more {
+            self.losses.add("the text behind the question");
+        }
         self.json.item();
         self.json.open('{');
         self.string("sample_id", &format!("chat_{}", index + 1));
@@ -104,14 +102,14 @@ impl Reader {
             self.defaults.add("`persona` is educator");
         }
         self.string("persona", persona.as_deref().unwrap_or(defaults::PERSONA));
-        let question = question(user).or_else(|| {
+        let question = message.question.map(Cow::Borrowed).or_else(|| {
             self.defaults.add("`user_query` is the query of the retrieval");
-            answer.text(&["retrieval_summary", "query"])
+            query
         });
         self.string("user_query", &question.unwrap_or_default());
         self.json.key("retrieved_context");
         self.json.open('[');
-        for result in &listed {
+        for result in &message.listed {
             self.result(answer, result);
         }
         self.json.close(']');
@@ -136,8 +134,11 @@ impl Reader {
         match found.as_ref().and_then(|found| found.document.number(found.at(&["score"])?)) {
             Some(score) => self.json.scalar(score),
             None => {
-                self.defaults.add("`score` of a result has the two decimals of the message");
-                self.json.scalar(listed.score);
+                self.defaults.add(match listed.score {
+                    Some(_) => "`score` of a result has the two decimals of the message",
+                    None => "`score` of a result is 0, since the message has none",
+                });
+                self.json.scalar(listed.score.unwrap_or("0"));
             }
         }
         for key in ["chunk_id", "doc_id", "namespace"] {
@@ -157,7 +158,10 @@ impl Reader {
         self.string("canonical_url", listed.url);
         self.string("source_org", listed.organisation);
         self.json.key("year");
-        self.json.scalar(listed.year);
+        if listed.year.is_none() {
+            self.defaults.add("`year` of a result is 0, since the message has none");
+        }
+        self.json.scalar(listed.year.unwrap_or("0"));
         for key in ["content_type", "license"] {
             match source.as_ref().and_then(|source| source.text(&[key])) {
                 Some(value) => self.string(key, &value),
@@ -183,7 +187,15 @@ impl Reader {
 
 /// What a side says in a record: its first message.
 fn content_of<'d>(document: &'d Document, record: TokenId, role: &str) -> Option<Cow<'d, str>> {
-    let messages = document.get(record, "messages")?;
+    content_of_messages(document, document.get(record, "messages")?, role)
+}
+
+/// What a side says in messages: in its first one.
+pub(super) fn content_of_messages<'d>(
+    document: &'d Document,
+    messages: TokenId,
+    role: &str,
+) -> Option<Cow<'d, str>> {
     let says = |message: &TokenId| {
         let value = document.get(*message, "role");
         value
@@ -208,84 +220,6 @@ fn category_of(answer: &Sample<'_>) -> &'static str {
         1 => "citation",
         _ => "grounded_answer",
     }
-}
-
-/// The question of a user's message: what stands behind the word, up to a blank line.
-fn question(user: &str) -> Option<Cow<'_, str>> {
-    const WORDS: [&str; 4] = ["Question:", "Query:", "User Query:", "User Question:"];
-    let begins = |line: &str| WORDS.iter().find(|word| line.starts_with(**word)).map(|word| word.len());
-    let mut start = 0;
-    for line in user.split_inclusive('\n') {
-        if let Some(length) = begins(line) {
-            let rest = &user[start + length..];
-            let end = ["\n\nDocuments", "\n\n["].iter().filter_map(|end| rest.find(end)).min();
-            let text = rest[..end.unwrap_or(rest.len())].trim();
-            return Some(Cow::Borrowed(text));
-        }
-        start += line.len();
-    }
-    None
-}
-
-/// The results that a user's message lists.
-fn listed(user: &str) -> Vec<Listed<'_>> {
-    let lines: Vec<&str> = user.lines().collect();
-    let mut found: Vec<Listed<'_>> = Vec::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let head = rank_and_label(lines[at]);
-        let score = lines.get(at + 1).and_then(|line| line.strip_prefix("Relevance Score:"));
-        let (Some((rank, label)), Some(score)) = (head, score.map(str::trim)) else {
-            at += 1;
-            continue;
-        };
-        let score = if is_number(score) { score } else { "0" };
-        let mut result = Listed { rank, label, score, year: "0", ..Listed::default() };
-        at = read_listed(&lines, at + 2, &mut result);
-        found.push(result);
-    }
-    found
-}
-
-/// Reads what stands below rank and score; the line behind it.
-fn read_listed<'t>(lines: &[&'t str], from: usize, result: &mut Listed<'t>) -> usize {
-    let mut at = from;
-    if let Some(source) = lines.get(at).and_then(|line| line.strip_prefix("Source:")) {
-        let source = source.trim();
-        let (organisation, year) = source.rsplit_once(" (").unwrap_or((source, ""));
-        let year = year.trim_end_matches(')');
-        result.organisation = organisation;
-        result.year = if is_number(year) { year } else { "0" };
-        at += 1;
-    }
-    if let Some(content) = lines.get(at).and_then(|line| line.strip_prefix("Content:")) {
-        result.content.push_str(content.strip_prefix(' ').unwrap_or(content));
-        at += 1;
-        // The content may have lines of its own, up to the address.
-        while let Some(line) = lines.get(at).filter(|line| !line.starts_with("URL:")) {
-            result.content.push('\n');
-            result.content.push_str(line);
-            at += 1;
-        }
-    }
-    if let Some(url) = lines.get(at).and_then(|line| line.strip_prefix("URL:")) {
-        result.url = url.trim();
-        at += 1;
-    }
-    at
-}
-
-/// `[1] label`
-fn rank_and_label(line: &str) -> Option<(&str, &str)> {
-    let (rank, label) = line.strip_prefix('[')?.split_once("] ")?;
-    (rank.len() < 10 && is_number(rank) && rank.bytes().all(|byte| byte.is_ascii_digit()))
-        .then_some((rank, label))
-}
-
-/// Whether a text can stand as a number in JSON.
-fn is_number(text: &str) -> bool {
-    let starts = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
-    starts && parse("", text.to_owned(), Limits::default()).is_ok()
 }
 
 /// The object of a list that fits.

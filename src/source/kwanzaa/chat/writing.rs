@@ -1,7 +1,7 @@
 //! Samples as conversations, one on each line.
 
-use super::SystemPrompt;
-use crate::json::{Document, TokenId, write_string};
+use super::{SystemPrompt, UserPrompt};
+use crate::json::{Document, Kind, TokenId, write_string};
 use crate::source::kwanzaa::samples::{Sample, samples};
 use crate::source::rewriting::{Style, StyledJson};
 use std::collections::BTreeMap;
@@ -42,11 +42,11 @@ pub struct ChatFile {
 }
 
 /// Writes each sample of a dataset as a conversation.
-pub fn to_chat(document: &Document, prompt: &SystemPrompt) -> ChatFile {
+pub fn to_chat(document: &Document, system: &SystemPrompt, user: &UserPrompt) -> ChatFile {
     let mut file = ChatFile { text: String::new(), conversations: 0, losses: BTreeMap::new() };
     for sample in samples(document).filter(|sample| document.is_object(sample.token)) {
-        let messages =
-            [("system", prompt.of(&sample)), ("user", user_message(&sample)), ("assistant", answer(&sample))];
+        let asked = user.of(&sample, &listed(&sample));
+        let messages = [("system", system.of(&sample)), ("user", asked), ("assistant", answer(&sample))];
         file.text.push_str("{\"messages\": [");
         for (at, (role, content)) in messages.iter().enumerate() {
             let comma = if at > 0 { ", " } else { "" };
@@ -66,24 +66,20 @@ pub fn to_chat(document: &Document, prompt: &SystemPrompt) -> ChatFile {
     file
 }
 
-/// The question and what retrieval found for it.
-fn user_message(sample: &Sample<'_>) -> String {
-    let mut text = format!("Question: {}\n", sample.text(&["user_query"]).unwrap_or_default());
-    let results: Vec<TokenId> = sample.items(&["retrieved_context"]).collect();
-    if results.is_empty() {
-        text.push_str("\nDocuments: none\n");
-        return text;
-    }
-    text.push_str("\nDocuments:\n");
-    for (at, result) in results.into_iter().enumerate() {
+/// What retrieval found, as the user lists it.
+fn listed(sample: &Sample<'_>) -> String {
+    let mut text = String::new();
+    for (at, result) in sample.items(&["retrieved_context"]).enumerate() {
         let result = Sample { document: sample.document, token: result };
         let metadata = |key| shown(&result, &["metadata", key]);
         let rank = result.number(&["rank"]).map_or((at + 1).to_string(), |rank| rank.to_string());
-        let _ = writeln!(text, "\n[{rank}] {}", metadata("citation_label"));
-        let _ = writeln!(text, "Relevance Score: {:.2}", result.number(&["score"]).unwrap_or(0.0));
+        let score = result.number(&["score"]).map_or("unknown".to_owned(), |score| format!("{score:.2}"));
+        let separator = if at > 0 { "\n\n" } else { "" };
+        let _ = writeln!(text, "{separator}[{rank}] {}", metadata("citation_label"));
+        let _ = writeln!(text, "Relevance Score: {score}");
         let _ = writeln!(text, "Source: {} ({})", metadata("source_org"), metadata("year"));
         let _ = writeln!(text, "Content: {}", shown(&result, &["content"]));
-        let _ = writeln!(text, "URL: {}", metadata("canonical_url"));
+        let _ = write!(text, "URL: {}", metadata("canonical_url"));
     }
     text
 }
@@ -96,14 +92,40 @@ fn shown(object: &Sample<'_>, path: &[&str]) -> String {
     text.unwrap_or_default().into_owned()
 }
 
-/// The expected answer as JSON, indented by two blanks.
+/// The expected answer as JSON, indented by two blanks, with each character as itself.
 fn answer(sample: &Sample<'_>) -> String {
     let mut json = StyledJson::new(Style::default());
     match sample.at(&["expected_output"]) {
-        Some(answer) => json.json(sample.document, answer),
+        Some(answer) => write_unescaped(sample.document, answer, &mut json),
         None => json.scalar("null"),
     }
     json.finish()
+}
+
+/// Writes a value without the escapes that its file has. Recurses by level, which the parser limits.
+fn write_unescaped(document: &Document, value: TokenId, json: &mut StyledJson) {
+    match document.kind(value) {
+        Kind::Object => {
+            json.open('{');
+            for member in document.members(value) {
+                json.key(document.symbol_text(member.symbol));
+                write_unescaped(document, member.value, json);
+            }
+            json.close('}');
+        }
+        Kind::Array => {
+            json.open('[');
+            for item in document.items(value) {
+                json.item();
+                write_unescaped(document, item, json);
+            }
+            json.close(']');
+        }
+        _ => match document.string(value).filter(|_| document.is_string(value)) {
+            Some(text) => json.string(&text),
+            None => json.json(document, value),
+        },
+    }
 }
 
 fn note_losses(sample: &Sample<'_>, losses: &mut BTreeMap<String, u64>) {
