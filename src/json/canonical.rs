@@ -1,10 +1,11 @@
 //! The JSON Canonicalization Scheme (RFC 8785): the lexical form of JSON literals.
 
-use super::number::ecmascript;
+use super::number::{ecmascript, is_out_of_range};
 use super::{Document, Kind, TokenId, write_string};
 
 /// Appends a value in canonical form: no white space, members sorted by the UTF-16 code units of
-/// their keys, numbers as ECMAScript writes them.
+/// their keys, numbers as ECMAScript writes them. A number that no double holds has no such form, and keeps
+/// its digits.
 ///
 /// Recurses by level; the parser limits the depth.
 pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
@@ -14,7 +15,11 @@ pub fn write_canonical(document: &Document, value: TokenId, json: &mut String) {
         Kind::False => json.push_str("false"),
         Kind::Number => {
             let lexical = document.number(value).unwrap_or("0");
-            json.push_str(&ecmascript(lexical.parse().unwrap_or(f64::NAN)));
+            if is_out_of_range(lexical) {
+                json.push_str(lexical);
+            } else {
+                json.push_str(&ecmascript(lexical.parse().unwrap_or(f64::NAN)));
+            }
         }
         Kind::Array => {
             json.push('[');

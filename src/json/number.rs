@@ -41,6 +41,27 @@ pub fn is_number(text: &str) -> bool {
     !exponent.is_empty() && digits(exponent) == exponent.len()
 }
 
+/// Whether a JSON number is further from zero than any double, or nearer to it without being zero.
+///
+/// ```
+/// use evalgraph::json::number::is_out_of_range;
+///
+/// assert!(is_out_of_range("-1e400") && is_out_of_range("0.1e-400"));
+/// assert!(!is_out_of_range("1e308") && !is_out_of_range("0.0e-400"));
+/// ```
+pub fn is_out_of_range(lexical: &str) -> bool {
+    // Without an exponent it takes more than 300 digits to leave the range.
+    if lexical.len() < 300 && memchr::memchr2(b'e', b'E', lexical.as_bytes()).is_none() {
+        return false;
+    }
+    let value: f64 = lexical.parse().unwrap_or(f64::NAN);
+    let is_zero = || {
+        let mantissa = lexical.split(['e', 'E']).next().unwrap_or_default();
+        !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+    };
+    value.is_infinite() || value == 0.0 && !is_zero()
+}
+
 /// Sorts a JSON number into integer or double.
 ///
 /// Integers come from the text, not through a double, so that twenty digits stay twenty digits.

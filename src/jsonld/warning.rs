@@ -26,6 +26,8 @@ pub enum WarningCode {
     KeywordLike,
     /// A list that compaction has no place for beside another one.
     SecondList,
+    /// A number that no double holds.
+    NumberOutOfRange,
 }
 
 impl WarningCode {
@@ -41,6 +43,7 @@ impl WarningCode {
             Self::BlankNodePredicate => "blank node predicate",
             Self::KeywordLike => "keyword-like term",
             Self::SecondList => "second list",
+            Self::NumberOutOfRange => "number out of range",
         }
     }
 }
@@ -110,6 +113,10 @@ impl Warning {
             WarningCode::SecondList => (
                 format!("a list of `{text}` is dropped: its term in the context holds one list"),
                 Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is"),
+            ),
+            WarningCode::NumberOutOfRange => (
+                format!("`{text}` is out of the range of a double: it becomes infinite or 0"),
+                Some("keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`"),
             ),
             WarningCode::KeywordLike => {
                 (format!("`{text}` looks like a keyword and is none: it is ignored"), None)

@@ -102,3 +102,33 @@ fn a_shape_is_for_json_ld_alone() {
     let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(stderr.contains("`--context` is for JSON-LD, and the output is"), "{stderr}");
 }
+
+/// No double holds them: in JSON they keep their digits, as numbers of RDF they are told.
+#[test]
+fn numbers_out_of_range_are_kept_or_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = r#"{"@context": {"@vocab": "http://example.org/"},
+        "json": {"@value": [1e400, -1E+400, 1e-400, 0e-400, 10.0], "@type": "@json"}, "large": 1e400, "small": 1e-400}"#;
+    std::fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
+    let (status, stdout, stderr) = crate::cli_input::run(folder.path(), &["to-rdf", "n.jsonld"]);
+    assert_eq!(status, 0, "{stderr}");
+    let xsd = "http://www.w3.org/2001/XMLSchema#";
+    let json = "\"[1e400,-1E+400,1e-400,0,10]\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON>";
+    for expected in [
+        format!("<http://example.org/json> {json} ."),
+        format!("<http://example.org/large> \"INF\"^^<{xsd}double> ."),
+        format!("<http://example.org/small> \"0\"^^<{xsd}integer> ."),
+    ] {
+        assert!(stdout.contains(&expected), "{expected}: {stdout}");
+    }
+    let told: Vec<&str> = stderr.lines().filter(|line| line.contains("warning[")).collect();
+    let of = |place: &str, number: &str| {
+        format!(
+            "n.jsonld:2:{place}: warning[number out of range]: `{number}` is out of the range of a double: it becomes \
+             infinite or 0"
+        )
+    };
+    assert_eq!(told, [of("96", "1e400"), of("112", "1e-400")], "{stderr}");
+    let (status, _, _) = crate::cli_input::run(folder.path(), &["to-rdf", "n.jsonld", "--strict"]);
+    assert_eq!(status, 2);
+}

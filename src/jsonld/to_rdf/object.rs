@@ -2,7 +2,7 @@
 
 use crate::json::canonical::write_canonical;
 use crate::json::minified::write_minified;
-use crate::json::number::{RdfNumber, canonical_double, to_rdf};
+use crate::json::number::{RdfNumber, canonical_double, is_out_of_range, to_rdf};
 use crate::json::{Kind, TokenId};
 use crate::jsonld::context::Direction;
 use crate::jsonld::expanded::{Extra, NO_DATATYPE, NONE, Value};
@@ -101,6 +101,9 @@ impl<S: QuadSink> ToRdf<'_, S> {
     fn number(&mut self, scene: &mut Scene<'_>, value: &Value) -> (S::Term, Option<Cause>) {
         let document = self.document;
         let lexical = document.number(value.token).unwrap_or_default();
+        if is_out_of_range(lexical) {
+            self.warn(scene, WarningCode::NumberOutOfRange, value.token);
+        }
         if value.datatype != NO_DATATYPE && scene.names.text(value.datatype) == xsd::DOUBLE {
             let double = canonical_double(lexical.parse().unwrap_or(f64::NAN));
             return self.scalar(scene, &double, value, self.terms.double);
