@@ -283,3 +283,19 @@ fn mapped_contexts_are_read_from_files_and_folders() {
     }
     assert_eq!(run(folder.path(), &["to-rdf", "a.jsonld", "--map", "nonsense"]).0, 2);
 }
+
+#[test]
+fn an_empty_table_is_said_to_be_empty() {
+    let folder = folder();
+    write(&folder, "e.csv", "");
+    write(&folder, "e.json", "[]");
+    let (status, _, stderr) = run(folder.path(), &["new", "e.csv", "-o", "n.jsonld"]);
+    assert_eq!(status, 2);
+    let empty = "the table is empty: its first line has to name the columns `question` and `answer`";
+    assert!(stderr.contains(empty), "{stderr}");
+    for file in ["e.csv", "e.json"] {
+        let (status, _, stderr) = run(folder.path(), &["stats", file, "--map-column", "question=prompt"]);
+        assert_eq!(status, 2);
+        assert!(stderr.contains("no column is named `prompt`: the table is empty"), "{stderr}");
+    }
+}

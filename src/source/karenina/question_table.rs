@@ -126,6 +126,10 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
     let header = records.next().unwrap_or_default();
     let names: Vec<String> = header.iter().map(|field| key_of(field.text.trim(), options)).collect();
     let place = header.first().map_or(0..0, |field| field.bytes.clone());
+    if header.is_empty() {
+        let message = "the table is empty: its first line has to name the columns `question` and `answer`";
+        return Err(Box::new(Diagnostic::error("new::column", message).at(source.place(place))));
+    }
     for needed in ["question", "answer"] {
         if !names.iter().any(|name| name == needed) {
             let found: Vec<String> = header.iter().map(|field| format!("`{}`", field.text.trim())).collect();

@@ -113,6 +113,11 @@ fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Di
 
 fn no_column(key: &str, column: &str, names: &[&str], place: crate::diagnostic::Place) -> Box<Diagnostic> {
     const SHOWN: usize = 12;
+    if names.is_empty() {
+        let message = format!("no column is named `{column}`: the table is empty");
+        let help = "the first line of a table, or its first record, names the columns";
+        return Box::new(Diagnostic::error("train::column", message).at(place).with_help(help));
+    }
     let mut found: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     if names.len() > SHOWN {
         found.push("…".to_owned());
