@@ -22,6 +22,9 @@ pub struct Style {
     /// Whether each item of the outermost array has a line of its own, without brackets around them
     /// (JSON Lines).
     pub json_lines: bool,
+    /// Whether each item of the arrays in the outermost object has a line of its own, in a text that is one
+    /// line else: as Karenina's exporter writes results while they come.
+    pub streamed: bool,
     /// Whether characters outside of ASCII are escaped.
     pub ascii: bool,
     /// What follows the last bracket.
@@ -38,6 +41,7 @@ impl Default for Style {
             colon: ": ".to_owned(),
             flat_arrays: false,
             json_lines: false,
+            streamed: false,
             ascii: false,
             end: String::new(),
         }
@@ -81,11 +85,23 @@ impl Style {
         let inner = flat.or_else(|| style.indent.is_none().then(|| second_in_line(document))?);
         let blanks = inner.map(|second| blanks_before(document, second)).unwrap_or_default();
         style.after_comma = blanks.chars().filter(|&blank| blank == ' ').collect();
+        style.streamed = style.indent.is_none() && has_streamed_arrays(document);
         style
     }
 }
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// Whether there are arrays in the outermost object, and a line begins behind the bracket of each.
+fn has_streamed_arrays(document: &Document) -> bool {
+    let text = document.text();
+    let members = document.members(document.root());
+    let arrays = members.map(|member| member.value).filter(|&value| document.is_array(value));
+    let mut starts = arrays.map(|array| &text[document.start(array)..]).peekable();
+    document.is_object(document.root())
+        && starts.peek().is_some()
+        && starts.all(|start| start.starts_with("[\n"))
+}
 
 fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
@@ -157,13 +173,26 @@ pub struct StyledJson {
     is_fresh: bool,
     /// The innermost container is an array in one line.
     is_flat: bool,
+    /// Where the member of the outermost object begins that was begun last.
+    member: usize,
+    /// An array is open whose items have a line each.
+    is_streaming: bool,
 }
 
 impl StyledJson {
     /// An empty text.
     pub fn new(style: Style) -> Self {
         let lines = style.line_end.clone();
-        Self { text: String::new(), style, lines, level: 0, is_fresh: true, is_flat: false }
+        Self {
+            text: String::new(),
+            style,
+            lines,
+            level: 0,
+            is_fresh: true,
+            is_flat: false,
+            member: 0,
+            is_streaming: false,
+        }
     }
 
     /// The text of some items of an array at a level, which [`append`](Self::append) puts in: of the first
@@ -192,7 +221,9 @@ impl StyledJson {
     /// Begins an object or array with its bracket.
     #[inline]
     pub fn open(&mut self, bracket: char) {
-        if self.level > 0 || !self.style.json_lines {
+        if self.level == 1 && self.style.streamed && bracket == '[' {
+            self.begin_stream();
+        } else if self.level > 0 || !self.style.json_lines {
             self.text.push(bracket);
         }
         self.level += 1;
@@ -210,6 +241,12 @@ impl StyledJson {
     #[inline]
     pub fn close(&mut self, bracket: char) {
         self.level -= 1;
+        if self.level == 1 && std::mem::take(&mut self.is_streaming) {
+            self.is_fresh = false;
+            self.text.push_str(&self.style.line_end);
+            self.text.push(bracket);
+            return;
+        }
         let is_flat = std::mem::take(&mut self.is_flat);
         if !std::mem::take(&mut self.is_fresh) && !is_flat {
             self.line();
@@ -219,10 +256,31 @@ impl StyledJson {
         }
     }
 
+    /// Begins an array whose items have a line each: no blanks stand before its key and behind it.
+    fn begin_stream(&mut self) {
+        let member = self.text.split_off(self.member);
+        let comma = if member.starts_with(',') { "," } else { "" };
+        let key = member.strip_prefix(',').unwrap_or(&member).trim_start();
+        let key = key.strip_suffix(self.style.colon.as_str()).unwrap_or(key);
+        for part in [comma, key, ":[", &self.style.line_end] {
+            self.text.push_str(part);
+        }
+        self.is_streaming = true;
+    }
+
     /// Begins a value in an array.
     #[inline]
     pub fn item(&mut self) {
         let is_fresh = std::mem::take(&mut self.is_fresh);
+        if self.level == 1 {
+            self.member = self.text.len();
+        }
+        if self.level == 2 && self.is_streaming {
+            for part in [",", &self.style.line_end].iter().filter(|_| !is_fresh) {
+                self.text.push_str(part);
+            }
+            return;
+        }
         if self.level == 1 && self.style.json_lines {
             self.text.push_str(if is_fresh { "" } else { &self.style.line_end });
             return;

@@ -3,6 +3,7 @@
 use crate::cli_input::run;
 use crate::karenina_fixtures::path;
 use crate::karenina_graphs::shuffled;
+use evalgraph::json::{Style, StyledJson};
 use std::fs;
 use std::path::Path;
 
@@ -188,4 +189,31 @@ fn a_query_sees_sidecar_and_catalog_by_name_only() {
     assert_eq!(all_graphs(all), query("p2-genomics.jsonld", all));
     let catalog = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:evalgraph:graph:catalog> { ?q eg:textKey ?key } }";
     assert_eq!(query("all.nq", catalog), "n\r\n6\r\n");
+}
+
+/// Karenina writes the results of a run while they come: a head on one line, then a line for each result.
+#[test]
+fn streamed_results_come_back_byte_for_byte() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let export = crate::karenina_fixtures::fixture("results/results-export.json");
+    let line = |token| {
+        let style = Style { indent: None, after_comma: " ".to_owned(), ..Style::default() };
+        let mut json = StyledJson::new(style);
+        json.json(&export, token);
+        json.finish()
+    };
+    let members = export.members(export.root());
+    let head: Vec<String> = members
+        .filter(|member| export.symbol_text(member.symbol) != "results")
+        .map(|member| format!("\"{}\": {}", export.symbol_text(member.symbol), line(member.value)))
+        .collect();
+    let results = export.get(export.root(), "results").expect("it has results");
+    let results: Vec<String> = export.items(results).map(line).collect();
+    for results in [results, Vec::new()] {
+        let text = format!("{{{},\"results\":[\n{}\n]}}\n", head.join(", "), results.join(",\n"));
+        fs::write(folder.path().join("run.json"), &text).expect("the folder is ours");
+        let (status, back, stderr) =
+            run(folder.path(), &["convert", "run.json", "--to", "same", "--from", "karenina"]);
+        assert_eq!((status, back), (0, text), "{stderr}");
+    }
 }

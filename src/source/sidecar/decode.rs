@@ -226,6 +226,7 @@ fn style(json: &Document) -> Style {
         after_comma: string(json, "afterComma").unwrap_or(usual.after_comma),
         colon: string(json, "colon").unwrap_or(usual.colon),
         flat_arrays: member(json, "flatArrays").is_some(),
+        streamed: member(json, "streamed").is_some(),
         json_lines: member(json, "jsonLines").is_some(),
         ascii: member(json, "ascii").is_some(),
         end: string(json, "end").unwrap_or(usual.end),

@@ -155,6 +155,7 @@ fn style(style: &Style, members: &mut Members) {
     members.string("colon", differing(&style.colon, &usual.colon).as_deref());
     members.flag("flatArrays", style.flat_arrays);
     members.flag("jsonLines", style.json_lines);
+    members.flag("streamed", style.streamed);
     members.flag("ascii", style.ascii);
     members.string("end", differing(&style.end, &usual.end).as_deref());
 }
