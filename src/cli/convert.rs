@@ -66,15 +66,18 @@ warning, and an error under `--strict`.
 sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
 expert's answer, and pairs of the text that the expert prefers and the other one.
 
-train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs, ids
-by row index, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
+train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs and
+their ids, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
 
 rlcf is records of RLCF: one input as the file that it was, several as an object with arrays under
 the names of their kinds, in a folder each as its file. The questions of other inputs are tasks for
 experts, of the type QA.
 
-kwanzaa is a dataset of training samples, hf-chat the conversations made of one, a JSON text on each
-line. Conversations are read back as samples; what they do not say is filled in and told.";
+kwanzaa is a dataset of training samples. A question whose answer rests on documents of which a
+sample has to say more than the input does is left out, and told. hf-chat is conversations, a JSON
+text on each line: of samples those of their contract, of other questions the question with its
+documents and the answer, without a system prompt unless one is given. Conversations of samples are
+read back; what they do not say is filled in and told.";
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::Stop;
 use super::input::plain;
-use super::loss_report::{report_losses, report_unread};
+use super::loss_report::{report_left_out, report_losses, report_unread};
 use super::output::Output;
 use super::report::Report;
 use super::same::{catalog_path, file_stem};
@@ -16,6 +16,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
+use crate::source::counts::Counts;
 use crate::source::items::{Item, Items, items_of};
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
@@ -69,9 +70,11 @@ pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &
     report_unread(&found.unread, (form, name), graph, report);
     let before = found.items.len();
     found.items.retain(|item| !item.question.trim().is_empty());
-    let without = (before - found.items.len()) as u64;
-    let losses = (without > 0).then_some(("what has no question", without));
-    report_losses(losses.into_iter(), (form, name), report);
+    let mut left_out = Counts::new();
+    for _ in found.items.len()..before {
+        left_out.add("they have no text that asks something");
+    }
+    report_left_out(&left_out, (form, name), report);
     found
 }
 

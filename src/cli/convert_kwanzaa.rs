@@ -11,7 +11,7 @@ use super::convert_items::{
     document_graphs, document_name, document_path, questions, without_questions, write_folder, write_text,
 };
 use super::input::plain;
-use super::loss_report::{report_defaults, report_losses, report_unread};
+use super::loss_report::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use super::output_form::is_folder;
 use super::report::Report;
 use super::time_of_run::time_of_run;
@@ -19,8 +19,10 @@ use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
+use crate::source::items::{Item, Items};
 use crate::source::kwanzaa::chat::{SystemPrompt, UserPrompt, to_chat, to_dataset};
 use crate::source::kwanzaa::{DatasetPart, FileKind, completed, dataset_of_items, file_shape, merged};
+use crate::source::plain_chat::plain_chat;
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::Datasets;
@@ -54,6 +56,9 @@ impl KwanzaaForm {
     }
 }
 
+/// Where no question is left.
+const NOTHING_LEFT: &str = "no question of the inputs can be written in this form";
+
 /// A dataset of the quads.
 struct Dataset {
     document: Document,
@@ -71,32 +76,77 @@ pub(super) fn convert_kwanzaa(
     path: Option<&Path>,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    let (system, user) = (prompts.system()?, prompts.user()?);
+    if form == KwanzaaForm::Chat {
+        return convert_to_chat(quads, prompts, path, report);
+    }
     let had_failed = report.has_failed();
-    let datasets = datasets(quads, report)?;
-    if path.is_none_or(|path| !is_folder(path)) && form == KwanzaaForm::Dataset && datasets.len() > 1 {
+    let mut datasets = Vec::new();
+    for of_graph in contents(quads, form, report)? {
+        datasets.extend(dataset_of(of_graph, report)?);
+    }
+    if datasets.is_empty() {
+        return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
+    }
+    if path.is_none_or(|path| !is_folder(path)) && datasets.len() > 1 {
         let text = one_dataset(&datasets, report)?;
         if report.has_failed() && !had_failed {
             return Err(Stop::Failed);
         }
         return write_text(&text, path);
     }
-    let mut texts = Vec::with_capacity(datasets.len());
-    for Dataset { document, stem, .. } in datasets {
-        let text = match form {
-            KwanzaaForm::Dataset => document.text().to_owned(),
-            KwanzaaForm::Chat => {
+    let text = |dataset: Dataset| (dataset.document.text().to_owned(), dataset.stem);
+    let texts: Vec<(String, String)> = datasets.into_iter().map(text).collect();
+    if report.has_failed() && !had_failed {
+        return Err(Stop::Failed);
+    }
+    write_texts(texts, form, path)
+}
+
+/// Writes samples as the conversations of their contract, other questions as plain ones.
+fn convert_to_chat(
+    quads: &QuadBuffer,
+    prompts: &PromptFiles,
+    path: Option<&Path>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let form = KwanzaaForm::Chat;
+    let (system, user) = (prompts.system()?, prompts.user()?);
+    let had_failed = report.has_failed();
+    let mut texts = Vec::new();
+    for OfGraph { content, stem, .. } in contents(quads, form, report)? {
+        let text = match content {
+            Content::Samples { document, .. } => {
                 let chat = to_chat(&document, &system, &user);
                 let losses = chat.losses.iter().map(|(what, count)| (what.as_str(), *count));
                 report_losses(losses, (form.name(), document.name()), report);
                 chat.text
             }
+            Content::Questions(items) => plain_text(&items.items, (&stem, prompts), report)?,
         };
         texts.push((text, stem));
     }
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
     }
+    if texts.iter().all(|(text, _)| text.is_empty()) {
+        return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
+    }
+    write_texts(texts, form, path)
+}
+
+fn plain_text(
+    items: &[Item],
+    (name, prompts): (&str, &PromptFiles),
+    report: &mut Report,
+) -> Result<String, Stop> {
+    let form = KwanzaaForm::Chat.name();
+    let chat = plain_chat(items, prompts.of_questions()?.as_deref());
+    report_losses(chat.losses.iter(), (form, name), report);
+    report_left_out(&chat.left_out, (form, name), report);
+    Ok(chat.text)
+}
+
+fn write_texts(texts: Vec<(String, String)>, form: KwanzaaForm, path: Option<&Path>) -> Result<(), Stop> {
     match path.filter(|path| is_folder(path)) {
         Some(folder) => write_folder(texts, folder, form.extension()),
         // Conversations of several files go into one as they are.
@@ -148,6 +198,22 @@ impl PromptFiles {
         Ok(prompt)
     }
 
+    /// The system prompt of questions that are no samples, which have none by themselves.
+    fn of_questions(&self) -> Result<Option<String>, Stop> {
+        if self.user_prompt.is_some() {
+            let message = "`--user-prompt` is for samples of kwanzaa, and there are other questions";
+            return Err(Diagnostic::error("convert::prompt", message).into());
+        }
+        let Some(path) = &self.system_prompt else { return Ok(None) };
+        let prompt = SystemPrompt::new(prompt_text(path)?);
+        let plain = prompt.plain().map(|text| Some(text.to_owned()));
+        plain.map_err(|name| {
+            let message = format!("the system prompt asks for `{name}`, which only a sample of kwanzaa says");
+            let help = "leave the placeholder out, or convert samples by themselves";
+            Diagnostic::error("convert::prompt", message).with_help(help).into()
+        })
+    }
+
     fn user(&self) -> Result<UserPrompt, Stop> {
         let Some(path) = &self.user_prompt else { return Ok(UserPrompt::default()) };
         let prompt = UserPrompt::new(prompt_text(path)?);
@@ -178,8 +244,46 @@ fn prompt_text(path: &Path) -> Result<String, Stop> {
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// The datasets of the quads: files of Kwanzaa as they were, other graphs by their questions.
-fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Stop> {
+/// What a graph holds.
+struct OfGraph {
+    content: Content,
+    stem: String,
+    /// The file that it was, where the catalog has its path.
+    path: String,
+}
+
+enum Content {
+    /// A dataset of samples, and whether it was one in its file, where the samples have their ids.
+    Samples { document: Document, has_own_ids: bool },
+    /// The questions of another system.
+    Questions(Items),
+}
+
+/// The dataset of a graph: other questions become samples, where anything can be said of them in one.
+fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>, Stop> {
+    let OfGraph { content, stem, path } = of_graph;
+    let items = match content {
+        Content::Samples { document, has_own_ids } => {
+            return Ok(Some(Dataset { document, stem, path, has_own_ids }));
+        }
+        Content::Questions(items) => items,
+    };
+    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let names = (KwanzaaForm::Dataset.name(), stem.as_str());
+    let made = dataset_of_items(&items, &time);
+    report_left_out(&made.left_out, names, report);
+    if made.samples == 0 {
+        return Ok(None);
+    }
+    report_losses(made.losses.iter(), names, report);
+    report_faults(&made.faults, names, report);
+    report_defaults(&made.defaults, &stem, report);
+    let document = parse(stem.clone(), made.json, Limits { size: u64::MAX, ..Limits::default() })?;
+    Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
+}
+
+/// The graphs of the quads: files of Kwanzaa as they were, other graphs by their questions.
+fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Result<Vec<OfGraph>, Stop> {
     let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let with_sidecars = Datasets::of(quads);
     let restorable: Vec<&str> = with_sidecars.names().collect();
@@ -201,14 +305,14 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
         };
         let made_of = match text {
             Some(text) => of_kwanzaa(text, (&stem, &time), report)?,
-            None => of_graph(&graph, (&stem, &time), report)?,
+            None => of_graph(&graph, form, (&stem, &time), report)?,
         };
-        let Some(MadeDataset { document, has_own_ids }) = made_of else {
-            report.add(&without_questions(&stem, KwanzaaForm::Dataset.name()));
+        let Some(content) = made_of else {
+            report.add(&without_questions(&stem, form.name()));
             continue;
         };
         let path = document_path(quads, term).unwrap_or_else(|| stem.clone());
-        made.push(Dataset { document, stem, path, has_own_ids });
+        made.push(OfGraph { content, stem, path });
     }
     if made.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());
@@ -216,18 +320,12 @@ fn datasets(quads: &QuadBuffer, report: &mut Report) -> Result<Vec<Dataset>, Sto
     Ok(made)
 }
 
-/// A dataset, and whether the ids of its samples stand in a file.
-struct MadeDataset {
-    document: Document,
-    has_own_ids: bool,
-}
-
 /// A dataset file as it is; of conversations what they say. None for an answer, which has no question.
 fn of_kwanzaa(
     text: String,
     (name, time): (&str, &str),
     report: &mut Report,
-) -> Result<Option<MadeDataset>, Stop> {
+) -> Result<Option<Content>, Stop> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
         Ok(document) => document,
@@ -239,19 +337,20 @@ fn of_kwanzaa(
             report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
             report_defaults(&restored.defaults, name, report);
             let document = parse(name, restored.json, limits)?;
-            Ok(Some(MadeDataset { document, has_own_ids: false }))
+            Ok(Some(Content::Samples { document, has_own_ids: false }))
         }
         Some(FileKind::Answer) => Ok(None),
-        _ => Ok(Some(MadeDataset { document, has_own_ids: true })),
+        _ => Ok(Some(Content::Samples { document, has_own_ids: true })),
     }
 }
 
-/// The dataset of a graph without a sidecar; none where it has no questions.
+/// The samples or the questions of a graph without a sidecar; none where it has neither.
 fn of_graph(
     graph: &Graph<'_>,
+    form: KwanzaaForm,
     (name, time): (&str, &str),
     report: &mut Report,
-) -> Result<Option<MadeDataset>, Stop> {
+) -> Result<Option<Content>, Stop> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
@@ -261,18 +360,14 @@ fn of_graph(
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
                 let document = parse(name, completed(&document), limits)?;
-                Ok(Some(MadeDataset { document, has_own_ids: true }))
+                Ok(Some(Content::Samples { document, has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), (name, time), report),
         };
     }
-    let items = questions(graph, (KwanzaaForm::Dataset.name(), name), report);
+    let items = questions(graph, (form.name(), name), report);
     if items.items.is_empty() {
         return Ok(None);
     }
-    let made = dataset_of_items(&items, time);
-    report_losses(made.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
-    report_defaults(&made.defaults, name, report);
-    let document = parse(name, made.json, limits)?;
-    Ok(Some(MadeDataset { document, has_own_ids: false }))
+    Ok(Some(Content::Questions(items)))
 }

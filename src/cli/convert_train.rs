@@ -13,7 +13,7 @@ use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
-use crate::source::train::{Impossible, WriteOptions, dataset_of_items};
+use crate::source::train::{Impossible, RowIds, WriteOptions, dataset_of_items};
 
 /// The name on the command line.
 const FORM: &str = "train";
@@ -26,8 +26,12 @@ pub(super) struct DatasetArguments {
     no_corpus: bool,
 
     /// Of train: what is_impossible is where a question does not say
-    #[arg(long, value_name = "VALUE", default_value = "false", help_heading = "Datasets")]
+    #[arg(long, value_name = "VALUE", default_value = "omit", help_heading = "Datasets")]
     impossible: ImpossibleArgument,
+
+    /// Of train: the ids of rows
+    #[arg(long, value_name = "IDS", default_value = "source", help_heading = "Datasets")]
+    ids: IdsArgument,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,6 +40,14 @@ enum ImpossibleArgument {
     False,
     /// Left out
     Omit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum IdsArgument {
+    /// Those that the questions have where they came from
+    Source,
+    /// The indexes of the rows
+    Index,
 }
 
 /// Writes the questions of all graphs, and what they rest on where there is a folder for it.
@@ -58,6 +70,10 @@ pub(super) fn write_dataset(
             ImpossibleArgument::Omit => Impossible::Omit,
         },
         with_corpus: folder.is_some() && !arguments.no_corpus,
+        ids: match arguments.ids {
+            IdsArgument::Source => RowIds::Source,
+            IdsArgument::Index => RowIds::Index,
+        },
     };
     let dataset = dataset_of_items(&items, options);
     report_losses(dataset.losses.iter(), (FORM, &name), report);

@@ -1,7 +1,7 @@
 //! Says what a conversion lost and filled in: in one line, in a list by kind with the first lines of
 //! the file, or, to a program, each part with its place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::convert_checkpoint::counted;
 use super::render::thousands;
@@ -11,8 +11,9 @@ use crate::json::Document;
 use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
 use crate::source::karenina::writer::{Change, ChangeKind, Form};
-use crate::source::records::Unread;
+use crate::source::records::{Lost, Unread, in_words};
 use crate::source::rewriting::Graph;
+use crate::source::system::file_shapes;
 
 /// How many kinds the one line names.
 const NAMED: usize = 3;
@@ -61,12 +62,17 @@ pub(super) fn report_unread(
     graph: &Graph<'_>,
     report: &mut Report,
 ) {
-    let places = graph.quads().places_of(unread.iter().flat_map(|unread| unread.nodes.iter().copied()));
-    for Unread { class, property, count, nodes } in unread {
-        let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
+    if unread.is_empty() {
+        return;
+    }
+    let lost = in_words(unread, &file_shapes(graph));
+    let places = graph.quads().places_of(lost.iter().flat_map(|lost| lost.nodes.iter().copied()));
+    for Lost { what, count, nodes } in &lost {
         let times = times(*count);
-        let message = format!("{form} cannot hold `{property}`{of}{times} of `{name}`");
-        let found: Vec<&Place> = nodes.iter().filter_map(|node| places.get(node)).collect();
+        let message = format!("{form} cannot hold {what}{times} of `{name}`");
+        let mut found: Vec<&Place> = nodes.iter().filter_map(|node| places.get(node)).collect();
+        let mut seen = HashSet::new();
+        found.retain(|place| seen.insert((place.line, place.column)));
         let Some((first, more)) = found.split_first() else {
             let first = nodes.first().map(|&node| format!(", the first at {}", graph.shown(node)));
             let message = message + &first.unwrap_or_default();
@@ -89,6 +95,23 @@ pub(super) fn report_losses<'l>(
     for (what, count) in losses {
         let message = format!("{form} cannot hold {what} of `{name}`{}", times(count));
         report.add(&Diagnostic::warning("convert::loss", message));
+    }
+}
+
+/// Reports questions that are left out, by reason.
+pub(super) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), report: &mut Report) {
+    for (reason, count) in left_out.iter() {
+        let count = thousands(count);
+        let message = format!("{form} leaves out {count} of the questions of `{name}`: {reason}");
+        report.add(&Diagnostic::warning("convert::loss", message));
+    }
+}
+
+/// Reports what a form's own rules refuse and is written all the same, by kind.
+pub(super) fn report_faults(faults: &Counts, (form, name): (&str, &str), report: &mut Report) {
+    for (what, count) in faults.iter() {
+        let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
+        report.add(&Diagnostic::warning("convert::refused", message));
     }
 }
 

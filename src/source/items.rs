@@ -3,8 +3,13 @@
 //!
 //! Each system writes its own files of items; what no item holds is what the conversion loses.
 
+use crate::json::write_string;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::own_properties::{
+    CONTEXTS, IS_IMPOSSIBLE, KEYWORDS, SOURCE_ID, SOURCES, contexts_of_json, contexts_of_sources,
+    keywords_of_text,
+};
 use crate::source::records::{Reading, Unread};
 use crate::source::rewriting::Graph;
 use hashbrown::{HashMap, HashSet};
@@ -17,9 +22,12 @@ pub struct Item {
     pub node: TermId,
     /// The id that its file gives it, that of its item where it has one; empty where it has none.
     pub local_id: String,
+    /// The id that other files can have of it: that of its row or record, that which a checkpoint has
+    /// kept of such a one, or else the checkpoint's own.
+    pub source_id: Option<SourceId>,
     /// Its text.
     pub question: String,
-    /// The text of its accepted answer.
+    /// The text of its accepted answer, where it is one.
     pub answer: Option<String>,
     /// What stands in the place of an answer where there is none, such as `-`.
     pub no_answer: Option<String>,
@@ -55,6 +63,28 @@ pub fn is_answer(text: &str) -> bool {
     !matches!(text.trim(), "" | "-")
 }
 
+/// An id as its file writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceId {
+    /// The text, without quotes.
+    pub text: String,
+    /// Whether it is a string, and no number.
+    pub is_string: bool,
+}
+
+impl SourceId {
+    /// The id as JSON.
+    pub fn to_json(&self) -> String {
+        let mut json = String::new();
+        if self.is_string {
+            write_string(&self.text, &mut json);
+        } else {
+            json.push_str(&self.text);
+        }
+        json
+    }
+}
+
 /// A document, or a piece of one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemContext {
@@ -62,6 +92,8 @@ pub struct ItemContext {
     pub name: Option<String>,
     /// The text.
     pub text: Option<String>,
+    /// The id of the document, which tells it from another of the same name.
+    pub document: Option<String>,
 }
 
 /// The questions of a graph.
@@ -91,13 +123,44 @@ pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
     ItemReader::of(graph).items()
 }
 
+/// How IRIs begin that this program made.
+const MINTED: &str = "urn:evalgraph:";
+/// How the datatypes of scalars begin.
+const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// What a checkpoint has kept of a question of another system.
+#[derive(Default)]
+struct OwnProperties {
+    source_id: Option<SourceId>,
+    is_impossible: Option<bool>,
+    contexts: Vec<ItemContext>,
+    keywords: Vec<String>,
+}
+
+impl OwnProperties {
+    /// Takes a property by its name, where its value is of the form that it is written in.
+    fn take(&mut self, name: &str, value: TermId, reader: &ItemReader<'_>) -> Option<()> {
+        let TermRef::Literal { lexical, .. } = reader.graph.quads().term(value) else { return None };
+        match name {
+            SOURCE_ID => self.source_id = Some(reader.literal_id(value)?),
+            IS_IMPOSSIBLE => self.is_impossible = Some(lexical.parse().ok()?),
+            CONTEXTS => self.contexts = contexts_of_json(lexical)?,
+            SOURCES => self.contexts = contexts_of_sources(lexical)?,
+            KEYWORDS => self.keywords = keywords_of_text(lexical)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
 struct ItemReader<'g> {
     reading: Reading<'g>,
     graph: &'g Graph<'g>,
     /// The properties and classes that were asked for, by their names.
     terms: HashMap<&'static str, Rc<[TermId]>>,
-    /// The statement that makes a question the item of a feed, and its subject.
-    feed_items: HashMap<TermId, (TermId, usize)>,
+    /// The statements that make a question the item of a feed, and their subjects. Two questions of one id
+    /// are one node with two items.
+    feed_items: HashMap<TermId, Vec<(TermId, usize)>>,
 }
 
 impl<'g> ItemReader<'g> {
@@ -109,7 +172,7 @@ impl<'g> ItemReader<'g> {
             for number in graph.statement_numbers(node) {
                 let (predicate, object) = graph.statement(number);
                 if item.contains(&predicate) {
-                    reader.feed_items.entry(object).or_insert((node, number));
+                    reader.feed_items.entry(object).or_default().push((node, number));
                 }
             }
         }
@@ -117,7 +180,15 @@ impl<'g> ItemReader<'g> {
     }
 
     fn items(&mut self) -> Vec<Item> {
-        let mut found: Vec<(u64, Item)> = self.questions().into_iter().map(|node| self.item(node)).collect();
+        let mut found: Vec<(u64, Item)> = Vec::new();
+        for question in self.questions() {
+            match self.feed_items.get(&question).cloned() {
+                None => found.push(self.item(question, None)),
+                Some(of_feeds) => {
+                    found.extend(of_feeds.into_iter().map(|feed_item| self.item(question, Some(feed_item))));
+                }
+            }
+        }
         found.sort_by_key(|(position, _)| *position);
         found.into_iter().map(|(_, item)| item).collect()
     }
@@ -166,8 +237,12 @@ impl<'g> ItemReader<'g> {
         subjects.filter(is_question).filter(|node| !comments.contains(node)).collect()
     }
 
-    fn item(&mut self, node: TermId) -> (u64, Item) {
-        let feed_item = self.feed_item(node);
+    fn item(&mut self, node: TermId, feed_item: Option<(TermId, usize)>) -> (u64, Item) {
+        if let Some((feed_item, number)) = feed_item {
+            self.reading.read(number);
+            self.read_all_classes(feed_item);
+        }
+        let feed_item = feed_item.map(|(node, _)| node);
         self.read_all_classes(node);
         let holders: Vec<TermId> = feed_item.into_iter().chain([node]).collect();
         let first_of = |reader: &mut Self, property: &'static str| {
@@ -179,15 +254,23 @@ impl<'g> ItemReader<'g> {
             identifier.or(row).or_else(|| self.id(holder))
         });
         let local_id = named.unwrap_or_default();
+        let own = self.own_properties(node);
+        let source_id = own.source_id.or_else(|| self.source_id(&holders));
         let position = first_of(self, "position").and_then(|position| position.parse().ok());
         let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
-        let (answer, contexts) = self.answer(node);
+        let (answer, mut contexts) = self.answer(node);
+        contexts.extend(own.contexts);
         let no_answer = first_of(self, "eg:noAnswer");
-        let is_impossible = first_of(self, "eg:isImpossible").map(|value| value == "true");
-        let is_impossible = is_impossible.or_else(|| self.is_refusal(node).then_some(true));
-        // What stands in the place of an answer says no more than that there is none.
-        self.text(node, "eg:noAnswer");
-        let mut keywords = Vec::new();
+        let is_impossible = own.is_impossible.or_else(|| {
+            let said = holders.iter().find_map(|&holder| self.truth(holder, "eg:isImpossible"));
+            said.or_else(|| self.is_refusal(node).then_some(true))
+        });
+        let (answer, no_answer) = match answer {
+            // What stands in the place of an answer says no more than that there is none.
+            Some(text) if !is_answer(&text) => (None, no_answer.or(Some(text))),
+            answer => (answer, no_answer),
+        };
+        let mut keywords = own.keywords;
         for &holder in &holders {
             keywords.extend(self.texts(holder, "keywords"));
         }
@@ -197,6 +280,7 @@ impl<'g> ItemReader<'g> {
         let item = Item {
             node,
             local_id,
+            source_id,
             question,
             answer,
             no_answer,
@@ -209,11 +293,81 @@ impl<'g> ItemReader<'g> {
         (position.unwrap_or(u64::MAX), item)
     }
 
-    fn feed_item(&mut self, question: TermId) -> Option<TermId> {
-        let &(node, number) = self.feed_items.get(&question)?;
-        self.reading.read(number);
-        self.read_all_classes(node);
-        Some(node)
+    /// The id of a row or record as it is written there, else the IRI of an item that its file has given.
+    fn source_id(&mut self, holders: &[TermId]) -> Option<SourceId> {
+        let is_task = holders.iter().any(|&holder| self.is_a(holder, "eg:LegalTask"));
+        for property in ["eg:rowId", "identifier"] {
+            let property = self.term(property);
+            let statements = holders.iter().flat_map(|&holder| self.graph.statements(holder));
+            let found = statements.filter(|(predicate, _)| property.contains(predicate));
+            let ids: Vec<SourceId> = found.filter_map(|&(_, object)| self.literal_id(object)).collect();
+            if let Some(id) = ids.into_iter().next() {
+                // The table of tasks has texts in the place of numbers.
+                let is_string = id.is_string && !(is_task && id.text.parse::<u64>().is_ok());
+                return Some(SourceId { is_string, ..id });
+            }
+        }
+        let text = holders.iter().find_map(|&holder| self.id(holder))?;
+        (!text.starts_with(MINTED)).then_some(SourceId { text, is_string: true })
+    }
+
+    /// A literal as an id.
+    fn literal_id(&self, term: TermId) -> Option<SourceId> {
+        let TermRef::Literal { lexical, kind } = self.graph.quads().term(term) else { return None };
+        let is_string = match kind {
+            LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON") => return None,
+            LiteralKind::Datatype(_, datatype) => !datatype.starts_with(XSD),
+            _ => true,
+        };
+        Some(SourceId { text: lexical.to_owned(), is_string })
+    }
+
+    /// Reads the properties that were written for what checkpoints have no word for. One of another form
+    /// is somebody else's, and stays unread.
+    fn own_properties(&mut self, question: TermId) -> OwnProperties {
+        let mut own = OwnProperties::default();
+        let (link, name, value) = (self.term("additionalProperty"), self.term("name"), self.term("value"));
+        let graph = self.graph;
+        for number in graph.statement_numbers(question) {
+            let (predicate, property) = graph.statement(number);
+            if !link.contains(&predicate) {
+                continue;
+            }
+            let one = |wanted: &[TermId]| {
+                let mut found = graph.statement_numbers(property);
+                let found = found.find(|&number| wanted.contains(&graph.statement(number).0))?;
+                Some((found, graph.statement(found).1))
+            };
+            let (Some((name_number, name)), Some((value_number, value))) = (one(&name), one(&value)) else {
+                continue;
+            };
+            let TermRef::Literal { lexical: name, .. } = graph.quads().term(name) else { continue };
+            if own.take(name, value, self).is_some() {
+                for number in [number, name_number, value_number] {
+                    self.reading.read(number);
+                }
+                self.read_classes(property, &["PropertyValue"]);
+            }
+        }
+        own
+    }
+
+    /// A boolean; a text that looks like one is none, and is not read by this.
+    fn truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
+        let property = self.term(property);
+        let graph = self.graph;
+        graph.statement_numbers(node).find_map(|number| {
+            let (predicate, object) = graph.statement(number);
+            let TermRef::Literal { lexical, kind: LiteralKind::Datatype(_, datatype) } =
+                graph.quads().term(object)
+            else {
+                return None;
+            };
+            let is_said = property.contains(&predicate) && datatype.ends_with("#boolean");
+            let said = lexical.parse().ok().filter(|_| is_said)?;
+            self.reading.read(number);
+            Some(said)
+        })
     }
 
     /// The text of the accepted answer, and what the answer or the question rests on.
@@ -235,13 +389,17 @@ impl<'g> ItemReader<'g> {
         // What was found has the text of what is cited.
         contexts.retain(|cited| cited.text.is_some() || results.iter().all(|found| found.name != cited.name));
         contexts.extend(results);
+        // A task has a context even where there is none.
+        let says_something = |text: &String| !text.trim().is_empty();
+        contexts.retain(|found| found.name.is_some() || found.text.as_ref().is_some_and(says_something));
         (text, contexts)
     }
 
     /// Whether a sample has no answer: it shows how to refuse, or its answer says that the data are
     /// insufficient for one.
     fn is_refusal(&mut self, question: TermId) -> bool {
-        let is_sample = self.feed_items.get(&question).is_some_and(|&(node, _)| {
+        let feed_item = self.feed_items.get(&question).and_then(|found| found.first());
+        let is_sample = feed_item.is_some_and(|&(node, _)| {
             let class = self.graph.quads().find_iri(&format!("{EVALGRAPH}TrainingSample"));
             let rdf_type = self.graph.rdf_type();
             let of_class = |(rdf_type, class)| self.graph.objects(node, rdf_type).any(|found| found == class);
@@ -296,7 +454,7 @@ impl<'g> ItemReader<'g> {
             sources.sort_by_cached_key(|&source| self.position(source));
             for source in sources {
                 if let TermRef::Literal { lexical, .. } = self.graph.quads().term(source) {
-                    found.push(ItemContext { name: None, text: Some(lexical.to_owned()) });
+                    found.push(ItemContext { text: Some(lexical.to_owned()), ..ItemContext::default() });
                     continue;
                 }
                 found.push(self.context(source));
@@ -311,7 +469,8 @@ impl<'g> ItemReader<'g> {
         self.read_classes(source, &classes);
         self.text(source, "position");
         let text = self.text(source, "text");
-        let mut name = self.text(source, "name");
+        let mut name = self.one_text(source, "name");
+        let mut id = None;
         for document in self.objects(source, "isPartOf") {
             self.read_classes(document, &["DigitalDocument", "DataDownload", "CreativeWork"]);
             // What is known of its file, the file says itself.
@@ -319,10 +478,36 @@ impl<'g> ItemReader<'g> {
                 self.texts(document, property);
             }
             if !self.is_a(document, "Collection") {
-                name = name.or_else(|| self.text(document, "name"));
+                name = name.or_else(|| self.one_text(document, "name"));
+                id = id.or_else(|| self.peek(document, "identifier"));
             }
         }
-        ItemContext { name, text }
+        ItemContext { name, text, document: id }
+    }
+
+    /// The first text in code point order; others are not read by this.
+    fn one_text(&mut self, node: TermId, property: &'static str) -> Option<String> {
+        let (number, text) = self.first(node, property)?;
+        self.reading.read(number);
+        Some(text)
+    }
+
+    /// The first text, which is not read by this.
+    fn peek(&mut self, node: TermId, property: &'static str) -> Option<String> {
+        self.first(node, property).map(|(_, text)| text)
+    }
+
+    fn first(&mut self, node: TermId, property: &'static str) -> Option<(usize, String)> {
+        let property = self.term(property);
+        let graph = self.graph;
+        let text = |number| match graph.quads().term(graph.statement(number).1) {
+            TermRef::Literal { lexical, .. } => Some((number, lexical)),
+            _ => None,
+        };
+        let numbers = graph.statement_numbers(node);
+        let found = numbers.filter(|&number| property.contains(&graph.statement(number).0));
+        let first = found.filter_map(text).min_by_key(|(_, text)| *text)?;
+        Some((first.0, first.1.to_owned()))
     }
 
     fn position(&mut self, node: TermId) -> u64 {

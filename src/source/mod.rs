@@ -8,8 +8,10 @@ pub mod csv;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;
+pub mod own_properties;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod plain_chat;
 pub mod random_split;
 pub mod records;
 pub mod rewriting;

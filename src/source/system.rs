@@ -71,6 +71,12 @@ impl fmt::Display for System {
     }
 }
 
+/// The tables of the files whose nodes a graph has.
+pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
+    let shapes = |&node: &TermId| System::ALL.iter().find_map(|system| system.file_shape(graph, node));
+    graph.subjects().iter().filter_map(shapes).collect()
+}
+
 /// Whether a graph has the node of a file that is no JSON-LD.
 pub fn is_of_records(graph: &Graph<'_>) -> bool {
     let has_shape =

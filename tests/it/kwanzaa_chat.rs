@@ -362,7 +362,90 @@ fn questions_of_other_systems_become_samples_that_conform() {
         let violations = report.results.iter().filter(|result| result.severity == ResultSeverity::Violation);
         for violation in violations {
             assert_eq!(violation.path.as_deref(), Some("user_query"), "{name}: {violation:#?}");
-            assert!(stderr.contains("a question has not 10 to 500 characters"), "{stderr}");
+            assert!(stderr.contains("a question does not have 10 to 500 characters"), "{stderr}");
         }
+    }
+}
+
+/// Nothing is in a conversation that is not in the file: no prompt, no year, no confidence.
+#[test]
+fn questions_of_other_systems_become_plain_conversations() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rows = json!([
+        {"id": "a", "question": "Which port?", "answer": "The console's is 8080.", "is_impossible": false,
+         "contexts": [{"filename": "note.txt", "text": "console.port=8080"}, "Ports are numbers."]},
+        {"id": "b", "question": "Which colour?", "answer": "-", "is_impossible": true, "contexts": []},
+        {"id": "c", "question": "Which size?", "answer": "None is given.", "is_impossible": true, "contexts": []},
+        {"id": "d", "question": "Which shape?", "answer": "", "contexts": []},
+    ]);
+    fs::write(folder.path().join("rows.json"), rows.to_string()).expect("the folder is ours");
+    let (status, text, stderr) = run(folder.path(), &["convert", "rows.json", "--to", "hf-chat"]);
+    assert_eq!(status, 0, "{stderr}");
+    let user = "Which port?\n\nDocuments:\n\n[1] note.txt\nconsole.port=8080\n\n[2]\nPorts are numbers.";
+    let expected = [
+        json!({"messages": [
+            {"role": "user", "content": user},
+            {"role": "assistant", "content": "The console's is 8080."},
+        ]}),
+        json!({"messages": [
+            {"role": "user", "content": "Which size?"},
+            {"role": "assistant", "content": "None is given."},
+        ]}),
+    ];
+    assert_eq!(lines(&text), expected);
+    let left_out = "hf-chat leaves out 1 of the questions of `rows`: they ";
+    assert!(stderr.contains(&format!("{left_out}have no answer\n")), "{stderr}");
+    assert!(
+        stderr.contains(&format!("{left_out}are said to have no answer, and not in which words\n")),
+        "{stderr}"
+    );
+    let (status, stdout, _) = run(folder.path(), &["convert", "rows.json", "--to", "hf-chat", "--strict"]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    let prompt = |text: &str| fs::write(folder.path().join("prompt.txt"), text).expect("the folder is ours");
+    let with_prompt = ["convert", "rows.json", "--to", "hf-chat", "--system-prompt", "prompt.txt"];
+    prompt("Answer from the documents.\n");
+    let (_, text, _) = run(folder.path(), &with_prompt);
+    assert_eq!(
+        lines(&text)[0]["messages"][0],
+        json!({"role": "system", "content": "Answer from the documents."})
+    );
+    prompt("Answer a {persona}.\n");
+    let (status, _, stderr) = run(folder.path(), &with_prompt);
+    assert!(
+        status == 2 && stderr.contains("the system prompt asks for `persona`, which only a sample"),
+        "{stderr}"
+    );
+    let unanswered = json!([{"id": 0, "question": "Which shape?", "answer": ""}]);
+    fs::write(folder.path().join("none.json"), unanswered.to_string()).expect("the folder is ours");
+    for form in ["hf-chat", "kwanzaa"] {
+        let (status, stdout, stderr) = run(folder.path(), &["convert", "none.json", "--to", form]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains("error[convert::no-questions]: no question of the inputs"), "{stderr}");
+    }
+}
+
+/// A year, an address and a confidence that nobody knows would be learnt as facts.
+#[test]
+fn an_answer_whose_documents_are_not_known_makes_no_sample() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = path("train/support-desk.json").display().to_string();
+    let (status, text, stderr) = run(folder.path(), &["convert", &source, "--to", "kwanzaa"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(
+        stderr.contains(
+            "kwanzaa leaves out 5 of the questions of `support-desk`: their answers rest on documents"
+        ),
+        "{stderr}"
+    );
+    let dataset: Value = serde_json::from_str(&text).expect("it is JSON");
+    let samples = dataset["samples"].as_array().expect("an array");
+    assert_eq!(samples.len(), 3);
+    for sample in samples {
+        assert_eq!(sample["category"], "refusal");
+        assert_eq!(sample["retrieved_context"], json!([]));
+        assert!(sample["metadata"]["notes"].as_str().is_some_and(|notes| notes.contains("persona")));
+    }
+    for invented in ["1600", "unknown.invalid", "\"high\"", "\"complete\""] {
+        assert!(!text.contains(invented), "{invented}: {text}");
     }
 }

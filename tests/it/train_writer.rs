@@ -4,8 +4,8 @@ use crate::cli_input::run;
 use crate::karenina_fixtures::{fixtures_in, path};
 use evalgraph::rdf::{QuadBuffer, QuadSink};
 use evalgraph::source::counts::Counts;
-use evalgraph::source::items::{Item, ItemContext};
-use evalgraph::source::train::{Impossible, WriteOptions, dataset_of_items};
+use evalgraph::source::items::{Item, ItemContext, SourceId};
+use evalgraph::source::train::{Impossible, RowIds, WriteOptions, dataset_of_items};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -14,13 +14,14 @@ fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item
     Item {
         node: QuadBuffer::new().iri("urn:x:1"),
         local_id: "7".to_owned(),
+        source_id: None,
         question: question.to_owned(),
         answer: answer.map(str::to_owned),
         no_answer: None,
         is_impossible: None,
         contexts: contexts
             .iter()
-            .map(|(name, of)| ItemContext { name: text(name), text: text(of) })
+            .map(|(name, of)| ItemContext { name: text(name), text: text(of), document: None })
             .collect(),
         keywords: Vec::new(),
         date_created: None,
@@ -28,8 +29,10 @@ fn item(question: &str, answer: Option<&str>, contexts: &[(&str, &str)]) -> Item
     }
 }
 
-const WITH_CORPUS: WriteOptions = WriteOptions { impossible: Impossible::False, with_corpus: true };
-const ROWS_ALONE: WriteOptions = WriteOptions { impossible: Impossible::Omit, with_corpus: false };
+const WITH_CORPUS: WriteOptions =
+    WriteOptions { impossible: Impossible::False, with_corpus: true, ids: RowIds::Source };
+const ROWS_ALONE: WriteOptions =
+    WriteOptions { impossible: Impossible::Omit, with_corpus: false, ids: RowIds::Source };
 
 fn counts(counts: &Counts) -> Vec<(&str, u64)> {
     counts.iter().collect()
@@ -73,8 +76,74 @@ fn what_is_not_said_is_not_made_up() {
         {"id": 1, "question": "When?", "answer": "-", "is_impossible": true, "contexts": []},
     ]);
     assert_eq!(rows, expected);
-    assert_eq!(counts(&written.defaults), [("`answer` is empty", 1)]);
-    assert_eq!(counts(&written.losses), [("the id of a question", 2)]);
+    let ids = "`id` is the index of the row, or the next number that is free";
+    assert_eq!(counts(&written.defaults), [("`answer` is empty", 1), (ids, 2)]);
+    assert!(counts(&written.losses).is_empty());
+}
+
+/// The results of a run are joined with the questions by these.
+#[test]
+fn rows_keep_the_ids_of_their_questions_each_once() {
+    let with_id = |text: &str, is_string| Item {
+        source_id: Some(SourceId { text: text.to_owned(), is_string }),
+        ..item("Why?", Some("So"), &[])
+    };
+    let items = [
+        item("When?", Some("Then"), &[]),
+        with_id("TRAIN_Q000", true),
+        with_id("0", false),
+        with_id("7", true),
+        with_id("TRAIN_Q000", true),
+        with_id("0", false),
+    ];
+    let written = dataset_of_items(&items, ROWS_ALONE);
+    let rows: Value = serde_json::from_str(&written.rows).expect("it is JSON");
+    let ids: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["id"]).collect();
+    assert_eq!(
+        ids,
+        [&json!(1), &json!("TRAIN_Q000"), &json!(0), &json!("7"), &json!("TRAIN_Q000-2"), &json!(3)]
+    );
+    assert_eq!(counts(&written.losses), [("the id of a question that another one has", 2)]);
+    let by_index = dataset_of_items(&items, WriteOptions { ids: RowIds::Index, ..ROWS_ALONE });
+    let rows: Value = serde_json::from_str(&by_index.rows).expect("it is JSON");
+    assert_eq!((&rows[0]["id"], &rows[5]["id"]), (&json!(0), &json!(5)));
+    assert_eq!(counts(&by_index.losses), [("the id of a question", 5)]);
+}
+
+/// Two documents of one name have two files, and a document of two names the one that is used more.
+#[test]
+fn a_file_is_of_one_document() {
+    let context = |id: &str, name: &str, of: &str| ItemContext {
+        name: Some(name.to_owned()),
+        text: Some(of.to_owned()),
+        document: Some(id.to_owned()),
+    };
+    let contexts = vec![
+        context("global", "Holiday", "Of the world."),
+        context("creation", "Holiday", "How it began."),
+        context("rides", "Rides", "One."),
+        context("rides", "Rides of 1961", "Two."),
+        context("rides", "Rides of 1961", "Three."),
+    ];
+    let items = [Item { contexts, ..item("Why?", Some("So"), &[]) }];
+    let written = dataset_of_items(&items, WITH_CORPUS);
+    let files: Vec<(&str, &str)> =
+        written.corpus.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(
+        files,
+        [
+            ("Holiday-2.txt", "How it began."),
+            ("Holiday.txt", "Of the world."),
+            ("Rides of 1961.txt", "One.\n\nTwo.\n\nThree."),
+        ]
+    );
+    assert_eq!(
+        counts(&written.losses),
+        [
+            ("the name of the document `Holiday`, which becomes the file `Holiday-2.txt`,", 1),
+            ("the other name of a document that has two", 1),
+        ]
+    );
 }
 
 #[test]
@@ -128,7 +197,8 @@ fn a_dataset_is_made_of_any_file_with_questions_and_keeps_its_rules() {
     for name in names {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let input = path(&name).display().to_string();
-        let (status, stdout, stderr) = run(folder.path(), &["convert", &input, "--to", "train", "-o", "set"]);
+        let (status, stdout, stderr) =
+            run(folder.path(), &["convert", &input, "--to", "train", "-o", "set", "--ids", "index"]);
         assert_eq!((status, stdout.as_str()), (0, ""), "{name}: {stderr}");
         let (status, stdout, stderr) = run(folder.path(), &["validate", "set/"]);
         assert_eq!(status, 0, "{name}: {stdout}{stderr}");
@@ -148,8 +218,8 @@ fn a_dataset_comes_back_with_its_questions_and_passages() {
     };
     let mut rows = read(&path("train/general-knowledge/train.json"));
     let mut written = read(&folder.path().join("set/train.json"));
-    // What the source does not say is filled in, and a plain text has become a file.
-    assert_eq!((&written[14]["is_impossible"], &written[14]["contexts"]), (&json!(false), &json!([])));
+    // What the source does not say is left out, and a plain text has become a file.
+    assert_eq!((written[14].get("is_impossible"), &written[14]["contexts"]), (None, &json!([])));
     assert_eq!(written[13]["contexts"][0]["filename"], "context-13.txt");
     for index in [12, 13, 14, 15, 11] {
         rows.as_array_mut().expect("rows").remove(index.min(11));

@@ -1,10 +1,19 @@
 //! A checkpoint of questions that another system has: what they have in common with Karenina's goes
-//! there, what a checkpoint has no word for becomes properties `custom_…`, as the Python library calls
-//! what its users add. What is missing (ids, dates, templates) is left to the writer.
+//! there, what a checkpoint has no word for becomes properties `custom_…` ([`own_properties`]), which lead
+//! back. What is missing (dates, templates) is left to the writer.
+//!
+//! [`own_properties`]: crate::source::own_properties
 
 use crate::json::write_string;
 use crate::source::items::{Item, ItemContext, Items};
+use crate::source::own_properties::{
+    CONTEXTS, IS_IMPOSSIBLE, SOURCE_ID, SOURCES, contexts_json, sources_text, write_property,
+};
+use hashbrown::HashSet;
 use std::fmt::Write as _;
+
+/// How the ids of questions begin that Karenina's programs make.
+const ITEM_ID: &str = "urn:uuid:";
 
 /// A checkpoint in JSON-LD with the questions of items, and nothing made up. `dataset` names it where the
 /// items do not.
@@ -16,18 +25,23 @@ pub fn checkpoint_of_items(items: &Items, dataset: &str) -> String {
     write_string(items.name.as_deref().unwrap_or(dataset), &mut json);
     text_member("description", items.description.as_deref(), &mut json);
     json.push_str(",\"dataFeedElement\":[");
+    let mut ids = HashSet::new();
     for (at, item) in items.items.iter().enumerate() {
         if at > 0 {
             json.push(',');
         }
-        write_item(item, &mut json);
+        write_item(item, &mut ids, &mut json);
     }
     json.push_str("]}");
     json
 }
 
-fn write_item(item: &Item, json: &mut String) {
+fn write_item<'i>(item: &'i Item, ids: &mut HashSet<&'i str>, json: &mut String) {
     json.push_str("{\"@type\":\"DataFeedItem\"");
+    // The id of a checkpoint's question, which has been in another file, is that question's again.
+    let id = item.source_id.as_ref().filter(|id| id.is_string && id.text.starts_with(ITEM_ID));
+    let id = id.filter(|id| ids.insert(id.text.as_str()));
+    text_member("@id", id.map(|id| id.text.as_str()), json);
     text_member("dateCreated", item.date_created.as_deref(), json);
     text_member("dateModified", item.date_modified.as_deref(), json);
     json.push_str(",\"item\":{\"@type\":\"Question\"");
@@ -36,16 +50,15 @@ fn write_item(item: &Item, json: &mut String) {
     json.push_str(",\"acceptedAnswer\":{\"@type\":\"Answer\"");
     text_member("text", item.answer.as_deref().or(item.no_answer.as_deref()).or(Some("")), json);
     json.push('}');
-    json.push_str(",\"additionalProperty\":[");
-    property("custom_source_id", json, |json| write_string(&item.local_id, json));
-    if let Some(is_impossible) = item.is_impossible {
-        json.push(',');
-        property("custom_is_impossible", json, |json| {
-            let _ = write!(json, "{is_impossible}");
-        });
+    let mut properties = Vec::new();
+    if let Some(source_id) = item.source_id.as_ref().filter(|_| id.is_none()) {
+        properties.push((SOURCE_ID, source_id.to_json()));
     }
-    write_contexts(&item.contexts, json);
-    json.push(']');
+    if let Some(is_impossible) = item.is_impossible {
+        properties.push((IS_IMPOSSIBLE, is_impossible.to_string()));
+    }
+    properties.extend(contexts_property(&item.contexts));
+    write_properties(&properties, json);
     if !item.keywords.is_empty() {
         json.push_str(",\"keywords\":[");
         for (at, keyword) in item.keywords.iter().enumerate() {
@@ -59,47 +72,30 @@ fn write_item(item: &Item, json: &mut String) {
     json.push_str("}}");
 }
 
-/// Documents with a name are `sources`, which the library keeps as the text of a list of `CreativeWork`s;
-/// texts of nobody knows which document are a property of their own.
-fn write_contexts(contexts: &[ItemContext], json: &mut String) {
-    let (named, nameless): (Vec<_>, Vec<_>) = contexts.iter().partition(|context| context.name.is_some());
-    if !named.is_empty() {
-        let mut sources = String::from("[");
-        for (at, context) in named.iter().enumerate() {
-            sources.push_str(if at > 0 { ", " } else { "" });
-            sources.push_str("{\"@type\": \"CreativeWork\", \"name\": ");
-            write_string(context.name.as_deref().unwrap_or_default(), &mut sources);
-            if let Some(text) = &context.text {
-                sources.push_str(", \"description\": ");
-                write_string(text, &mut sources);
-            }
-            sources.push('}');
-        }
-        sources.push(']');
-        json.push(',');
-        property("sources", json, |json| write_string(&sources, json));
+/// Documents with names are what the library calls sources. Where some have none, all are a property of
+/// their own, in their order.
+fn contexts_property(contexts: &[ItemContext]) -> Option<(&'static str, String)> {
+    if contexts.is_empty() {
+        return None;
     }
-    if !nameless.is_empty() {
-        json.push(',');
-        property("custom_contexts", json, |json| {
-            json.push('[');
-            for (at, context) in nameless.iter().enumerate() {
-                if at > 0 {
-                    json.push(',');
-                }
-                write_string(context.text.as_deref().unwrap_or_default(), json);
-            }
-            json.push(']');
-        });
+    if contexts.iter().all(|context| context.name.is_some()) {
+        let mut text = String::new();
+        write_string(&sources_text(contexts), &mut text);
+        return Some((SOURCES, text));
     }
+    Some((CONTEXTS, contexts_json(contexts)))
 }
 
-fn property(name: &str, json: &mut String, value: impl FnOnce(&mut String)) {
-    json.push_str("{\"@type\":\"PropertyValue\",\"name\":");
-    write_string(name, json);
-    json.push_str(",\"value\":");
-    value(json);
-    json.push('}');
+fn write_properties(properties: &[(&str, String)], json: &mut String) {
+    if properties.is_empty() {
+        return;
+    }
+    json.push_str(",\"additionalProperty\":[");
+    for (at, (name, value)) in properties.iter().enumerate() {
+        json.push_str(if at > 0 { "," } else { "" });
+        write_property(name, value, json);
+    }
+    json.push(']');
 }
 
 fn text_member(key: &str, text: Option<&str>, json: &mut String) {

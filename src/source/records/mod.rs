@@ -14,6 +14,7 @@ mod quad_count;
 mod reading;
 mod recognised;
 mod shape;
+mod unread_names;
 
 pub use composing::{Account, Composed, RecordComposer, TakenIds, compose};
 pub use decomposing::{Decomposed, NodeList, decompose, decompose_lists, decompose_nodes};
@@ -23,3 +24,4 @@ pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};
+pub use unread_names::{Lost, in_words};

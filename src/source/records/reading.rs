@@ -1,11 +1,22 @@
 //! Keeps account of which statements of a graph have been read.
 
-use crate::rdf::quad_buffer::TermId;
+use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::source::rewriting::Graph;
 use std::collections::BTreeMap;
 
 /// How many nodes are named of each class and property.
 const NODES: usize = 3;
+
+/// What was not read, by class and property: how often, and the first nodes.
+type Found = BTreeMap<(String, String), (u64, Vec<TermId>)>;
+
+fn add(found: &mut Found, key: (String, String), node: TermId) {
+    let (count, nodes) = found.entry(key).or_default();
+    *count += 1;
+    if nodes.len() < NODES && nodes.last() != Some(&node) {
+        nodes.push(node);
+    }
+}
 
 /// A graph, and which of its statements were read so far.
 #[derive(Debug)]
@@ -54,23 +65,49 @@ impl<'g> Reading<'g> {
         }
     }
 
+    /// The name of a node that is a property with a value, if neither was read.
+    fn property_name(&self, node: TermId) -> Option<&'g str> {
+        let graph = self.graph;
+        let of = |local: &str| {
+            let mut numbers = graph.statement_numbers(node);
+            numbers.find(|&number| graph.local_name(graph.statement(number).0) == Some(local))
+        };
+        let is_property = graph.rdf_type().is_some_and(|rdf_type| {
+            graph.objects(node, rdf_type).any(|class| graph.local_name(class) == Some("PropertyValue"))
+        });
+        let (name, value) = of("name").zip(of("value")).filter(|_| is_property)?;
+        match graph.quads().term(graph.statement(name).1) {
+            TermRef::Literal { lexical, .. } if !(self.is_read[name] || self.is_read[value]) => Some(lexical),
+            _ => None,
+        }
+    }
+
     /// What was not read, in the order of class and property.
     pub fn unread(&self) -> Vec<Unread> {
         let graph = self.graph;
         let rdf_type = graph.rdf_type();
         let local = |term: TermId| graph.local_name(term).unwrap_or_default().to_owned();
-        let mut found: BTreeMap<(String, String), (u64, Vec<TermId>)> = BTreeMap::new();
+        let mut found = Found::new();
         for &node in graph.subjects() {
+            let property = self.property_name(node);
             for number in graph.statement_numbers(node).filter(|&number| !self.is_read[number]) {
                 let (predicate, object) = graph.statement(number);
+                if let Some(name) = property {
+                    // A property goes by its name, once.
+                    match local(predicate).as_str() {
+                        "value" => {
+                            let key = ("PropertyValue".to_owned(), name.to_owned());
+                            add(&mut found, key, node);
+                            continue;
+                        }
+                        "name" | "type" => continue,
+                        _ => {}
+                    }
+                }
                 let mut classes = rdf_type.into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
                 let class = if Some(predicate) == rdf_type { Some(object) } else { classes.next() };
                 let key = (class.map(local).unwrap_or_default(), local(predicate));
-                let (count, nodes) = found.entry(key).or_default();
-                *count += 1;
-                if nodes.len() < NODES && nodes.last() != Some(&node) {
-                    nodes.push(node);
-                }
+                add(&mut found, key, node);
             }
         }
         let unread = |((class, property), (count, nodes))| Unread { class, property, count, nodes };

@@ -43,6 +43,7 @@ impl WrittenTasks {
         self.note_losses(id, item);
         let texts: Vec<&str> = item.contexts.iter().filter_map(|context| context.text.as_deref()).collect();
         let context = texts.join("\n\n");
+        self.defaults.add("`task_type` is QA, `status` OPEN");
         self.defaults.add_if(context.is_empty(), "`context` is empty");
         let json = &mut self.tasks;
         let _ = write!(json, "  {{\n    \"id\": {id},\n    \"task_type\": \"QA\",\n    \"input_data\": {{\n");
@@ -66,10 +67,10 @@ impl WrittenTasks {
 
     fn note_losses(&mut self, id: u64, item: &Item) {
         let is_impossible = item.is_impossible == Some(true);
-        let has_other_id = !item.local_id.is_empty() && item.local_id != id.to_string();
+        let has_other_id = item.source_id.as_ref().is_some_and(|source| source.text != id.to_string());
         let has_names = item.contexts.iter().any(|context| context.name.is_some());
         let losses = &mut self.losses;
-        losses.add_if(is_impossible, "that a question has no answer");
+        losses.add_if(item.is_impossible.is_some(), "whether a question has an answer (`is_impossible`)");
         losses.add_if(is_impossible && item.answer.is_some(), "the answer of an impossible question");
         losses.add_if(has_other_id, "the id of a question");
         losses.add_if(has_names, "the names of the documents of a question");

@@ -1,13 +1,15 @@
 //! A dataset of questions that any system has: `train.json` as the evaluator's own files look, and the
 //! documents that its corpus needs.
 //!
-//! Ids are the indexes of rows. A document is named by its file where the questions name one; its text
-//! is all that the questions quote of it.
+//! Rows keep the ids that their questions have, so that the results of a run can be joined with them. A
+//! document is named by its file where the questions name one; its text is all that the questions quote
+//! of it.
 
+use super::file_names::FileNames;
+use super::row_ids::row_ids;
 use crate::json::write_string;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
-use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -15,10 +17,20 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impossible {
     /// `false`.
-    #[default]
     False,
     /// Nothing.
+    #[default]
     Omit,
+}
+
+/// The ids of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RowIds {
+    /// Those that the questions have where they came from.
+    #[default]
+    Source,
+    /// The indexes of the rows.
+    Index,
 }
 
 /// How a dataset is written.
@@ -28,6 +40,8 @@ pub struct WriteOptions {
     pub impossible: Impossible,
     /// Whether the texts of contexts become files of a corpus.
     pub with_corpus: bool,
+    /// The ids of the rows.
+    pub ids: RowIds,
 }
 
 /// A dataset.
@@ -43,20 +57,12 @@ pub struct WrittenDataset {
     pub losses: Counts,
 }
 
-/// Extensions of files that are no text, whatever is known of their content.
-const NO_TEXT: [&str; 16] = [
-    "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
-    "jpeg", "gif",
-];
-
-/// The most bytes of a file's name that every system takes.
-const LONGEST_NAME: usize = 255;
-
 /// Writes questions as a dataset, in their order.
 pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset {
-    let mut writer = Writer::new(options);
-    for (index, item) in items.iter().enumerate() {
-        writer.row(index, item);
+    let mut writer = Writer::new(options, FileNames::of(items));
+    let ids = row_ids(items, options.ids, (&mut writer.defaults, &mut writer.losses));
+    for (index, (item, id)) in items.iter().zip(ids).enumerate() {
+        writer.row((index, &id), item);
     }
     writer.finish()
 }
@@ -64,7 +70,7 @@ pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset
 struct Writer {
     options: WriteOptions,
     json: String,
-    names: Names,
+    names: FileNames,
     /// The passages of each file, in the order in which they came.
     passages: BTreeMap<String, Vec<String>>,
     defaults: Counts,
@@ -72,14 +78,14 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(options: WriteOptions) -> Self {
-        let (names, passages) = (Names::default(), BTreeMap::new());
+    fn new(options: WriteOptions, names: FileNames) -> Self {
+        let passages = BTreeMap::new();
         let (defaults, losses) = (Counts::new(), Counts::new());
         Self { options, json: "[".to_owned(), names, passages, defaults, losses }
     }
 
-    fn row(&mut self, index: usize, item: &Item) {
-        self.note_losses(index, item);
+    fn row(&mut self, (index, id): (usize, &str), item: &Item) {
+        self.note_losses(item);
         let is_impossible = item.is_impossible == Some(true);
         let answer = match (&item.answer, &item.no_answer) {
             (Some(answer), _) => answer.as_str(),
@@ -91,7 +97,7 @@ impl Writer {
             }
         };
         self.json.push_str(if index > 0 { ",\n  {" } else { "\n  {" });
-        let _ = write!(self.json, "\n    \"id\": {index}");
+        let _ = write!(self.json, "\n    \"id\": {id}");
         for (key, text) in [("question", item.question.as_str()), ("answer", answer)] {
             let _ = write!(self.json, ",\n    \"{key}\": ");
             write_string(text, &mut self.json);
@@ -112,10 +118,8 @@ impl Writer {
         self.json.push_str(if self.json.len() > begin { "\n    ]\n  }" } else { "]\n  }" });
     }
 
-    fn note_losses(&mut self, index: usize, item: &Item) {
-        let has_other_id = !item.local_id.is_empty() && item.local_id != index.to_string();
+    fn note_losses(&mut self, item: &Item) {
         let losses = &mut self.losses;
-        losses.add_if(has_other_id, "the id of a question");
         losses.add_if(!item.keywords.is_empty(), "keywords");
         losses.add_if(item.date_created.is_some(), "the date of making of a question");
         losses.add_if(item.date_modified.is_some(), "the date of the last change of a question");
@@ -128,8 +132,8 @@ impl Writer {
     /// A context with the name of its file; a plain text where no file has it.
     fn context(&mut self, index: usize, context: &ItemContext, begin: usize) {
         let text = context.text.as_deref();
-        let name = match (context.name.as_deref().filter(|name| !name.is_empty()), text) {
-            (Some(name), _) => Some(self.names.file_of(name)),
+        let name = match (self.names.file_of(context), text) {
+            (Some(file), _) => Some(file),
             (None, Some(text)) if self.options.with_corpus => Some(self.names.file_with(text, index)),
             (None, Some(_)) => None,
             (None, None) => return,
@@ -154,14 +158,7 @@ impl Writer {
 
     fn finish(self) -> WrittenDataset {
         let Self { options, json: mut rows, names, passages, mut defaults, mut losses } = self;
-        for (document, file) in names.renamed() {
-            if file.strip_suffix(".txt") == Some(document) {
-                defaults.add(&format!("the extension of the file `{file}`"));
-            } else {
-                losses
-                    .add(&format!("the name of the document `{document}`, which becomes the file `{file}`,"));
-            }
-        }
+        names.note_changes(&mut defaults, &mut losses);
         let mut corpus = BTreeMap::new();
         if options.with_corpus {
             let (with, without): (Vec<_>, Vec<_>) =
@@ -183,74 +180,4 @@ fn add_passage(passages: &mut Vec<String>, text: &str) {
     }
     passages.retain(|known| !text.contains(known.as_str()));
     passages.push(text.to_owned());
-}
-
-/// The names of files that documents get.
-#[derive(Default)]
-struct Names {
-    /// By the name that the questions have.
-    files: HashMap<String, String>,
-    /// The files of texts that no document has.
-    texts: HashMap<String, String>,
-    taken: HashSet<String>,
-}
-
-impl Names {
-    /// The file of a document: its name where that is a safe basename of a text file.
-    fn file_of(&mut self, name: &str) -> String {
-        if let Some(known) = self.files.get(name) {
-            return known.clone();
-        }
-        let file = self.free(&safe_name(name));
-        self.files.insert(name.to_owned(), file.clone());
-        file
-    }
-
-    /// The documents whose files are called otherwise, with these.
-    fn renamed(&self) -> impl Iterator<Item = (&str, &str)> {
-        let files = self.files.iter().map(|(name, file)| (name.as_str(), file.as_str()));
-        files.filter(|(name, file)| name != file)
-    }
-
-    fn file_with(&mut self, text: &str, index: usize) -> String {
-        if let Some(known) = self.texts.get(text) {
-            return known.clone();
-        }
-        let file = self.free(&format!("context-{index}.txt"));
-        self.texts.insert(text.to_owned(), file.clone());
-        file
-    }
-
-    /// A name that no other file has, capitals aside: some systems do not tell them apart.
-    fn free(&mut self, wanted: &str) -> String {
-        let (stem, extension) = wanted.rsplit_once('.').unwrap_or((wanted, ""));
-        let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        let free = names.find(|name| !self.taken.contains(&name.to_lowercase()));
-        let name = free.expect("there are more numbers than documents");
-        self.taken.insert(name.to_lowercase());
-        name
-    }
-}
-
-/// A basename that leads nowhere else and says that it is a text.
-fn safe_name(name: &str) -> String {
-    let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
-    let mut safe: String =
-        name.chars().map(|character| if is_unsafe(character) { '_' } else { character }).collect();
-    if safe.starts_with('.') || safe.trim().is_empty() {
-        safe.insert(0, '_');
-    }
-    let extension = safe.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_extension = (1..=5).contains(&extension.len())
-        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && !extension.bytes().all(|byte| byte.is_ascii_digit());
-    let is_text = is_extension && !NO_TEXT.contains(&extension.to_ascii_lowercase().as_str());
-    let suffix = if is_text { format!(".{extension}") } else { ".txt".to_owned() };
-    let stem = if is_text { &safe[..safe.len() - suffix.len()] } else { safe.as_str() };
-    let mut length = stem.len().min(LONGEST_NAME - suffix.len() - "-9999".len());
-    while !stem.is_char_boundary(length) {
-        length -= 1;
-    }
-    format!("{}{suffix}", &stem[..length])
 }

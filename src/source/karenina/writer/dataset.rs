@@ -1,16 +1,19 @@
 //! Writes the forms in JSON-LD: the checkpoint itself and its items.
 
 use super::compacted::Compacted;
-use super::defaults::{DateField, checkpoint_id, item_ids, root_date, timestamp};
+use super::defaults::{DateField, checkpoint_id, item_ids, repeats, root_date, timestamp};
 use super::forms::Forms;
 use super::ledger::{Change, Ledger, Part};
 use super::{Form, Purpose, WriteOptions};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
+use crate::source::karenina::identifiers::interface_question_id;
+use hashbrown::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// The tag of the format in a property, and in the first specification in the place of a version.
 const FORMAT_TAG: &str = "3.0.0-jsonld";
@@ -28,13 +31,18 @@ pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) faults: Vec<Diagnostic>,
     /// The global traits that the form can hold.
     pub(super) held_globals: Vec<usize>,
+    /// Of items whose question has the text of an earlier one, how many there are of these.
+    repeats: Arc<HashMap<usize, usize>>,
+    /// The number of the item that is being written.
+    current: usize,
 }
 
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
     pub(super) fn new(checkpoint: &'w Checkpoint<'d>, form: Form, options: &'w WriteOptions<'w>) -> Self {
         let out = Compacted::new(Forms::of(form));
         let (ledger, faults) = (Ledger::default(), Vec::new());
-        Self { checkpoint, form, options, out, ledger, faults, held_globals: Vec::new() }
+        let (held_globals, repeats) = (Vec::new(), Arc::default());
+        Self { checkpoint, form, options, out, ledger, faults, held_globals, repeats, current: 0 }
     }
 
     /// The text, and what was changed.
@@ -137,6 +145,9 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn list(&mut self) {
         let checkpoint = self.checkpoint;
         let ids = item_ids(checkpoint, self.form);
+        if self.form.has_ids_everywhere() {
+            self.repeats = Arc::new(repeats(checkpoint));
+        }
         let is_specification = self.form == Form::Specification;
         self.out.open_property(if is_specification { "hasPart" } else { "dataFeedElement" });
         if checkpoint.items.len() < 2 * ITEMS_AT_ONCE {
@@ -151,6 +162,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn items(&mut self, items: &'w [Item<'d>], (ids, first): (&[String], usize)) {
         let path = Part::below("/items");
         for (at, item) in (first..).zip(items) {
+            self.current = at;
             self.item(item, &ids[at], &path.at(at));
         }
     }
@@ -158,7 +170,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Items do not depend on one another.
     fn items_on_all_cores(&mut self, ids: &[String]) {
         let (checkpoint, form, options) = (self.checkpoint, self.form, self.options);
-        let held_globals = &self.held_globals;
+        let (held_globals, repeats) = (&self.held_globals, &self.repeats);
         // About as long as they are in the file.
         let length = checkpoint.origin.document.text().len() / checkpoint.items.len() * ITEMS_AT_ONCE;
         let chunks = checkpoint.items.par_chunks(ITEMS_AT_ONCE).enumerate();
@@ -168,6 +180,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 part.out = Compacted::part(Forms::of(form), number == 0);
                 part.out.reserve(length + length / 4);
                 part.held_globals.clone_from(held_globals);
+                part.repeats = Arc::clone(repeats);
                 part.items(items, (ids, number * ITEMS_AT_ONCE));
                 let (text, faults) = part.out.finish();
                 part.faults.extend(faults);
@@ -305,6 +318,16 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             self.ledger.loss("`@id` that has the form of a keyword", part, origin);
         }
         !is_keyword
+    }
+
+    /// The id of a question that the user interface would make. Two questions of one text have two: one node
+    /// would be one question.
+    pub(super) fn question_id(&self, text: &str) -> String {
+        let id = interface_question_id(text);
+        match self.repeats.get(&self.current) {
+            Some(number) => format!("{id}-{number}"),
+            None => id,
+        }
     }
 
     /// An id that is there, or one that the form wants; none where it can do without.

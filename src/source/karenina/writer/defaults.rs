@@ -4,7 +4,8 @@ use super::{Form, WriteOptions};
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Value};
 use crate::source::karenina::identifiers::{interface_question_id, python_question_id, text_md5};
 use chrono::{DateTime, SecondsFormat, Utc};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// The prefix of ids in the user interface.
 pub(super) const ID_PREFIX: &str = "urn:uuid:";
@@ -48,6 +49,20 @@ pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
         ids.push(id);
     }
     ids
+}
+
+/// The items whose question has the text of an earlier one, each with how many there are of these.
+pub(super) fn repeats(checkpoint: &Checkpoint<'_>) -> HashMap<usize, usize> {
+    let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    let mut repeats = HashMap::new();
+    for (at, item) in checkpoint.items.iter().enumerate() {
+        let count = counts.entry(item.question.text.shown()).or_default();
+        if *count > 0 {
+            repeats.insert(at, *count);
+        }
+        *count += 1;
+    }
+    repeats
 }
 
 /// The key of an item in the user interface: its id behind the prefix.

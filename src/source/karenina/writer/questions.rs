@@ -7,7 +7,6 @@ use super::{Form, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Answer, Item, Question, Template, Value};
-use crate::source::karenina::identifiers::interface_question_id;
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 
 /// The one language of templates.
@@ -16,8 +15,11 @@ const LANGUAGE: &str = "Python";
 impl<'w, 'd> JsonLdWriter<'w, 'd> {
     pub(super) fn question(&mut self, item: &'w Item<'d>, item_id: &str, part: &Part<'_>) {
         let question = &item.question;
-        let made = || interface_question_id(&question.text.shown());
-        let id = self.part_id(question.id.as_ref(), made, ("`@id` of a question", part), question.origin);
+        let made = match question.id {
+            None if self.form.has_ids_everywhere() => self.question_id(&question.text.shown()),
+            _ => String::new(),
+        };
+        let id = self.part_id(question.id.as_ref(), || made, ("`@id` of a question", part), question.origin);
         self.out.open("Question", id.as_deref());
         self.out.value_text("text", &question.text);
         if question.text.shown().is_empty() && self.form == Form::Karenina {

@@ -301,11 +301,18 @@ impl<'d> Writer<'_, 'd> {
             ("answer", "question/answer/id", answer, made.answer),
             ("template", "question/template/id", template, made.template),
         ];
+        if item.id.is_none() {
+            self.fills("`@id` of an item", format!("{part}/id"), item.origin);
+        }
         if let Some(given) = item.id.as_ref().filter(|_| key_of(id) == id) {
             self.ledger.loss("`@id` of an item", format!("{part}/id"), given.origin);
         }
         for (of, field, given, made) in ids {
-            if let Some(given) = given.filter(|given| given.shown() != made) {
+            let is_made = |given: &str| {
+                let number = given.strip_prefix(&made).and_then(|rest| rest.strip_prefix('-'));
+                given == made || number.is_some_and(|number| number.parse::<usize>().is_ok())
+            };
+            if let Some(given) = given.filter(|given| !is_made(&given.shown())) {
                 let article = if of == "answer" { "an" } else { "a" };
                 self.ledger.loss(format!("`@id` of {article} {of}"), format!("{part}/{field}"), given.origin);
             }

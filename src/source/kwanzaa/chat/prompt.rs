@@ -66,6 +66,17 @@ impl SystemPrompt {
         wrong_line(&self.text, &[])
     }
 
+    /// The text, where it asks for nothing that only a sample says.
+    ///
+    /// # Errors
+    /// The first placeholder, without its braces.
+    pub fn plain(&self) -> Result<&str, &'static str> {
+        let names = PLACEHOLDERS.iter().map(|(name, _)| name.trim_matches(['{', '}']));
+        let is_asked =
+            |name: &&str| ["{", "{?"].iter().any(|open| self.text.contains(&format!("{open}{name}")));
+        names.into_iter().find(is_asked).map_or(Ok(self.text.as_str()), Err)
+    }
+
     /// The prompt for a sample: toggles are `yes`, `no`, or `not set`.
     pub(super) fn of(&self, sample: &Sample<'_>) -> String {
         fill(&self.text, sample, &[])

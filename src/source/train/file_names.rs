@@ -1,0 +1,156 @@
+//! The names of files that documents get in the corpus of a dataset that is made of questions.
+
+use crate::source::counts::Counts;
+use crate::source::items::{Item, ItemContext};
+use hashbrown::{HashMap, HashSet};
+
+/// Extensions of files that are no text, whatever is known of their content.
+const NO_TEXT: [&str; 16] = [
+    "pdf", "docx", "pptx", "xlsx", "doc", "ppt", "xls", "odt", "ods", "odp", "epub", "zip", "png", "jpg",
+    "jpeg", "gif",
+];
+
+/// The most bytes of a file's name that every system takes.
+const LONGEST_NAME: usize = 255;
+
+/// The names of the files.
+pub(super) struct FileNames {
+    /// The name that is used most of each document that has an id.
+    names: HashMap<String, String>,
+    /// The documents of which a text is known.
+    with_text: HashSet<Document>,
+    /// How many other names each of these has.
+    others: u64,
+    /// The files of documents, by their ids or else by their names.
+    files: HashMap<Document, String>,
+    /// The files of texts that no document has.
+    texts: HashMap<String, String>,
+    taken: HashSet<String>,
+}
+
+/// What a document goes by.
+#[derive(PartialEq, Eq, Hash)]
+enum Document {
+    Id(String),
+    Name(String),
+}
+
+impl Document {
+    /// That of a context; none where it has no name.
+    fn of(context: &ItemContext) -> Option<Self> {
+        let name = context.name.as_deref().filter(|name| !name.is_empty())?;
+        Some(context.document.clone().map_or_else(|| Self::Name(name.to_owned()), Self::Id))
+    }
+}
+
+impl FileNames {
+    /// Looks which names the documents of questions have.
+    pub(super) fn of(items: &[Item]) -> Self {
+        let mut counts: HashMap<&str, Vec<(&str, u64)>> = HashMap::new();
+        for context in items.iter().flat_map(|item| &item.contexts) {
+            let (Some(id), Some(name)) = (context.document.as_deref(), context.name.as_deref()) else {
+                continue;
+            };
+            let names = counts.entry(id).or_default();
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += 1,
+                None => names.push((name, 1)),
+            }
+        }
+        let others = counts.values().map(|names| names.len() as u64 - 1).sum();
+        let most_used = |names: Vec<(&str, u64)>| {
+            let most = names.iter().map(|(_, count)| *count).max().unwrap_or(0);
+            let first = names.iter().find(|(_, count)| *count == most);
+            first.map_or_else(String::new, |(name, _)| (*name).to_owned())
+        };
+        let names = counts.into_iter().map(|(id, names)| (id.to_owned(), most_used(names))).collect();
+        let contexts = items.iter().flat_map(|item| &item.contexts);
+        let with_text = contexts.filter(|context| context.text.is_some()).filter_map(Document::of).collect();
+        let (files, texts, taken) = (HashMap::new(), HashMap::new(), HashSet::new());
+        Self { names, with_text, others, files, texts, taken }
+    }
+
+    /// The file of a document that has a name: this where it is a safe basename, of a text file if a text
+    /// is known, and no other document has it.
+    pub(super) fn file_of(&mut self, context: &ItemContext) -> Option<String> {
+        let document = Document::of(context)?;
+        if let Some(known) = self.files.get(&document) {
+            return Some(known.clone());
+        }
+        let name = self.name_of(&document);
+        let wanted = if self.with_text.contains(&document) { text_name(name) } else { safe_name(name) };
+        let file = self.free(&wanted);
+        self.files.insert(document, file.clone());
+        Some(file)
+    }
+
+    fn name_of<'n>(&'n self, document: &'n Document) -> &'n str {
+        match document {
+            Document::Id(id) => self.names.get(id).map_or(id, String::as_str),
+            Document::Name(name) => name,
+        }
+    }
+
+    pub(super) fn file_with(&mut self, text: &str, index: usize) -> String {
+        if let Some(known) = self.texts.get(text) {
+            return known.clone();
+        }
+        let file = self.free(&format!("context-{index}.txt"));
+        self.texts.insert(text.to_owned(), file.clone());
+        file
+    }
+
+    /// Counts the documents whose files are called otherwise, and names that no file has.
+    pub(super) fn note_changes(&self, defaults: &mut Counts, losses: &mut Counts) {
+        for (document, file) in &self.files {
+            let name = self.name_of(document);
+            if file.strip_suffix(".txt") == Some(name) {
+                defaults.add(&format!("the extension of the file `{file}`"));
+            } else if name != file {
+                losses.add(&format!("the name of the document `{name}`, which becomes the file `{file}`,"));
+            }
+        }
+        for _ in 0..self.others {
+            losses.add("the other name of a document that has two");
+        }
+    }
+
+    /// A name that no other file has, capitals aside: some systems do not tell them apart.
+    fn free(&mut self, wanted: &str) -> String {
+        let (stem, extension) = wanted.split_at(wanted.rfind('.').unwrap_or(wanted.len()));
+        let numbered = (2..).map(|number| format!("{stem}-{number}{extension}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        let free = names.find(|name| !self.taken.contains(&name.to_lowercase()));
+        let name = free.expect("there are more numbers than documents");
+        self.taken.insert(name.to_lowercase());
+        name
+    }
+}
+
+/// A basename that leads nowhere else.
+fn safe_name(name: &str) -> String {
+    let is_unsafe = |character: char| matches!(character, '/' | '\\') || character.is_control();
+    let mut safe: String =
+        name.chars().map(|character| if is_unsafe(character) { '_' } else { character }).collect();
+    if safe.starts_with('.') || safe.trim().is_empty() {
+        safe.insert(0, '_');
+    }
+    safe
+}
+
+/// A basename that leads nowhere else and says that it is a text.
+fn text_name(name: &str) -> String {
+    let safe = safe_name(name);
+    let extension = safe.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_extension = (1..=5).contains(&extension.len())
+        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !extension.bytes().all(|byte| byte.is_ascii_digit());
+    let is_text = is_extension && !NO_TEXT.contains(&extension.to_ascii_lowercase().as_str());
+    let suffix = if is_text { format!(".{extension}") } else { ".txt".to_owned() };
+    let stem = if is_text { &safe[..safe.len() - suffix.len()] } else { safe.as_str() };
+    let mut length = stem.len().min(LONGEST_NAME - suffix.len() - "-9999".len());
+    while !stem.is_char_boundary(length) {
+        length -= 1;
+    }
+    format!("{}{suffix}", &stem[..length])
+}
