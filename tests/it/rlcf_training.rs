@@ -94,6 +94,44 @@ fn pairs_of_answers_come_from_experts_who_say_that_the_model_is_wrong() {
     ");
 }
 
+/// A severity of 0, or no labels, is what an expert says; one who says nothing has not said that.
+#[test]
+fn what_an_expert_does_not_say_is_not_learnt() {
+    let sft = |task_type: &str, said: Value, profile| {
+        let task = LegalTask {
+            id: "1".to_owned(),
+            task_type: task_type.to_owned(),
+            input_data: data(&serde_json::json!({"text": "T", "unit": "U", "tokens": ["a"]})),
+            ..LegalTask::default()
+        };
+        let feedback = Feedback {
+            id: "1".to_owned(),
+            user_id: "1".to_owned(),
+            response_id: "1".to_owned(),
+            feedback_data: data(&said),
+            ..Feedback::default()
+        };
+        let records = Records {
+            users: vec![User { id: "1".to_owned(), ..User::default() }],
+            tasks: vec![task],
+            responses: vec![Response { id: "1".to_owned(), task_id: "1".to_owned(), ..Response::default() }],
+            feedback: vec![feedback],
+            ratings: Vec::new(),
+        };
+        as_json(&export(&records, ExportFormat::Sft, profile, None).to_lines(profile))
+    };
+    let labels = serde_json::json!({"validated_risk_labels": ["late"]});
+    let severe = serde_json::json!({"validated_risk_labels": ["late"], "validated_severity": 0});
+    assert!(sft("RISK_SPOTTING", labels.clone(), Profile::Seed).is_empty());
+    assert_eq!(sft("RISK_SPOTTING", labels, Profile::Shipped)[0]["output"], "Risks: late, Severity: 0");
+    assert_eq!(sft("RISK_SPOTTING", severe, Profile::Seed)[0]["output"], "Risks: late, Severity: 0");
+    for (task_type, key) in [("CLASSIFICATION", "validated_labels"), ("NER", "validated_tags")] {
+        assert!(sft(task_type, serde_json::json!({}), Profile::Seed).is_empty(), "{task_type}");
+        let said = serde_json::json!({key: []});
+        assert_eq!(sft(task_type, said, Profile::Seed)[0]["output"], "", "{task_type}");
+    }
+}
+
 #[test]
 fn an_empty_text_makes_no_pair() {
     let feedback = Feedback {

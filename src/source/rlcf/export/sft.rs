@@ -3,6 +3,7 @@
 use super::{Example, LeftOut, Source, joined_texts, quoted, text_of};
 use crate::source::rlcf::figures::Profile;
 use crate::source::rlcf::figures::model::Data;
+use crate::source::rlcf::figures::python_text;
 
 /// The example that a feedback makes.
 pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {
@@ -11,7 +12,7 @@ pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, L
     let (asked, of) = question(task_type, input, profile)
         .filter(|_| task_type != "STATUTORY_RULE_QA" || profile == Profile::Seed)
         .ok_or_else(|| LeftOut::TaskType(task_type.to_owned()))?;
-    let output = answer(task_type, data);
+    let output = answer(task_type, data, profile);
     Ok(Example { members: [("instruction", asked), ("input", of), ("output", output)] })
 }
 
@@ -44,7 +45,7 @@ pub(super) fn question(
         }
         "NER" => {
             let words = "Identify and tag named entities in the following sequence of tokens.";
-            (plain(words), Some(joined_texts(input, "tokens", " ")))
+            (plain(words), list_of(input, ("tokens", " "), profile))
         }
         "DRAFTING" => {
             (about("Revise the following text based on the instruction: ", "instruction"), of("source"))
@@ -71,23 +72,28 @@ fn statutory_context(input: &Data) -> Option<String> {
     })
 }
 
-fn answer(task_type: &str, data: &Data) -> Option<String> {
+/// The items of a list as one text. A list that is missing is an empty one to the program.
+fn list_of(data: &Data, (key, separator): (&str, &str), profile: Profile) -> Option<String> {
+    let is_said = profile == Profile::Shipped || data.get(key).is_some_and(|list| !list.is_null());
+    is_said.then(|| joined_texts(data, key, separator))
+}
+
+/// The expert's answer. To the program risks without a severity have that of 0, which nobody has said.
+fn answer(task_type: &str, data: &Data, profile: Profile) -> Option<String> {
     match task_type {
         "QA" | "STATUTORY_RULE_QA" => text_of(data, "validated_answer"),
-        "CLASSIFICATION" => Some(joined_texts(data, "validated_labels", ", ")),
+        "CLASSIFICATION" => list_of(data, ("validated_labels", ", "), profile),
         "SUMMARIZATION" => text_of(data, "revised_summary"),
         "PREDICTION" => text_of(data, "chosen_outcome"),
         "NLI" | "DOCTRINE_APPLICATION" => text_of(data, "chosen_label"),
-        "NER" => Some(joined_texts(data, "validated_tags", " ")),
+        "NER" => list_of(data, ("validated_tags", " "), profile),
         "DRAFTING" => text_of(data, "revised_target"),
         "RISK_SPOTTING" => {
-            let severity = data.get("validated_severity");
-            let severity =
-                severity.map_or_else(|| "0".to_owned(), crate::source::rlcf::figures::python_text::text);
-            Some(format!(
-                "Risks: {}, Severity: {severity}",
-                joined_texts(data, "validated_risk_labels", ", ")
-            ))
+            let severity = data.get("validated_severity").map(python_text::text);
+            let none = (profile == Profile::Shipped).then(|| "0".to_owned());
+            let severity = severity.or(none)?;
+            let risks = list_of(data, ("validated_risk_labels", ", "), profile)?;
+            Some(format!("Risks: {risks}, Severity: {severity}"))
         }
         _ => None,
     }
