@@ -26,6 +26,7 @@ pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
 pub(super) fn of_conversations(figures: &ConversationFigures) -> Vec<Fact> {
     vec![
         count("conversations", "conversations", figures.conversations),
+        count("questions", "questions", figures.questions),
         count("messages", "messages", figures.messages),
         counted("messagesByRole", "by role", &figures.roles),
     ]

@@ -182,6 +182,29 @@ fn questions_of_conversations_join_with_those_of_samples() {
     ");
 }
 
+/// A conversation that says no question is none in the graph either.
+#[test]
+fn a_conversation_without_a_question_has_none_in_the_graph() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let said = |user: &str, answer: Value| {
+        json!({"messages": [{"role": "user", "content": user},
+            {"role": "assistant", "content": answer.to_string()}]})
+        .to_string()
+    };
+    let answer = json!({"version": "kwanzaa.answer.v1", "answer": {"text": "A."}});
+    let text = [said("Query: Who?", answer.clone()), said("Speak.", answer)].join("\n");
+    fs::write(folder.path().join("chat.jsonl"), text).expect("the folder is ours");
+    let query = "SELECT ?text ?answer { ?q a s:Question ; s:text ?text ; s:acceptedAnswer/s:text ?answer }";
+    let (status, text, stderr) = run(folder.path(), &["query", "chat.jsonl", "--format", "csv", "-q", query]);
+    assert_eq!((status, text.as_str()), (0, "text,answer\r\nWho?,A.\r\n"), "{stderr}");
+    let query = "SELECT (COUNT(?q) AS ?n) { ?q a s:Question }";
+    let (_, text, _) = run(folder.path(), &["query", "chat.jsonl", "--format", "csv", "-q", query]);
+    assert_eq!(text, "n\r\n1\r\n");
+    let (_, text, _) = run(folder.path(), &["stats", "chat.jsonl"]);
+    let questions = text.lines().find(|line| line.contains("questions")).expect("questions are counted");
+    assert_eq!(questions.split_whitespace().collect::<Vec<_>>(), ["questions", "1"]);
+}
+
 #[test]
 fn prompts_that_cannot_be_filled_in_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -9,8 +9,7 @@ use std::path::Path;
 
 /// The questions of a file as `stats` counts them; none where its figures have no questions.
 fn questions_of_stats(file: &Value) -> Option<u64> {
-    // A conversation is about one question.
-    let keys = ["questions", "rows", "samples", "conversations"];
+    let keys = ["questions", "rows", "samples"];
     let sum_of = ["tasks", "taskRequests", "yamlTasks", "datasetRows"];
     let counts: Vec<u64> = sum_of.iter().filter_map(|key| file[key].as_u64()).collect();
     let sum = (!counts.is_empty()).then(|| counts.iter().sum());

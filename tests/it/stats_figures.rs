@@ -171,6 +171,7 @@ fn conversations_and_judgements_are_counted() {
     let names = ["kwanzaa/chat.jsonl", "train/evaluation/rag_general_knowledge_evaluation_results.json"];
     let figures = stats(Path::new("."), &names.map(|name| path(name).display().to_string()));
     assert_eq!((&figures[0]["conversations"], &figures[0]["messages"]), (&json!(5), &json!(15)));
+    assert_eq!(figures[0]["questions"], json!(5));
     assert_eq!(figures[0]["messagesByRole"], json!({"system": 5, "user": 5, "assistant": 5}));
     assert_eq!(figures[1]["nv_accuracy"], json!({"rows": 7, "mean": 5.25 / 7.0}));
     assert_eq!(figures[1]["nv_context_relevance"]["mean"], json!(4.0 / 7.0));

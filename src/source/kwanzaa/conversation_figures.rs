@@ -1,6 +1,7 @@
 //! Figures of files with conversations: how many there are, and who says how much in them.
 
 use super::Counts;
+use super::chat::asked_question;
 use crate::json::{Document, TokenId};
 
 /// The roles that conversations have, in the order in which they speak.
@@ -11,6 +12,8 @@ const ROLES: [&str; 3] = ["system", "user", "assistant"];
 pub struct ConversationFigures {
     /// How many conversations there are.
     pub conversations: u64,
+    /// How many of them say which question they are about.
+    pub questions: u64,
     /// How many messages there are.
     pub messages: u64,
     /// Messages by role.
@@ -19,7 +22,7 @@ pub struct ConversationFigures {
 
 impl Default for ConversationFigures {
     fn default() -> Self {
-        Self { conversations: 0, messages: 0, roles: Counts::of(&ROLES) }
+        Self { conversations: 0, questions: 0, messages: 0, roles: Counts::of(&ROLES) }
     }
 }
 
@@ -28,8 +31,11 @@ impl ConversationFigures {
     pub fn add(&mut self, document: &Document) {
         for conversation in document.items(document.root()).filter(|&item| document.is_object(item)) {
             self.conversations += 1;
-            let messages = document.get(conversation, "messages").into_iter();
+            let messages = document.get(conversation, "messages");
+            let question = messages.and_then(|messages| asked_question(document, messages));
+            self.questions += u64::from(question.is_some());
             messages
+                .into_iter()
                 .flat_map(|messages| document.items(messages))
                 .for_each(|message| self.message(document, message));
         }

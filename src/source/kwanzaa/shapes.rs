@@ -40,11 +40,6 @@ const CONVERSATION: Shape = Shape {
         member("messages", "item:Conversation#conversation/hasPart", Form::Nodes(&MESSAGE)),
         member("", "item:Conversation#conversation/position", Form::Position),
         member(
-            "",
-            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/position",
-            Form::Position,
-        ),
-        member(
             "messages",
             "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/text",
             Form::Derived(&Form::Excerpt(asked_question)),

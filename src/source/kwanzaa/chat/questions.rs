@@ -14,13 +14,15 @@ pub fn asked_question(document: &Document, messages: TokenId) -> Option<String> 
     message.question.map(str::to_owned).or(query)
 }
 
-/// The text of the assistant's answer.
+/// The text of the assistant's answer to the question.
 pub fn given_answer(document: &Document, messages: TokenId) -> Option<String> {
+    asked_question(document, messages)?;
     answer_text(document, messages, &["answer", "text"])
 }
 
 /// How complete the assistant says that its answer is.
 pub fn completeness_of_answer(document: &Document, messages: TokenId) -> Option<String> {
+    asked_question(document, messages)?;
     answer_text(document, messages, &["answer", "completeness"])
 }
 
