@@ -139,9 +139,12 @@ fn stands_in(input: &[(String, Value)], (key, value): (&str, &Value)) -> bool {
         Value::Bool(_) => input.iter().any(|(from, found)| found == value && (key.contains(from.as_str()))),
         Value::Number(number) => input.iter().any(|(_, found)| found.as_f64() == number.as_f64()),
         Value::String(text) => {
-            let is_same = |found: &Value| found.as_str().is_some_and(|found| found == text);
-            input.iter().any(|(_, found)| is_same(found) || found.to_string() == *text)
-                || is_put_together(input, text)
+            let number = text.parse::<f64>().ok();
+            let is_same = |found: &Value| match found.as_str() {
+                Some(found) => found == text,
+                None => number.is_some() && found.as_f64() == number,
+            };
+            input.iter().any(|(_, found)| is_same(found)) || is_put_together(input, text)
         }
         _ => false,
     }

@@ -122,7 +122,7 @@ fn flatten_object(object: &Map<String, Value>, path: &str, members: &mut BTreeMa
     }
 }
 
-fn question<'r>(record: &'r BTreeMap<String, String>) -> Option<&'r str> {
+fn question(record: &BTreeMap<String, String>) -> Option<&str> {
     let keys = ["/question", "/user_query", "/item/text"];
     let of_tasks = ["question", "text", "document", "source", "premise", "facts"];
     let of_tasks = of_tasks.iter().find_map(|key| record.get(&format!("/input_data/{key}")));
