@@ -18,6 +18,8 @@ struct Filled {
     builder: DocumentBuilder,
     excerpt: Excerpt,
     costs: Costs,
+    /// How many quads it has, but for its entries in the catalog.
+    quads: u64,
 }
 
 impl Loader<'_> {
@@ -36,7 +38,8 @@ impl Loader<'_> {
             report.absorb(part);
             let costs = Costs { changes: changes?, warnings, lost };
             let excerpt = builder.excerpt(named.beside_questions());
-            Some(Filled { named, builder, excerpt, costs })
+            let quads = builder.finish() as u64;
+            Some(Filled { named, builder, excerpt, costs, quads })
         };
         let mut filled: Vec<Filled> = group.into_iter().filter_map(fill).collect();
         let is_of_parts = filled.first().is_some_and(|filled| filled.named.part.is_some());
@@ -55,23 +58,24 @@ impl Loader<'_> {
         for EvaluationLink { file, subject, property, object } in &links {
             catalog::encode_link((subject, property, object), &mut filled[*file].builder);
         }
-        let finished = filled
-            .into_iter()
-            .map(|Filled { named, builder, costs, .. }| loaded(named, builder, false, costs));
+        let finished = filled.into_iter().map(|Filled { named, builder, costs, quads, .. }| {
+            let (mut loaded, document) = loaded(named, builder, false, costs);
+            loaded.quads = quads;
+            (loaded, document)
+        });
         finished.collect()
     }
 
     /// Adds the entries of a document to its quads; `whole` is what follows from all parts of its dataset.
     fn add_catalog(
         &self,
-        Filled { named, builder, excerpt, .. }: &mut Filled,
+        Filled { named, builder, excerpt, quads: triples, .. }: &mut Filled,
         whole: Option<&TasksOfDataset>,
         report: &mut Report,
     ) -> Option<()> {
-        let triples = builder.finish() as u64;
         let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
         let time = time_of_run().map_err(|_| ()).ok()?;
-        named.catalog_entries(&entries, (time, triples), builder, |node| excerpt.term(node));
+        named.catalog_entries(&entries, (time, *triples), builder, |node| excerpt.term(node));
         Some(())
     }
 

@@ -196,7 +196,7 @@ impl<'c> DocumentWriter<'c> {
         }
         let beside = std::mem::take(&mut self.named_graphs).into_iter();
         let beside = beside.map(|(name, graph)| (name, false, graph)).collect();
-        entry.quads += write_graphs(self.change, beside, &mut segment)?;
+        write_graphs(self.change, beside, &mut segment)?;
         Ok(StoredDocument { file: segment.finish()?, kept: self.kept.take(), entry })
     }
 }

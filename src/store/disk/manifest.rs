@@ -52,7 +52,7 @@ pub struct DocumentEntry {
     pub graph: String,
     /// The name of its dataset.
     pub dataset: String,
-    /// How many distinct quads it has, in all its graphs but the sidecar.
+    /// How many distinct quads it has, but for those that stand beside it: of its sidecar and of the catalog.
     pub quads: u64,
     /// What it was read from; none where an update made it.
     pub source: Option<DocumentSource>,
