@@ -10,8 +10,11 @@ use super::report::Report;
 use super::store::StoreArguments;
 use super::syntax::Syntax;
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
 
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::jsonld::MediaType;
 use crate::rdf::iri::percent_decode;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -19,23 +22,74 @@ use crate::rdf::{self, RdfFormat};
 use crate::source::system::System;
 use crate::store::DocumentEntry;
 
-/// Finds all sources. Faults are reported.
+/// Finds all sources: the files that are named, else the documents of the store. Faults are reported.
 ///
 /// # Errors
 ///
-/// Stops where a source is missing and the rest is not wanted, or where there is no rest.
+/// Stops where a source is missing and the rest is not wanted, where there is no rest, and where files
+/// and a store are named.
 pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
     report.set_strictness(arguments.reading.strictness());
     if arguments.inputs.is_empty() {
         return stored_sources(&arguments.store, report);
     }
-    let (mut sources, faults) = find_sources(&arguments.inputs);
+    if arguments.store.store.is_some() {
+        let message = "files and a store are named, and this reads one or the other";
+        let fault = Diagnostic::error("input::store", message);
+        let help =
+            "leave `--store` out, or load the files into the store first: `evalgraph load FILES --store DIR`";
+        return Err(fault.with_help(help).into());
+    }
+    file_sources(arguments, report)
+}
+
+/// Finds all files that are named. Faults are reported.
+///
+/// # Errors
+///
+/// As [`sources`].
+pub(super) fn file_sources(
+    arguments: &InputArguments,
+    report: &mut Report,
+) -> Result<Vec<InputSource>, Stop> {
+    let (sources, faults) = find_sources(&arguments.inputs);
+    let mut sources = each_once(sources, report);
     find_parts(&mut sources);
     report.add_all(&faults);
     if sources.is_empty() && !faults.is_empty() {
         return Err(Stop::Failed);
     }
     Ok(sources)
+}
+
+/// Leaves out what was named before, be it by another path or by a link, with a note.
+fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource> {
+    let mut known: HashMap<PathBuf, String> = HashMap::new();
+    let mut is_new = |source: &InputSource| {
+        let file = match source {
+            InputSource::File(path) | InputSource::Part(path, _) => path.canonicalize().ok(),
+            InputSource::Url(url) => Some(PathBuf::from(url)),
+            InputSource::Stdin | InputSource::Stored(_) => None,
+        };
+        let name = source.name();
+        let Some(first) = file.and_then(|file| match known.entry(file) {
+            Entry::Occupied(first) => Some(first.get().clone()),
+            Entry::Vacant(free) => {
+                free.insert(name.clone());
+                None
+            }
+        }) else {
+            return true;
+        };
+        let message = match name == first {
+            true => "the file is named twice, and read once".to_owned(),
+            false => format!("the file is `{first}` again, and read once"),
+        };
+        let note = Diagnostic::new(Severity::Note, "input::twice", message);
+        report.add(&note.at(SourceText::new(name.as_str(), b"").place(0..0)));
+        false
+    };
+    sources.into_iter().filter(|source| is_new(source)).collect()
 }
 
 /// The documents of the store, each as the file that it was read from, with what was changed since.

@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let pieces = arguments.in_pieces_of.map_or(pieces, of_bytes);
     let loader = Loader { is_hashed: true, checkpoints_in_pieces: Some(pieces), ..loader };
     let mut load = Load { arguments, loader, change, changes: Vec::new(), summary: Summary::default() };
-    let sources = documents::sources(&arguments.input, report)?;
+    let sources = documents::file_sources(&arguments.input, report)?;
     let sources: Vec<InputSource> =
         sources.into_iter().filter(|source| load.is_to_be_read(source, report)).collect();
     documents::check(&arguments.input, report)?;
