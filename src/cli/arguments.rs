@@ -129,7 +129,7 @@ pub(super) struct InputArguments {
 }
 
 /// How one input is read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct ReadingArguments {
     /// The format of the input, where it is not to be recognised by content and name
     #[arg(long, value_name = "FORMAT", value_parser = input_formats())]

@@ -9,7 +9,8 @@ use super::convert_items::questions;
 use super::dataset_names::stem;
 use super::documents;
 use super::input::Input;
-use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, StrayIds};
+use super::named::Content;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::report::Report;
@@ -119,34 +120,22 @@ fn of_sidecar(
 
 /// A file in a dialect as it is; any other JSON-LD by way of its graph.
 fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Document>> {
-    let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    if let Some(recognised) = json_ld.recognise(&document, &origin, report).ok()? {
-        return of_records((&document, &recognised), &origin, json_ld, report);
-    }
-    let survey = Survey::of(&document);
-    let detection = survey.detect();
-    if let Some(refusal) = survey.refusal(&document, &detection, json_ld.has_context()) {
-        report.add(&refusal);
-        return None;
-    }
+    let opened = json_ld.opened_as_it_is(input, RdfFormat::JsonLd, report)?;
+    let (document, survey, detection) = match &opened.content {
+        Content::Json { document, survey, detection, .. } => (document, survey, detection),
+        Content::Records { file, recognised, .. } => {
+            return of_records((file, recognised), &opened.origin, json_ld, report);
+        }
+        Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return None,
+    };
     if detection.dialect.has_questions() {
-        return Some(document);
+        return Some(Arc::clone(document));
     }
-    let mode = survey.adapt(&document, "document").load_mode;
+    let how = (survey.adapt(document, "document").load_mode, StrayIds::Kept);
     let mut quads = QuadBuffer::new();
-    let result = json_ld
-        .with_processor(&origin, |processor| processor.with_load_mode(mode).to_rdf(&document, &mut quads));
-    match result {
-        Ok(mut conversion) => {
-            conversion.set_costs(quads.take_lost_costs());
-            report_warnings(&conversion.warnings, StrayIds::Kept, report);
-            of_graph(&quads, document.name(), report)
-        }
-        Err(error) => {
-            report.add(&error.diagnostic());
-            None
-        }
-    }
+    let sink = (&mut quads, QuadBuffer::take_lost_costs);
+    json_ld.convert_into((document, &opened.origin), how, sink, report)?;
+    of_graph(&quads, document.name(), report)
 }
 
 /// A file of another system by way of its graph: its questions with what checkpoints have words for.

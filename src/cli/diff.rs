@@ -1,37 +1,35 @@
-//! `evalgraph diff`: what two files do not share, question by question or triple by triple.
+//! `evalgraph diff`: what two files do not share, question by question, record by record or triple by
+//! triple.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments};
-use super::canon::{WorkArguments, refused};
-use super::dataset_names::stem;
-use super::diff_questions::{self, Names};
-use super::documents;
-use super::input::{Input, find_sources};
-use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments};
+use super::canon::WorkArguments;
+use super::diff_files::{Pair, Sort, is_of_system, open_all, paired};
+use super::diff_found::{Files, Found};
+use super::diff_report::{Comparison, Names};
+use super::diff_triples::Triples;
+use super::json_ld::JsonLd;
+use super::named::{Content, Named};
 use super::output::Output;
 use super::output_form;
 use super::rdf_patch::to_rdf_patch;
 use super::report::Report;
+use super::store::StoreArguments;
 use super::{Answer, STACK, Stop};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::jsonld::LoadMode;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::rdf::canonicalization::CanonicalizationOptions;
-use crate::rdf::difference::{Difference, difference};
-use crate::rdf::iri::percent_encode_into;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::rdf::{InGraph, QuadBuffer, RdfFormat};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::compare;
-use crate::source::karenina::{Dialect, Survey};
+use crate::source::records::comparison as records;
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph diff old.jsonld new.jsonld
   evalgraph diff old.jsonld new.jsonld --ignore dateModified --format markdown
+  evalgraph diff old/train.json new/train.json
   evalgraph diff old.jsonld new.jsonld --format rdf-patch
   evalgraph diff --by triple data.ttl data.nq && echo the same
 
@@ -40,12 +38,21 @@ properties, dates, and what the checkpoints say of themselves, each difference w
 question is told by its id, else by its text. The order of questions, keywords and properties
 makes no difference, nor does what one of two programs leaves out because it goes without saying.
 
+Two files of records (train.json, Kwanzaa, RLCF, results) are compared record by record, each value
+as it is written: null differs from nothing, `1` from `1.0`. A record is told by its id, else by its
+text, else by what it shares, else by its position. The order of keys makes no difference; another
+order of records or items is one difference, `order`.
+
 By triple, and of all other files, each quad has a line that only one of the inputs holds: `-
 quad` for the first, `+ quad` for the second. Formats, order and labels of blank nodes make no
 difference. Blank nodes are matched by what is said of them, so that a change at one of them
 leaves the others alone; they have the labels of the first input.
 
-An RDF patch turns the graph that the first file is loaded as into that of the second.
+Of two folders, files are compared that have the same path in both, if there are records in any; else
+all triples of the one with all of the other.
+
+An RDF patch turns the graph that the first file is loaded as into that of the second. A difference
+of records that has no place in a graph is reported.
 
 The exit status is 0 where both say the same, 1 where they differ, 2 where that cannot be said.";
 
@@ -57,10 +64,11 @@ pub(super) struct DiffArguments {
     pub(super) a: String,
     /// What it is compared with
     pub(super) b: String,
-    /// What is compared; by default questions of two checkpoints, triples of anything else
+    /// What is compared; by default questions of two checkpoints, records of two files of records, triples
+    /// of anything else
     #[arg(long, value_name = "UNIT")]
     by: Option<Unit>,
-    /// Leave out differences of a field or property, such as dateModified; can be repeated
+    /// Leave out differences of a field, property or key, such as dateModified; can be repeated
     #[arg(long, value_name = "FIELD")]
     ignore: Vec<String>,
     /// The form of the result; without it the extension of the output file tells, else text
@@ -83,12 +91,14 @@ pub(super) struct DiffArguments {
 enum Unit {
     /// Questions of two checkpoints
     Question,
+    /// Records of two files
+    Record,
     /// Triples, and quads of named graphs
     Triple,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DiffFormat {
+pub(super) enum DiffFormat {
     /// Lines for a person
     Text,
     /// One JSON object
@@ -97,19 +107,6 @@ enum DiffFormat {
     Markdown,
     /// The changes of the graph, for a store that takes RDF Patch
     RdfPatch,
-}
-
-/// A document of one of the two sides.
-enum Content {
-    Json(Parsed, Dialect),
-    Other(Input, RdfFormat),
-}
-
-impl Content {
-    fn is_checkpoint(&self) -> bool {
-        let Self::Json(_, dialect) = self else { return false };
-        !matches!(dialect, Dialect::None | Dialect::ResultsExport)
-    }
 }
 
 impl DiffArguments {
@@ -135,189 +132,232 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let (a, b) = rayon::join(
-        || read(&arguments.a, &arguments.reading, &json_ld, &mut part_a),
-        || read(&arguments.b, &arguments.reading, &json_ld, &mut part_b),
+        || open_all(&arguments.a, &arguments.reading, &json_ld, &mut part_a),
+        || open_all(&arguments.b, &arguments.reading, &json_ld, &mut part_b),
     );
     report.absorb(part_a);
     report.absorb(part_b);
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    let are_checkpoints =
-        matches!((a.as_slice(), b.as_slice()), ([a], [b]) if a.is_checkpoint() && b.is_checkpoint());
-    let by_question = arguments.by.map_or(are_checkpoints, |unit| unit == Unit::Question);
-    let (text, is_same) = if by_question && arguments.form() != DiffFormat::RdfPatch {
-        by_questions(arguments, (&a, &b), report)?
-    } else {
-        if !arguments.ignore.is_empty() {
-            let message = "`--ignore` is about fields of questions, and this compares triples";
-            return Err(Diagnostic::error("diff::ignore", message).into());
-        }
-        by_triples(arguments, (a, b), &json_ld, report)?
+    let pairs = paired((&arguments.a, a), (&arguments.b, b));
+    let input = InputArguments {
+        inputs: vec![arguments.a.clone(), arguments.b.clone()],
+        store: StoreArguments::default(),
+        reading: arguments.reading.clone(),
+        keep_going: false,
     };
+    let options = CanonicalizationOptions {
+        work_limit: arguments.limit.max_work,
+        ..CanonicalizationOptions::default()
+    };
+    let triples = Triples { json_ld: &json_ld, input: &input, options };
+    let (text, is_same) = Differ { arguments, triples }.compare(&pairs, report)?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
-/// Reads all that an argument names; faults are reported.
-fn read(argument: &str, reading: &ReadingArguments, json_ld: &JsonLd, report: &mut Report) -> Vec<Content> {
-    let (sources, faults) = find_sources(&[argument.to_owned()]);
-    report.add_all(&faults);
-    let mut contents = Vec::new();
-    for source in &sources {
-        let Some((input, format)) = documents::open(source, json_ld, reading, report) else { continue };
-        if format != RdfFormat::JsonLd {
-            contents.push(Content::Other(input, format));
-        } else if let Some(parsed) = json_ld.parse_data(input, report) {
-            let dialect = Survey::of(&parsed.document).detect().dialect;
-            contents.push(Content::Json(parsed, dialect));
-        }
+struct Differ<'a> {
+    arguments: &'a DiffArguments,
+    triples: Triples<'a>,
+}
+
+impl Differ<'_> {
+    fn names(&self) -> Names<'_> {
+        Names { a: &self.arguments.a, b: &self.arguments.b }
     }
-    contents
-}
 
-fn by_questions(
-    arguments: &DiffArguments,
-    (a, b): (&[Content], &[Content]),
-    report: &mut Report,
-) -> Result<(String, bool), Stop> {
-    let ([Content::Json(a, _)], [Content::Json(b, _)]) = (a, b) else {
-        let message = "questions are compared of two checkpoints, each one file in JSON";
-        return Err(Diagnostic::error("diff::question", message).with_help("add `--by triple`").into());
-    };
-    let (before, after) = rayon::join(|| Checkpoint::read(&a.document), || Checkpoint::read(&b.document));
-    let (before, after) = (before?, after?);
-    report.add_all(before.findings.iter().chain(&after.findings));
-    let faults = before.findings.iter().chain(&after.findings);
-    if report.has_failed() || faults.into_iter().any(|finding| finding.severity == Severity::Error) {
-        return Err(Stop::Failed);
-    }
-    let comparison = compare(&before.checkpoint, &after.checkpoint, &arguments.ignore);
-    let names = Names { a: &arguments.a, b: &arguments.b };
-    let text = match arguments.form() {
-        DiffFormat::Json => diff_questions::to_json(&comparison, names, (&a.document, &b.document)),
-        DiffFormat::Markdown => diff_questions::to_markdown(&comparison, names, (&a.document, &b.document)),
-        DiffFormat::Text | DiffFormat::RdfPatch => {
-            diff_questions::to_text(&comparison, (&a.document, &b.document))
-        }
-    };
-    Ok((text, comparison.is_empty()))
-}
-
-fn by_triples(
-    arguments: &DiffArguments,
-    (a, b): (Vec<Content>, Vec<Content>),
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<(String, bool), Stop> {
-    // A patch is for the graph that the first file is loaded as.
-    let dataset = (arguments.form() == DiffFormat::RdfPatch).then(|| dataset_of(&a));
-    let a = quads(a, dataset.as_deref(), json_ld, report);
-    let b = quads(b, dataset.as_deref(), json_ld, report);
-    if report.has_failed() {
-        return Err(Stop::Failed);
-    }
-    let options = CanonicalizationOptions {
-        work_limit: arguments.limit.max_work,
-        ..CanonicalizationOptions::default()
-    };
-    let difference = difference(&a, &b, options)
-        .map_err(|error| refused(&format!("{}, {}", arguments.a, arguments.b), &error))?;
-    let text = match arguments.form() {
-        DiffFormat::Text => to_text(&difference),
-        DiffFormat::Json => to_json(&difference, arguments),
-        DiffFormat::Markdown => to_markdown(&difference, arguments),
-        DiffFormat::RdfPatch => to_rdf_patch(&difference),
-    };
-    Ok((text, difference.is_empty()))
-}
-
-/// The name of the dataset of one side, percent-encoded: the root's `@id`, else the stem of the file.
-fn dataset_of(contents: &[Content]) -> String {
-    let name = contents.first().map(|content| match content {
-        Content::Json(Parsed { document, origin }, _) => {
-            let id = Survey::of(document).root_id.and_then(|id| document.string(id));
-            id.filter(|id| !id.is_empty()).map_or_else(|| stem(origin), |id| id.into_owned())
-        }
-        Content::Other(input, _) => stem(&super::origin::Origin::of(input)),
-    });
-    let mut encoded = String::new();
-    percent_encode_into(&name.unwrap_or_default(), &mut encoded);
-    encoded
-}
-
-/// The quads of one side: as the specification has them, or, with the name of a dataset, as they are
-/// loaded. Faults are reported.
-fn quads(contents: Vec<Content>, dataset: Option<&str>, json_ld: &JsonLd, report: &mut Report) -> QuadBuffer {
-    let mut quads = QuadBuffer::new();
-    for content in contents {
-        match content {
-            Content::Other(input, format) => {
-                json_ld.read_into(input, format, &mut quads, report);
+    /// The difference in the form that was asked for, and whether there is none.
+    fn compare(&self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+        let (by, format) = (self.arguments.by, self.arguments.form());
+        if format == DiffFormat::RdfPatch {
+            self.refuse_ignored()?;
+            let patch = self.triples.patch(pairs, self.names(), report);
+            let (difference, mut has_more) = patch.ok_or(Stop::Failed)?;
+            if difference.is_empty() {
+                has_more |= self.questions_differ(pairs, report)?;
             }
-            Content::Json(parsed, _) => read_json(&parsed, dataset, json_ld, (&mut quads, report)),
+            return Ok((to_rdf_patch(&difference), difference.is_empty() && !has_more));
+        }
+        let found = match pairs {
+            [pair @ Pair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
+            _ if by == Some(Unit::Question) => return Err(not_by(Unit::Question)),
+            _ if by.is_none() && pairs.iter().any(Pair::has_records) || by == Some(Unit::Record) => {
+                return self.files(pairs, report);
+            }
+            _ => self.all_triples(pairs, report)?,
+        };
+        Ok((found.written(format, self.names()), found.is_empty()))
+    }
+
+    fn pair<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let sort = pair.sort();
+        let unit = self.arguments.by.unwrap_or(match sort {
+            Sort::Checkpoint => Unit::Question,
+            // What a context from the command line gives a meaning is compared by that.
+            Sort::Records if !self.triples.json_ld.has_context() => Unit::Record,
+            Sort::Records | Sort::Other => Unit::Triple,
+        });
+        match (unit, &pair.before, &pair.after) {
+            (Unit::Question, Some(before), Some(after)) => {
+                let found = self.by_questions(before, after, report)?;
+                let is_told = !found.is_empty() || !self.arguments.ignore.is_empty();
+                let by_default = self.arguments.by.is_none();
+                if is_told || !by_default || !is_rewritten(before, after) {
+                    report.add_all(&of_two_dialects(before, after).filter(|_| found.is_empty()));
+                    return Ok(Found::Entries(found));
+                }
+                // Questions may be the same where what stands around them differs.
+                let others = self.graphs(pair, report)?;
+                Ok(if others.is_empty() { Found::Entries(found) } else { others })
+            }
+            (Unit::Record, Some(_), Some(_)) => self.by_records(pair, report),
+            _ => self.graphs(pair, report),
         }
     }
-    quads
-}
 
-fn read_json(
-    Parsed { document, origin }: &Parsed,
-    dataset: Option<&str>,
-    json_ld: &JsonLd,
-    (quads, report): (&mut QuadBuffer, &mut Report),
-) {
-    let mode = |dataset: &str| Survey::of(document).adapt(document, dataset).load_mode;
-    let result = json_ld.with_processor(origin, |processor| match dataset {
-        None => processor.with_load_mode(LoadMode::default()).to_rdf(document, quads),
-        Some(dataset) => {
-            let graph = format!("{EVALGRAPH_GRAPH}{dataset}");
-            let mut sink = InGraph::new(quads, &graph);
-            processor.with_load_mode(mode(dataset)).to_rdf(document, &mut sink)
+    /// The triples as the specification has them; where those are the same, as they are loaded, which keeps
+    /// ids that the specification drops.
+    fn graphs<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let pair = std::slice::from_ref(pair);
+        let found = self.all_triples(pair, report)?;
+        if !found.is_empty() || self.arguments.by.is_some() || report.cost() == 0 {
+            return Ok(found);
         }
-    });
-    match result {
-        Ok(mut conversion) => {
-            conversion.set_costs(quads.take_lost_costs());
-            let ids = if dataset.is_some() { StrayIds::Kept } else { StrayIds::Dropped };
-            report_warnings(&conversion.warnings, ids, report);
+        let (loaded, _) = self.triples.patch(pair, self.names(), report).ok_or(Stop::Failed)?;
+        Ok(if loaded.is_empty() { found } else { Found::Triples(loaded) })
+    }
+
+    fn by_questions<'d>(
+        &self,
+        before: &'d Named,
+        after: &'d Named,
+        report: &mut Report,
+    ) -> Result<Comparison<'d>, Stop> {
+        let (Content::Json { file: a, .. }, Content::Json { file: b, .. }) =
+            (&before.opened.content, &after.opened.content)
+        else {
+            return Err(not_by(Unit::Question));
+        };
+        let (before, after) = rayon::join(|| Checkpoint::read(a), || Checkpoint::read(b));
+        let (before, after) = (before?, after?);
+        let findings = before.findings.iter().chain(&after.findings);
+        report.add_all(findings.clone());
+        if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
+            return Err(Stop::Failed);
         }
-        Err(error) => {
-            report.add(&error.diagnostic());
-            quads.take_lost_costs();
+        let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
+        Ok(Comparison::of_questions(comparison, (a, b)))
+    }
+
+    fn by_records<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let (before, after) = pair.records().ok_or_else(|| not_by(Unit::Record))?;
+        report.add_all(&of_no_system(pair));
+        let comparison = records::compare(before, after, &self.arguments.ignore);
+        Ok(Found::Entries(Comparison::of_records(comparison, (before.document, after.document))))
+    }
+
+    fn all_triples<'d>(&self, pairs: &'d [Pair], report: &mut Report) -> Result<Found<'d>, Stop> {
+        self.refuse_ignored()?;
+        let difference = self.triples.difference(pairs, self.names(), report);
+        difference.map(Found::Triples).ok_or(Stop::Failed)
+    }
+
+    /// Whether checkpoints differ although their graphs do not, which is reported.
+    fn questions_differ(&self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
+        for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
+            let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
+            // Dialects may say the same in other words, and a question at fault has a graph.
+            let mut part = report.part();
+            if is_rewritten(before, after)
+                && let Ok(found) = self.by_questions(before, after, &mut part)
+                && !found.is_empty()
+            {
+                let message = "the files differ by question, and their graphs do not: the patch is empty";
+                let place = SourceText::new(after.opened.name.as_str(), b"").place(0..0);
+                report.add(&Diagnostic::warning("diff::not-in-graph", message).at(place));
+                return Ok(true);
+            }
         }
+        Ok(false)
+    }
+
+    fn refuse_ignored(&self) -> Result<(), Stop> {
+        if self.arguments.ignore.is_empty() {
+            return Ok(());
+        }
+        let message = "`--ignore` is about fields of questions and records, and this compares triples";
+        Err(Diagnostic::error("diff::ignore", message).into())
+    }
+
+    /// File by file: those that differ, and those that one side alone has.
+    fn files(&self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+        let mut files = Files::default();
+        for pair in pairs {
+            let name = |named: &Named| named.opened.name.clone();
+            match (&pair.before, &pair.after) {
+                (Some(before), Some(after)) => {
+                    let found = self.pair(pair, report)?;
+                    files.both.push((name(before), name(after), found));
+                }
+                (Some(before), None) => files.removed.push(name(before)),
+                (None, Some(after)) => files.added.push(name(after)),
+                (None, None) => {}
+            }
+        }
+        Ok((files.written(self.arguments.form(), self.names()), files.is_same()))
     }
 }
 
-/// Both lists as one in the order of the quads, so that what changed stands side by side.
-fn to_text(difference: &Difference) -> String {
-    let mut lines: Vec<(&str, char)> = difference.removed.iter().map(|line| (line.as_str(), '-')).collect();
-    lines.extend(difference.added.iter().map(|line| (line.as_str(), '+')));
-    lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
-    let mut text = String::new();
-    for (line, sign) in lines {
-        let _ = writeln!(text, "{sign} {line}");
+/// Whether two checkpoints are of one dialect and not the same text.
+fn is_rewritten(before: &Named, after: &Named) -> bool {
+    match (&before.opened.content, &after.opened.content) {
+        (Content::Json { file: a, detection: of_a, .. }, Content::Json { file: b, detection: of_b, .. }) => {
+            of_a.dialect == of_b.dialect && a.text() != b.text()
+        }
+        _ => false,
     }
-    text
 }
 
-fn to_json(difference: &Difference, arguments: &DiffArguments) -> String {
-    let json = serde_json::json!({
-        "a": arguments.a,
-        "b": arguments.b,
-        "equal": difference.is_empty(),
-        "removed": difference.removed,
-        "added": difference.added,
-    });
-    format!("{json:#}\n")
+/// A note on checkpoints of two dialects that differ in nothing else.
+fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
+    let dialect = |named: &Named| match &named.opened.content {
+        Content::Json { detection, .. } => Some(detection.dialect),
+        _ => None,
+    };
+    let (before, other) = (dialect(before)?, dialect(after)?);
+    let message = format!(
+        "the questions are the same; the dialects are {before} and {other}, which say what stands around \
+         them in ways of their own"
+    );
+    let note = Diagnostic::new(Severity::Note, "diff::dialects", message).with_help("add `--by triple`");
+    (before != other).then(|| note.at(SourceText::new(after.opened.name.as_str(), b"").place(0..0)))
 }
 
-fn to_markdown(difference: &Difference, arguments: &DiffArguments) -> String {
-    let DiffArguments { a, b, .. } = arguments;
-    if difference.is_empty() {
-        return format!("# `{a}` and `{b}`\n\nNo triple differs.\n");
-    }
-    format!("# `{a}` → `{b}`\n\n````diff\n{}````\n", to_text(difference))
+/// A note on a file without meaning that is compared with one of a system.
+fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
+    let (before, after) = (pair.before.as_ref()?, pair.after.as_ref()?);
+    let (lone, known) = match (is_of_system(before), is_of_system(after)) {
+        (true, false) => (after, before),
+        (false, true) => (before, after),
+        _ => return None,
+    };
+    let message = format!(
+        "no file of a system; its values are compared with those of `{}`, which is {}",
+        known.opened.name,
+        known.kind()
+    );
+    let note = Diagnostic::new(Severity::Note, "diff::no-system", message);
+    Some(note.at(SourceText::new(lone.opened.name.as_str(), b"").place(0..0)))
+}
+
+/// A fault: the unit does not fit the files.
+fn not_by(unit: Unit) -> Stop {
+    let (code, message) = match unit {
+        Unit::Record => ("diff::record", "records are compared of two files of records"),
+        _ => ("diff::question", "questions are compared of two checkpoints, each one file in JSON"),
+    };
+    Diagnostic::error(code, message).with_help("add `--by triple`").into()
 }

@@ -14,6 +14,7 @@ use super::guard::Guard;
 use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
 use super::local_contexts::LocalContexts;
+use super::named::{Content, Opened};
 use super::origin::Origin;
 use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
@@ -23,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    MediaType, RdfDirection, RemoteDocument, Warning,
+    LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
@@ -340,7 +341,7 @@ impl JsonLd {
     /// Parses JSON, or all scripts of a page, of which there has to be one; none where it is at
     /// fault, which is reported.
     pub(super) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        self.parse_or_fail(input, true, EmptyPage::Refused, report).map_err(|fault| report.add(&fault)).ok()
+        self.parse_or_fail(input, true, self.empty_pages, report).map_err(|fault| report.add(&fault)).ok()
     }
 
     fn parse_or_fail(
@@ -441,14 +442,21 @@ impl JsonLd {
             }
         };
         let dataset = (dataset.as_str(), part);
+        self.read_records_as((file, recognised), dataset, origin, quads, report)
+    }
+
+    /// Reads the records of a file into the buffer under the name of a dataset, and of a part of it.
+    pub(super) fn read_records_as(
+        &self,
+        (file, recognised): (&Document, &Recognised),
+        dataset: (&str, Option<&str>),
+        origin: &Origin,
+        quads: &mut QuadBuffer,
+        report: &mut Report,
+    ) -> Option<()> {
         each_document(file, recognised, dataset, report, |document, mode, report| {
-            let convert = |processor: JsonLdProcessor<'_>| {
-                processor.with_load_mode(mode).to_rdf(document, quads).map(drop)
-            };
-            let converted = self.with_processor(origin, convert);
-            converted.map_err(|error| report.add(&error.diagnostic())).ok()?;
-            quads.document_end(document);
-            Some(())
+            let sink = (&mut *quads, QuadBuffer::take_lost_costs);
+            self.convert_into((document, origin), (mode, StrayIds::Kept), sink, report).map(drop)
         })
     }
 
@@ -460,32 +468,24 @@ impl JsonLd {
         quads: &mut QuadBuffer,
         report: &mut Report,
     ) -> bool {
-        if format != RdfFormat::JsonLd {
-            return self.read_rdf(&input, format, quads, report);
-        }
-        let parsed = self.parse_or_fail(input, true, self.empty_pages, report);
-        let Ok(Parsed { document, origin }) = parsed.map_err(|fault| report.add(&fault)) else {
-            return false;
-        };
-        match self.recognise(&document, &origin, report) {
-            Ok(Some(found)) => {
-                return self.read_records((&document, &found), &origin, quads, report).is_some();
+        self.opened(input, format, report).is_some_and(|opened| self.read_opened(&opened, quads, report))
+    }
+
+    /// Reads what was opened into the buffer, as the specification has it; false where it is at fault,
+    /// which is reported.
+    pub(super) fn read_opened(&self, opened: &Opened, quads: &mut QuadBuffer, report: &mut Report) -> bool {
+        let origin = &opened.origin;
+        match &opened.content {
+            Content::Other(input) => self.read_rdf(input, opened.format, quads, report),
+            Content::Records { file, recognised, .. } => {
+                self.read_records((file, recognised), origin, quads, report).is_some()
             }
-            Ok(None) => {}
-            Err(_) => return false,
-        }
-        let Some(document) = self.of_any_version(document, report) else { return false };
-        match self.with_processor(&origin, |mut processor| processor.to_rdf(&document, quads)) {
-            Ok(mut conversion) => {
-                conversion.set_costs(quads.take_lost_costs());
-                report_warnings(&conversion.warnings, StrayIds::Dropped, report);
-                true
+            Content::Json { document, .. } => {
+                let how = (LoadMode::default(), StrayIds::Dropped);
+                let sink = (quads, QuadBuffer::take_lost_costs);
+                self.convert_into((document, origin), how, sink, report).is_some()
             }
-            Err(error) => {
-                report.add(&error.diagnostic());
-                quads.take_lost_costs();
-                false
-            }
+            Content::Large(_) | Content::LargeCheckpoint(_) => false,
         }
     }
 
@@ -531,6 +531,11 @@ impl JsonLd {
                 None
             }
         }
+    }
+
+    /// Whether documents are taken as the API takes them, whatever they look like.
+    pub(super) fn is_api(&self) -> bool {
+        self.empty_pages == EmptyPage::Empty
     }
 
     /// Whether the documents get a context from the command line.

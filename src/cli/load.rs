@@ -16,7 +16,7 @@ use super::corpus::corpus_beside;
 use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::{Input, InputSource};
-use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use super::json_ld::{JsonLd, StrayIds};
 use super::large_checkpoint::CheckpointPieces;
 use super::large_records::LargeRecords;
 use super::named::{Content, DIGESTED, Named, Opened, in_datasets};
@@ -392,43 +392,11 @@ impl<'l> Loader<'l> {
             Err(begun) => *begun?,
         };
         let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
-        let name = input.name.clone();
         // What was in another encoding is not as it stands in the file.
         let is_as_in_file = self.input.reading.encoding.is_none();
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
-        if format != RdfFormat::JsonLd {
-            let origin = Origin::of(&input);
-            return Some(Opened {
-                name,
-                origin,
-                format,
-                root_id: None,
-                content: Content::Other(input),
-                sha256,
-            });
-        }
-        let syntax = input.syntax;
-        let Parsed { document, origin } = self.json_ld.parse_data(input, report)?;
-        let found = self.json_ld.recognise(&document, &origin, report).ok()?;
-        if let Some(recognised) = found {
-            let content = Content::Records { file: document, recognised, syntax };
-            return Some(Opened { name, origin, format, root_id: None, content, sha256 });
-        }
-        let mut survey = Survey::of(&document);
-        let detection = survey.detect();
-        let refusal = survey.refusal(&document, &detection, self.json_ld.has_context());
-        if let Some(refusal) = refusal {
-            report.add(&refusal);
-            return None;
-        }
-        let file = Arc::clone(&document);
-        let document = self.json_ld.of_any_version(document, report)?;
-        if detection.dialect.is_version_2() {
-            survey = Survey::of(&document);
-        }
-        let root_id = survey.root_id.and_then(|id| document.string(id)).map(|id| id.into_owned());
-        let content = Content::Json { document, survey, file, detection };
-        Some(Opened { name, origin, format, root_id, content, sha256 })
+        let opened = self.json_ld.opened(input, format, report)?;
+        Some(Opened { sha256, ..opened })
     }
 
     /// Loads documents, which are one or the parts of one dataset; those at fault are left out.
@@ -558,23 +526,10 @@ impl<'l> Loader<'l> {
     ) -> Option<Changes> {
         let mut changes = Changes { ids, iris: 0 };
         let stray = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
-        let result = self
-            .json_ld
-            .with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
-        match result {
-            Ok(mut conversion) => {
-                sink.document_end(document);
-                conversion.set_costs(lost_costs(sink));
-                report_warnings(&conversion.warnings, stray, report);
-                changes.iris = conversion.moved_to_schema_org.len() as u64;
-                self.tell_moved(document.name(), changes.iris, report);
-                Some(changes)
-            }
-            Err(error) => {
-                report.add(&error.diagnostic());
-                None
-            }
-        }
+        let how = (mode, stray);
+        changes.iris = self.json_ld.convert_into((document, origin), how, (sink, lost_costs), report)?;
+        self.tell_moved(document.name(), changes.iris, report);
+        Some(changes)
     }
 
     fn fill_other<S: QuadSink>(

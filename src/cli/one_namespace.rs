@@ -1,5 +1,8 @@
 //! A sink that moves every form of the schema.org namespace into the one that the store uses.
 
+use std::sync::Arc;
+
+use crate::json::{Document, TokenId};
 use crate::rdf::QuadSink;
 use crate::rdf::sink::LostQuad;
 use crate::rdf::vocabulary::schema_org_alias;
@@ -21,6 +24,10 @@ impl<'s, S: QuadSink> OneNamespace<'s, S> {
 impl<S: QuadSink> QuadSink for OneNamespace<'_, S> {
     type Term = S::Term;
 
+    fn expect(&mut self, bytes: usize, tokens: usize) {
+        self.sink.expect(bytes, tokens);
+    }
+
     fn iri(&mut self, iri: &str) -> S::Term {
         let Some(local) = schema_org_alias(iri) else {
             return self.sink.iri(iri);
@@ -34,6 +41,10 @@ impl<S: QuadSink> QuadSink for OneNamespace<'_, S> {
 
     fn blank_node(&mut self) -> S::Term {
         self.sink.blank_node()
+    }
+
+    fn labelled_blank_node(&mut self, label: &str) -> S::Term {
+        self.sink.labelled_blank_node(label)
     }
 
     fn string(&mut self, value: &str) -> S::Term {
@@ -50,6 +61,14 @@ impl<S: QuadSink> QuadSink for OneNamespace<'_, S> {
 
     fn quad(&mut self, subject: S::Term, predicate: S::Term, object: S::Term, graph: Option<S::Term>) {
         self.sink.quad(subject, predicate, object, graph);
+    }
+
+    fn node_at(&mut self, token: TokenId, node: S::Term) {
+        self.sink.node_at(token, node);
+    }
+
+    fn document_end(&mut self, document: &Arc<Document>) {
+        self.sink.document_end(document);
     }
 
     fn lost_quad(&mut self, quad: LostQuad<S::Term>, cause: u32) {

@@ -38,9 +38,10 @@ pub(super) fn gather(input: &InputArguments, json_ld: &JsonLd, report: &mut Repo
         let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
             let mut quads = QuadBuffer::new();
-            match json_ld.with_processor(&origin, |mut processor| processor.to_rdf(&document, &mut quads)) {
-                Ok(_) => add_quads(&mut gathering, &quads, json_ld, report),
-                Err(error) => report.add(&error.diagnostic()),
+            if let Some(opened) = json_ld.opened_json_ld(document, origin, report)
+                && json_ld.read_opened(&opened, &mut quads, report)
+            {
+                add_quads(&mut gathering, &quads, json_ld, report);
             }
             continue;
         }

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::arguments::{InputArguments, OutputArguments, size};
+use super::json_ld::JsonLd;
 use super::load::{Loaded, LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::output_form;
@@ -56,7 +57,9 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let path = arguments.output.output.as_deref();
     if arguments.report {
         output_form::STATS_REPORT.check(path, report)?;
-        return stats_report::run(&arguments.input, path, report);
+        let (iris, json_ld) = (&arguments.loading.iris, &arguments.loading.json_ld);
+        let json_ld = JsonLd::new(iris, json_ld, &arguments.input.reading)?;
+        return stats_report::run(&arguments.input, &json_ld, path, report);
     }
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };

@@ -2,28 +2,31 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::arguments::InputArguments;
 use super::documents;
-use super::guard::Guard;
-use super::input::{Input, InputSource};
+use super::json_ld::JsonLd;
+use super::named::{Content, Opened};
 use super::output::Output;
 use super::report::Report;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, decode, parse};
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::Document;
 use crate::source::kwanzaa::report::Collected;
 use crate::source::kwanzaa::{FileKind, Settings};
 
 /// Writes the report of the inputs.
 pub(super) fn run(
     arguments: &InputArguments,
+    json_ld: &JsonLd,
     path: Option<&Path>,
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let mut collected = Collected::new(Settings::default());
     for source in documents::sources(arguments, report)? {
-        match read(&source, arguments, report) {
+        let Some(opened) = json_ld.open(&source, &arguments.reading, report) else { continue };
+        match dataset(&opened) {
             Ok(document) => collected.add(&document),
             Err(fault) => report.add(&fault),
         }
@@ -35,21 +38,15 @@ pub(super) fn run(
     Ok(Answer::Yes)
 }
 
-fn read(
-    source: &InputSource,
-    arguments: &InputArguments,
-    report: &mut Report,
-) -> Result<Document, Box<Diagnostic>> {
-    let limits = Limits { size: arguments.reading.max_size, depth: arguments.reading.max_depth };
-    let Input { name, bytes, .. } = source.read(limits.size)?.decoded(arguments.reading.encoding)?;
-    let guard = Guard::of(&bytes);
-    let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));
-    let mut document = guard.checked(parsed)?;
-    guard.hide(&mut document, report);
-    if FileKind::of(&document) == Some(FileKind::Dataset) {
-        return Ok(document);
-    }
+fn dataset(opened: &Opened) -> Result<Arc<Document>, Box<Diagnostic>> {
+    let place = match &opened.content {
+        Content::Records { file, .. } if FileKind::of(file) == Some(FileKind::Dataset) => {
+            return Ok(Arc::clone(file));
+        }
+        Content::Records { file, .. } | Content::Json { file, .. } => file.place(file.root()),
+        _ => SourceText::new(opened.name.as_str(), b"").place(0..0),
+    };
     let message = "not a Kwanzaa dataset, and a report is made of these";
-    let fault = Diagnostic::error("stats::report", message).at(document.place(document.root()));
+    let fault = Diagnostic::error("stats::report", message).at(place);
     Err(Box::new(fault.with_help("`evalgraph stats` without `--report` takes every format")))
 }

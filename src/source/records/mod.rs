@@ -5,6 +5,7 @@
 //! quads. [`decompose`] reads the same tables backwards and makes the file of a graph; what it has not
 //! read of the graph, the format cannot hold.
 
+pub mod comparison;
 mod composing;
 mod decomposing;
 mod each_record;

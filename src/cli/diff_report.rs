@@ -1,4 +1,4 @@
-//! The comparison of two checkpoints, as text, as JSON and as Markdown.
+//! What two files differ in, question by question or record by record: as text, as JSON and as Markdown.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -7,9 +7,10 @@ use super::render::thousands;
 use super::visible::visible;
 use crate::diagnostic::{Place, SourceText};
 use crate::json::{Document, Limits, TokenId, parse, write_string};
-use crate::source::karenina::checkpoint::{Item, Value};
-use crate::source::karenina::comparison::{Change, ChangedQuestion, Comparison, MatchedBy, Side};
+use crate::source::karenina::checkpoint::{Item, Origin, Value};
+use crate::source::karenina::comparison::{self, Change, MatchedBy, Side};
 use crate::source::karenina::formatting::format;
+use crate::source::records::comparison as records;
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 200;
@@ -21,6 +22,111 @@ const LINES_SHOWN: usize = 12;
 pub(super) struct Names<'n> {
     pub(super) a: &'n str,
     pub(super) b: &'n str,
+}
+
+/// The words for what is compared.
+struct Words {
+    one: &'static str,
+    several: &'static str,
+    /// What all of them are in.
+    whole: &'static str,
+}
+
+const QUESTIONS: Words = Words { one: "question", several: "questions", whole: "checkpoint" };
+const RECORDS: Words = Words { one: "record", several: "records", whole: "file" };
+
+/// A question or record.
+struct Entry<'d> {
+    /// What it is called in front of its id or text.
+    label: String,
+    id: Option<Value<'d>>,
+    text: Option<Value<'d>>,
+    origin: Origin<'d>,
+}
+
+/// One that both files have.
+struct Changed<'d> {
+    before: Entry<'d>,
+    after: Entry<'d>,
+    matched_by: &'static str,
+    changes: Vec<Change<'d>>,
+}
+
+/// What two files differ in.
+pub(super) struct Comparison<'d> {
+    words: Words,
+    documents: (&'d Document, &'d Document),
+    whole: Vec<Change<'d>>,
+    changed: Vec<Changed<'d>>,
+    removed: Vec<Entry<'d>>,
+    added: Vec<Entry<'d>>,
+    same: usize,
+}
+
+impl<'d> Comparison<'d> {
+    /// That of two checkpoints.
+    pub(super) fn of_questions(
+        found: comparison::Comparison<'d>,
+        documents: (&'d Document, &'d Document),
+    ) -> Self {
+        let entry = |item: Item<'d>| Entry {
+            label: "question".to_owned(),
+            id: item.id,
+            text: Some(item.question.text),
+            origin: item.origin,
+        };
+        let changed = found.changed.into_iter().map(|question| Changed {
+            before: entry(question.before),
+            after: entry(question.after),
+            matched_by: match question.matched_by {
+                MatchedBy::Id => "id",
+                MatchedBy::Text => "text",
+            },
+            changes: question.changes,
+        });
+        Self {
+            words: QUESTIONS,
+            documents,
+            whole: found.root,
+            changed: changed.collect(),
+            removed: found.removed.into_iter().map(entry).collect(),
+            added: found.added.into_iter().map(entry).collect(),
+            same: found.same,
+        }
+    }
+
+    /// That of two files of records.
+    pub(super) fn of_records(
+        found: records::Comparison<'d>,
+        documents: (&'d Document, &'d Document),
+    ) -> Self {
+        let entry = |record: records::Record<'d>| {
+            let is_known = record.id.is_some() || record.text.is_some();
+            let place = if is_known { String::new() } else { format!(" {}", record.index) };
+            let label = format!("{}{place}", record.list);
+            Entry { label, id: record.id, text: record.text, origin: record.origin }
+        };
+        let changed = found.changed.into_iter().map(|record| Changed {
+            before: entry(record.before),
+            after: entry(record.after),
+            matched_by: record.matched_by.name(),
+            changes: record.changes,
+        });
+        Self {
+            words: RECORDS,
+            documents,
+            whole: found.whole,
+            changed: changed.collect(),
+            removed: found.removed.into_iter().map(entry).collect(),
+            added: found.added.into_iter().map(entry).collect(),
+            same: found.same,
+        }
+    }
+
+    /// Whether both files say the same.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
+    }
 }
 
 /// The texts of the two files, in which places are found.
@@ -42,7 +148,9 @@ impl<'d> Source<'d> {
     }
 
     fn place(&self, token: TokenId) -> Place {
-        let start = self.document.start(token);
+        // What was written in another syntax is where that stands.
+        let start =
+            self.document.origin(token).map_or_else(|| self.document.start(token), |bytes| bytes.start);
         let place = self.text.place_after(self.last.borrow().as_ref(), start..start + 1);
         *self.last.borrow_mut() = Some(place.clone());
         place.with_pointer(self.document.pointer(token))
@@ -62,35 +170,35 @@ impl<'d> Sources<'d> {
         self.b.place(side.origin.token)
     }
 
-    fn before_item(&self, item: &Item<'_>) -> Place {
+    fn before_entry(&self, item: &Entry<'_>) -> Place {
         self.a.place(item.origin.token)
     }
 
-    fn after_item(&self, item: &Item<'_>) -> Place {
+    fn after_entry(&self, item: &Entry<'_>) -> Place {
         self.b.place(item.origin.token)
     }
 }
 
 /// What a person reads: nothing where both say the same.
-pub(super) fn to_text(comparison: &Comparison<'_>, documents: (&Document, &Document)) -> String {
-    let sources = Sources::new(documents);
+pub(super) fn to_text(comparison: &Comparison<'_>) -> String {
+    let sources = Sources::new(comparison.documents);
     let mut text = String::new();
     if comparison.is_empty() {
         return text;
     }
-    if !comparison.root.is_empty() {
-        text.push_str("checkpoint\n");
-        write_changes(&comparison.root, &sources, &mut text);
+    if !comparison.whole.is_empty() {
+        let _ = writeln!(text, "{}", comparison.words.whole);
+        write_changes(&comparison.whole, &sources, &mut text);
     }
     for question in &comparison.changed {
         let _ = writeln!(text, "{}", title(&question.before));
         write_changes(&question.changes, &sources, &mut text);
     }
     for item in &comparison.removed {
-        let _ = writeln!(text, "- {}: {}", shown_place(&sources.before_item(item)), title(item));
+        let _ = writeln!(text, "- {}: {}", shown_place(&sources.before_entry(item)), title(item));
     }
     for item in &comparison.added {
-        let _ = writeln!(text, "+ {}: {}", shown_place(&sources.after_item(item)), title(item));
+        let _ = writeln!(text, "+ {}: {}", shown_place(&sources.after_entry(item)), title(item));
     }
     let _ = writeln!(text, "{}", summary(comparison));
     text
@@ -99,11 +207,12 @@ pub(super) fn to_text(comparison: &Comparison<'_>, documents: (&Document, &Docum
 fn summary(comparison: &Comparison<'_>) -> String {
     let count = |number: usize| thousands(number as u64);
     let (changed, same) = (comparison.changed.len(), comparison.same);
-    let questions = if changed == 1 { "question" } else { "questions" };
-    let fields = comparison.root.len();
+    let Words { one, several, whole } = comparison.words;
+    let entries = if changed == 1 { one } else { several };
+    let fields = comparison.whole.len();
     let plural = if fields == 1 { "difference" } else { "differences" };
     format!(
-        "{} {questions} changed, {} added, {} removed, {} the same; {} {plural} of the checkpoint itself",
+        "{} {entries} changed, {} added, {} removed, {} the same; {} {plural} of the {whole} itself",
         count(changed),
         count(comparison.added.len()),
         count(comparison.removed.len()),
@@ -112,11 +221,15 @@ fn summary(comparison: &Comparison<'_>) -> String {
     )
 }
 
-fn title(item: &Item<'_>) -> String {
-    let text = one_line(&item.question.text.shown());
-    match &item.id {
-        Some(id) => format!("question {}: {}", visible(&id.shown()), visible(&text)),
-        None => format!("question: {}", visible(&text)),
+fn title(entry: &Entry<'_>) -> String {
+    let text = entry.text.as_ref().map(|text| visible(&one_line(&text.shown())).into_owned());
+    let id = entry.id.as_ref().map(|id| visible(&id.shown()).into_owned());
+    let label = visible(&entry.label);
+    match (id, text) {
+        (Some(id), Some(text)) => format!("{label} {id}: {text}"),
+        (Some(known), None) => format!("{label} {known}"),
+        (None, Some(text)) => format!("{label}: {text}"),
+        (None, None) => label.into_owned(),
     }
 }
 
@@ -126,7 +239,7 @@ fn shown_place(place: &Place) -> String {
 
 fn write_changes(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String) {
     for change in changes {
-        let _ = writeln!(text, "  {}", visible(&change.path.join(" / ")));
+        let _ = writeln!(text, "  {}", visible(&shown_path(change)));
         let (before, after) = (sources.before(&change.before), sources.after(&change.after));
         let (before, after) = (shown_place(&before), shown_place(&after));
         match lines_that_differ(change) {
@@ -141,6 +254,10 @@ fn write_changes(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut Strin
             }
         }
     }
+}
+
+fn shown_path(change: &Change<'_>) -> String {
+    if change.path.is_empty() { "all of it".to_owned() } else { change.path.join(" / ") }
 }
 
 fn write_lines(sign: char, lines: &[String], text: &mut String) {
@@ -187,55 +304,46 @@ fn one_line(text: &str) -> String {
 }
 
 /// The same facts as JSON. Values are copied as they stand: numbers keep their digits.
-pub(super) fn to_json(
-    comparison: &Comparison<'_>,
-    names: Names<'_>,
-    documents: (&Document, &Document),
-) -> String {
-    let sources = Sources::new(documents);
+pub(super) fn to_json(comparison: &Comparison<'_>, names: Names<'_>) -> String {
+    let sources = Sources::new(comparison.documents);
     let changed: Vec<String> =
         comparison.changed.iter().map(|question| changed_to_json(question, &sources)).collect();
-    let item = |item: &Item<'_>, place: Place| {
+    let item = |item: &Entry<'_>, place: Place| {
         object(&[
             ("id", json_of(item.id.as_ref())),
-            ("text", item.question.text.as_json().to_owned()),
+            ("text", json_of(item.text.as_ref())),
             ("place", place_to_json(&place)),
         ])
     };
-    let removed = comparison.removed.iter().map(|removed| item(removed, sources.before_item(removed)));
-    let added = comparison.added.iter().map(|added| item(added, sources.after_item(added)));
-    let json = object(&[
+    let removed = comparison.removed.iter().map(|removed| item(removed, sources.before_entry(removed)));
+    let added = comparison.added.iter().map(|added| item(added, sources.after_entry(added)));
+    object(&[
         ("a", string(names.a)),
         ("b", string(names.b)),
         ("equal", comparison.is_empty().to_string()),
         ("same", comparison.same.to_string()),
-        ("checkpoint", changes_to_json(&comparison.root, &sources)),
+        (comparison.words.whole, changes_to_json(&comparison.whole, &sources)),
         ("changed", array(changed)),
         ("removed", array(removed)),
         ("added", array(added)),
-    ]);
-    laid_out(json)
+    ])
 }
 
 /// The text with line breaks and indentation.
-fn laid_out(json: String) -> String {
+pub(super) fn laid_out(json: String) -> String {
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
     let document = parse("the result", json.clone(), limits).ok();
     document.and_then(|document| format(&document).ok()).unwrap_or(json)
 }
 
-fn changed_to_json(question: &ChangedQuestion<'_>, sources: &Sources<'_>) -> String {
-    let by = match question.matched_by {
-        MatchedBy::Id => "id",
-        MatchedBy::Text => "text",
-    };
+fn changed_to_json(entry: &Changed<'_>, sources: &Sources<'_>) -> String {
     object(&[
-        ("id", json_of(question.before.id.as_ref())),
-        ("text", question.before.question.text.as_json().to_owned()),
-        ("matchedBy", string(by)),
-        ("before", place_to_json(&sources.before_item(&question.before))),
-        ("after", place_to_json(&sources.after_item(&question.after))),
-        ("changes", changes_to_json(&question.changes, sources)),
+        ("id", json_of(entry.before.id.as_ref())),
+        ("text", json_of(entry.before.text.as_ref())),
+        ("matchedBy", string(entry.matched_by)),
+        ("before", place_to_json(&sources.before_entry(&entry.before))),
+        ("after", place_to_json(&sources.after_entry(&entry.after))),
+        ("changes", changes_to_json(&entry.changes, sources)),
     ])
 }
 
@@ -270,35 +378,32 @@ fn json_of(value: Option<&Value<'_>>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.as_json().to_owned())
 }
 
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let mut json = String::new();
     write_string(text, &mut json);
     json
 }
 
-fn array(items: impl IntoIterator<Item = String>) -> String {
+pub(super) fn array(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
 
-fn object(members: &[(&str, String)]) -> String {
+pub(super) fn object(members: &[(&str, String)]) -> String {
     let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
     format!("{{{}}}", members.join(","))
 }
 
 /// A report for a pull request.
-pub(super) fn to_markdown(
-    comparison: &Comparison<'_>,
-    names: Names<'_>,
-    documents: (&Document, &Document),
-) -> String {
-    let sources = Sources::new(documents);
+pub(super) fn to_markdown(comparison: &Comparison<'_>, names: Names<'_>) -> String {
+    let sources = Sources::new(comparison.documents);
     if comparison.is_empty() {
-        return format!("# {} and {}\n\nNo question differs.\n", code(names.a), code(names.b));
+        let one = comparison.words.one;
+        return format!("# {} and {}\n\nNo {one} differs.\n", code(names.a), code(names.b));
     }
     let mut text = format!("# {} → {}\n\n{}\n", code(names.a), code(names.b), summary(comparison));
-    if !comparison.root.is_empty() {
-        text.push_str("\n## The checkpoint itself\n");
-        write_table(&comparison.root, &sources, &mut text);
+    if !comparison.whole.is_empty() {
+        let _ = writeln!(text, "\n## The {} itself", comparison.words.whole);
+        write_table(&comparison.whole, &sources, &mut text);
     }
     for question in &comparison.changed {
         let _ = writeln!(text, "\n## {}", heading(&question.before));
@@ -307,23 +412,26 @@ pub(super) fn to_markdown(
     if !comparison.removed.is_empty() {
         text.push_str("\n## Removed\n\n");
         for item in &comparison.removed {
-            let _ = writeln!(text, "- {} (line {})", heading(item), sources.before_item(item).line);
+            let _ = writeln!(text, "- {} (line {})", heading(item), sources.before_entry(item).line);
         }
     }
     if !comparison.added.is_empty() {
         text.push_str("\n## Added\n\n");
         for item in &comparison.added {
-            let _ = writeln!(text, "- {} (line {})", heading(item), sources.after_item(item).line);
+            let _ = writeln!(text, "- {} (line {})", heading(item), sources.after_entry(item).line);
         }
     }
     text
 }
 
-fn heading(item: &Item<'_>) -> String {
-    let text = one_line(&item.question.text.shown());
-    match &item.id {
-        Some(id) => format!("{} ({})", plain(&text), code(&one_line(&id.shown()))),
-        None => plain(&text),
+fn heading(entry: &Entry<'_>) -> String {
+    let text = entry.text.as_ref().map(|text| plain(&one_line(&text.shown())));
+    let id = entry.id.as_ref().map(|id| code(&one_line(&id.shown())));
+    match (text, id) {
+        (Some(text), Some(id)) => format!("{text} ({id})"),
+        (Some(text), None) => text,
+        (None, Some(id)) => format!("{} {id}", plain(&entry.label)),
+        (None, None) => plain(&entry.label),
     }
 }
 
@@ -340,7 +448,7 @@ fn write_table(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String)
         let _ = writeln!(
             text,
             "| {} | {} | {} |",
-            plain(&change.path.join(" / ")),
+            plain(&shown_path(change)),
             cell(&change.before, &before),
             cell(&change.after, &after)
         );
@@ -374,7 +482,7 @@ fn plain(text: &str) -> String {
 }
 
 /// A code span that nothing in it ends, in a table too.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let text = visible(text).replace('|', "\\|");
     let fence = fence(&text, 1);
     let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };

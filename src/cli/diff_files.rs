@@ -1,0 +1,141 @@
+//! The two sides of `diff`: the files that each argument names, and which file of one side is which of
+//! the other.
+
+use std::path::Path;
+
+use super::arguments::ReadingArguments;
+use super::dataset_names::{Names, StoredNames};
+use super::guard::has_keywords;
+use super::input::{find_parts, find_sources};
+use super::json_ld::JsonLd;
+use super::named::{Content, Named, Opened};
+use super::report::Report;
+use crate::source::karenina::{ContextForm, Dialect};
+use crate::source::records::comparison::File;
+
+/// A file of both sides, or of one.
+pub(super) struct Pair {
+    pub(super) before: Option<Named>,
+    pub(super) after: Option<Named>,
+}
+
+/// The kind of comparison that fits a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    Checkpoint,
+    Records,
+    Other,
+}
+
+/// The kind of comparison that fits.
+fn sort_of(named: &Named) -> Sort {
+    match &named.opened.content {
+        Content::Json { detection, .. }
+            if !matches!(detection.dialect, Dialect::None | Dialect::ResultsExport) =>
+        {
+            Sort::Checkpoint
+        }
+        _ if records_of(named).is_some() => Sort::Records,
+        _ => Sort::Other,
+    }
+}
+
+/// A file that is compared record by record: of a system, or in JSON without any meaning of its own.
+pub(super) fn records_of(named: &Named) -> Option<File<'_>> {
+    match &named.opened.content {
+        Content::Records { file, recognised, .. } => Some(File { document: file, shape: recognised.shape }),
+        Content::Json { file, survey, detection, .. }
+            if detection.dialect == Dialect::None
+                && survey.marks.context == ContextForm::Absent
+                && !has_keywords(file) =>
+        {
+            Some(File::plain(file))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a file is of a system.
+pub(super) fn is_of_system(named: &Named) -> bool {
+    matches!(named.opened.content, Content::Records { .. })
+}
+
+impl Pair {
+    /// The kind of comparison that fits both files; that of triples where there is one alone, or where they
+    /// differ in kind.
+    pub(super) fn sort(&self) -> Sort {
+        let sort = |side: &Option<Named>| side.as_ref().map(sort_of);
+        match (sort(&self.before), sort(&self.after)) {
+            (Some(before), Some(after)) if before == after => before,
+            _ => Sort::Other,
+        }
+    }
+
+    /// Both files, where they are compared record by record. One of no known shape has that of the other.
+    pub(super) fn records(&self) -> Option<(File<'_>, File<'_>)> {
+        let (before, after) = (self.before.as_ref()?, self.after.as_ref()?);
+        let (left, right) = (records_of(before)?, records_of(after)?);
+        let shape = |own: File<'_>, named, other: File<'_>| {
+            if is_of_system(named) { own.shape } else { other.shape }
+        };
+        let shapes = (shape(left, before, right), shape(right, after, left));
+        Some((File { shape: shapes.0, ..left }, File { shape: shapes.1, ..right }))
+    }
+
+    pub(super) fn has_records(&self) -> bool {
+        [&self.before, &self.after].into_iter().flatten().any(|named| sort_of(named) == Sort::Records)
+    }
+}
+
+/// Opens all files that an argument names; faults are reported.
+pub(super) fn open_all(
+    argument: &str,
+    reading: &ReadingArguments,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Vec<Opened> {
+    let (mut sources, faults) = find_sources(&[argument.to_owned()]);
+    find_parts(&mut sources);
+    report.add_all(&faults);
+    sources.iter().filter_map(|source| json_ld.open(source, reading, report)).collect()
+}
+
+/// Pairs the files of two sides: one with one whatever their names are, several by their paths below the
+/// folders. Both files of a pair are one dataset, which has its name from the first.
+pub(super) fn paired((a, before): (&str, Vec<Opened>), (b, after): (&str, Vec<Opened>)) -> Vec<Pair> {
+    let is_one = before.len() == 1 && after.len() == 1;
+    let mut after: Vec<(String, Option<Opened>)> =
+        after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();
+    let stored = StoredNames::default();
+    let mut names = Names::new(None, &stored);
+    // The names that datasets get are no news here.
+    let mut ignored = Report::default().part();
+    let mut pairs = Vec::new();
+    for opened in before {
+        let path = path_below(a, &opened);
+        let partner = after.iter_mut().find(|(other, opened)| opened.is_some() && (is_one || *other == path));
+        let partner = partner.and_then(|(_, partner)| partner.take());
+        let before = names.name((opened, 0), &mut ignored);
+        let after = partner.map(|opened| Named {
+            opened,
+            dataset: before.dataset.clone(),
+            part: before.part.clone(),
+            size: 0,
+        });
+        pairs.push(Pair { before: Some(before), after });
+    }
+    for opened in after.into_iter().filter_map(|(_, opened)| opened) {
+        pairs.push(Pair { before: None, after: Some(names.name((opened, 0), &mut ignored)) });
+    }
+    pairs
+}
+
+/// The path of a file below the folder that was named, else its name.
+fn path_below(argument: &str, opened: &Opened) -> String {
+    let path = opened.origin.path();
+    let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());
+    match below.filter(|below| !below.as_os_str().is_empty()) {
+        Some(below) => below.display().to_string(),
+        None => opened.origin.file_name().unwrap_or_default(),
+    }
+}

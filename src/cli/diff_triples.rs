@@ -1,0 +1,200 @@
+//! `evalgraph diff` by triple: the quads that two sides do not share, and the patch that turns the graph
+//! of the one into that of the other.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use super::arguments::InputArguments;
+use super::canon::refused;
+use super::diff_files::{Pair, Sort};
+use super::diff_report::{Names, array, code, object, string};
+use super::json_ld::JsonLd;
+use super::load::Loader;
+use super::named::{Content, Named};
+use super::records::base;
+use super::report::Report;
+use super::visible::visible;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, parse};
+use crate::rdf::canonicalization::CanonicalizationOptions;
+use crate::rdf::difference::{Difference, difference};
+use crate::rdf::quad_buffer::Quad;
+use crate::rdf::{InGraph, QuadBuffer};
+use crate::source::karenina::checkpoint::Origin;
+use crate::source::karenina::comparison::Change;
+use crate::source::records::comparison::{Comparison, File, Record, compare};
+use crate::source::records::decompose;
+use crate::source::rewriting::Graph;
+
+/// How the quads of files are compared.
+pub(super) struct Triples<'t> {
+    pub(super) json_ld: &'t JsonLd,
+    pub(super) input: &'t InputArguments,
+    pub(super) options: CanonicalizationOptions,
+}
+
+impl Triples<'_> {
+    /// The difference of the quads as the specification has them; none where a file is at fault, which is
+    /// reported.
+    pub(super) fn difference(
+        &self,
+        pairs: &[Pair],
+        names: Names<'_>,
+        report: &mut Report,
+    ) -> Option<Difference> {
+        let mut read = |side: fn(&Pair) -> Option<&Named>| {
+            let mut quads = QuadBuffer::new();
+            for named in pairs.iter().filter_map(side) {
+                self.read(named, &mut quads, report);
+            }
+            quads
+        };
+        let (a, b) = (read(|pair| pair.before.as_ref()), read(|pair| pair.after.as_ref()));
+        self.compare(&a, &b, names, report)
+    }
+
+    fn read(&self, named: &Named, quads: &mut QuadBuffer, report: &mut Report) {
+        let opened = &named.opened;
+        match &opened.content {
+            Content::Records { file, recognised, .. } => {
+                let dataset = (named.dataset.as_str(), named.part.as_deref());
+                let records = (&**file, recognised);
+                self.json_ld.read_records_as(records, dataset, &opened.origin, quads, report);
+            }
+            _ => {
+                self.json_ld.read_opened(opened, quads, report);
+            }
+        }
+    }
+
+    fn compare(
+        &self,
+        a: &QuadBuffer,
+        b: &QuadBuffer,
+        names: Names<'_>,
+        report: &mut Report,
+    ) -> Option<Difference> {
+        if report.has_failed() {
+            return None;
+        }
+        let refused = |error| refused(&format!("{}, {}", names.a, names.b), &error);
+        difference(a, b, self.options).map_err(|error| report.add(&refused(error))).ok()
+    }
+
+    /// The difference of the graphs as they are loaded. What of the difference of two files of records has
+    /// no place in a graph is reported; whether there is any is handed back, too.
+    pub(super) fn patch(
+        &self,
+        pairs: &[Pair],
+        names: Names<'_>,
+        report: &mut Report,
+    ) -> Option<(Difference, bool)> {
+        let loader = Loader::new(self.input, self.json_ld, false, false);
+        let (mut a, mut b) = (QuadBuffer::new(), QuadBuffer::new());
+        let mut has_more = false;
+        for pair in pairs {
+            let before = pair.before.as_ref().and_then(|named| load(&loader, named, &mut a, report));
+            let after = pair.after.as_ref().and_then(|named| load(&loader, named, &mut b, report));
+            if !report.has_failed() && pair.sort() == Sort::Records {
+                has_more |= report_beyond_graph(pair, before.as_ref(), after.as_ref(), report);
+            }
+        }
+        Some((self.compare(&a, &b, names, report)?, has_more))
+    }
+}
+
+/// Loads a file into its graph; of a file of records the JSON that the graph says, where it can be read back.
+fn load(loader: &Loader<'_>, named: &Named, quads: &mut QuadBuffer, report: &mut Report) -> Option<Document> {
+    let (graph, first) = (named.graph(), quads.len());
+    let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
+    loader.fill(named, &mut InGraph::new(quads, &graph), costs, report)?;
+    let Content::Records { recognised, .. } = &named.opened.content else { return None };
+    let term = quads.find_iri(&graph);
+    let own = quads.quads()[first..].iter().filter(|quad: &&Quad| quad.graph == term);
+    let base = base(recognised, &named.dataset);
+    let root = quads.find_iri(base.trim_end_matches(':'))?;
+    let json = decompose(&Graph::with_quads(quads, own), root, &recognised.shape).json;
+    parse("the graph", json, Limits { size: u64::MAX, ..Limits::default() }).ok()
+}
+
+/// Reports what two files differ in and their graphs do not. Of a file without meaning there is no graph to
+/// speak of.
+fn report_beyond_graph(
+    pair: &Pair,
+    before: Option<&Document>,
+    after: Option<&Document>,
+    report: &mut Report,
+) -> bool {
+    let Some((a, b)) = pair.records() else { return false };
+    let of_files = compare(a, b, &[]);
+    let of_graphs = match (before, after) {
+        (Some(before), Some(after)) => {
+            compare(File { document: before, ..a }, File { document: after, ..b }, &[])
+        }
+        // The patch adds or takes away all that the one says.
+        (Some(_), None) | (None, Some(_)) => return !of_files.is_empty(),
+        (None, None) => Comparison::default(),
+    };
+    let known: HashSet<String> = keys(&of_graphs).into_iter().map(|(key, _)| key).collect();
+    let beyond: Vec<_> = keys(&of_files).into_iter().filter(|(key, _)| !known.contains(key)).collect();
+    for (key, origin) in &beyond {
+        let message = format!("{key} differs, and the graph has no place for it: the patch leaves it out");
+        report.add(&Diagnostic::warning("diff::not-in-graph", message).at(origin.place()));
+    }
+    !beyond.is_empty()
+}
+
+/// A name for each difference, with the place of it.
+fn keys<'d>(comparison: &Comparison<'d>) -> Vec<(String, Origin<'d>)> {
+    let of_change = |name: &str, change: &Change<'d>| {
+        let side = if change.after.value.is_some() { &change.after } else { &change.before };
+        (format!("{name}`{}`", change.path.join("/")), side.origin)
+    };
+    let mut keys: Vec<_> = comparison.whole.iter().map(|change| of_change("", change)).collect();
+    for record in &comparison.changed {
+        let name = format!("{}: ", name_of(&record.before));
+        keys.extend(record.changes.iter().map(|change| of_change(&name, change)));
+    }
+    let lone = comparison.removed.iter().chain(&comparison.added);
+    keys.extend(lone.map(|record| (name_of(record), record.origin)));
+    keys
+}
+
+fn name_of(record: &Record<'_>) -> String {
+    let known = record.id.as_ref().or(record.text.as_ref());
+    let known = known.map_or_else(|| record.index.to_string(), |known| known.shown().into_owned());
+    format!("{} `{}`", record.list, visible(&known))
+}
+
+/// Both lists as one in the order of the quads, so that what changed stands side by side.
+pub(super) fn to_text(difference: &Difference) -> String {
+    let mut lines: Vec<(&str, char)> = difference.removed.iter().map(|line| (line.as_str(), '-')).collect();
+    lines.extend(difference.added.iter().map(|line| (line.as_str(), '+')));
+    lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
+    let mut text = String::new();
+    for (line, sign) in lines {
+        let _ = writeln!(text, "{sign} {line}");
+    }
+    text
+}
+
+/// One JSON object.
+pub(super) fn to_json(difference: &Difference, names: Names<'_>) -> String {
+    let lines = |lines: &[String]| array(lines.iter().map(|line| string(line)));
+    object(&[
+        ("a", string(names.a)),
+        ("b", string(names.b)),
+        ("equal", difference.is_empty().to_string()),
+        ("removed", lines(&difference.removed)),
+        ("added", lines(&difference.added)),
+    ])
+}
+
+/// A report for a pull request.
+pub(super) fn to_markdown(difference: &Difference, names: Names<'_>) -> String {
+    let (a, b) = (code(names.a), code(names.b));
+    if difference.is_empty() {
+        return format!("# {a} and {b}\n\nNo triple differs.\n");
+    }
+    format!("# {a} → {b}\n\n````diff\n{}````\n", to_text(difference))
+}

@@ -1,0 +1,380 @@
+//! Two files of records side by side: each value that one has and the other has not, or has otherwise,
+//! with both places. Values are compared as they are written, so that null differs from nothing and
+//! `1` from `1.0`; the order of keys makes no difference.
+
+mod digest;
+mod pairing;
+
+pub use pairing::MatchedBy;
+
+use super::shape::{FileShape, Identity, Records, Shape};
+use crate::json::{Document, Kind, Member, TokenId};
+use crate::source::karenina::checkpoint::{Origin, Value};
+use crate::source::karenina::comparison::{Change, Side};
+use pairing::{Items, Pairs, id_of, text_of};
+
+/// The name in a path of the order of items, and of the form that records stand in.
+const ORDER: &str = "order";
+const FORM: &str = "form";
+
+/// A file whose records are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct File<'d> {
+    /// The file.
+    pub document: &'d Document,
+    /// Where its records are.
+    pub shape: FileShape,
+}
+
+impl<'d> File<'d> {
+    /// A file in JSON of no known shape: each list of its outermost object is one of records.
+    pub fn plain(document: &'d Document) -> Self {
+        Self { document, shape: FileShape { root: &PLAIN, records: Records::InRoot } }
+    }
+}
+
+const PLAIN: Shape = Shape { name: "file", node: "", identity: Identity::Blank, members: &[] };
+
+/// What two files differ in.
+#[derive(Debug, Clone, Default)]
+pub struct Comparison<'d> {
+    /// Values outside records, and the order of records.
+    pub whole: Vec<Change<'d>>,
+    /// Records that both have, and that differ.
+    pub changed: Vec<ChangedRecord<'d>>,
+    /// Records that only the first has.
+    pub removed: Vec<Record<'d>>,
+    /// Records that only the second has.
+    pub added: Vec<Record<'d>>,
+    /// How many records are in both and the same.
+    pub same: usize,
+}
+
+/// A record that both files have.
+#[derive(Debug, Clone)]
+pub struct ChangedRecord<'d> {
+    /// The record in the first.
+    pub before: Record<'d>,
+    /// The record in the second.
+    pub after: Record<'d>,
+    /// The reason why they are one record.
+    pub matched_by: MatchedBy,
+    /// The values that differ.
+    pub changes: Vec<Change<'d>>,
+}
+
+/// A record of a file.
+#[derive(Debug, Clone)]
+pub struct Record<'d> {
+    /// The list that it stands in: a key, else the name of such records.
+    pub list: String,
+    /// Its place in the list, from 0.
+    pub index: usize,
+    /// Its id, where it has one.
+    pub id: Option<Value<'d>>,
+    /// The text that people know it by, where it has one.
+    pub text: Option<Value<'d>>,
+    /// Where it stands.
+    pub origin: Origin<'d>,
+}
+
+impl Comparison<'_> {
+    /// Whether both say the same.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
+    }
+}
+
+/// Compares two files. Records are paired by id, else by text, else by what they share, else by position;
+/// changes of a key in `ignored` are left out.
+pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Comparison<'d> {
+    let mut comparer =
+        Comparer { before: before.document, after: after.document, ignored, found: Comparison::default() };
+    comparer.files(before.shape, after.shape);
+    comparer.found
+}
+
+/// A list of records: its key, none for the root, and its array.
+type List = (Option<String>, TokenId);
+
+struct Comparer<'c, 'd> {
+    before: &'d Document,
+    after: &'d Document,
+    ignored: &'c [String],
+    found: Comparison<'d>,
+}
+
+impl<'d> Comparer<'_, 'd> {
+    fn files(&mut self, before: FileShape, after: FileShape) {
+        let (left, right) = (lists(self.before, before), lists(self.after, after));
+        let mut pairs: Vec<(List, List)> = Vec::new();
+        for list in &left {
+            pairs.extend(
+                right.iter().find(|other| other.0 == list.0).map(|other| (list.clone(), other.clone())),
+            );
+        }
+        // The same records may be the array of one file and in a list of the other.
+        if let ([one], [other]) = (left.as_slice(), right.as_slice())
+            && pairs.is_empty()
+            && (one.0.is_none() || other.0.is_none())
+        {
+            self.form(one, other);
+            pairs.push((one.clone(), other.clone()));
+        }
+        let roots = (self.before.root(), self.after.root());
+        match (self.before.is_object(roots.0), self.after.is_object(roots.1)) {
+            (true, true) => self.roots(roots, &pairs),
+            (false, false) if pairs.is_empty() => {
+                let mut found = Vec::new();
+                self.values(&[], roots, &mut found);
+                self.found.whole.extend(found);
+            }
+            (false, false) => {}
+            (is_before, _) => {
+                let lists: &[List] = if is_before { &left } else { &right };
+                self.lone_members(is_before, lists);
+                if pairs.is_empty() {
+                    self.lone_records(&left, &right, (before, after));
+                }
+            }
+        }
+        for (one, other) in pairs {
+            self.records((one, before), (other, after));
+        }
+    }
+
+    /// The members of two files that are objects, but for the lists that are compared record by record.
+    fn roots(&mut self, roots: (TokenId, TokenId), pairs: &[(List, List)]) {
+        let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
+            pairs.iter().any(|(one, other)| left == Some(one.1) || right == Some(other.1))
+        };
+        let mut found = Vec::new();
+        self.members(&[], roots, &is_skipped, &mut found);
+        self.found.whole.extend(found);
+    }
+
+    /// The members of the one file that is an object beside an array, but for its lists of records.
+    fn lone_members(&mut self, is_before: bool, lists: &[List]) {
+        let document = if is_before { self.before } else { self.after };
+        let roots = (self.before.root(), self.after.root());
+        let mut found = Vec::new();
+        for Member { symbol, value, .. } in document.members(document.root()) {
+            let is_empty = document.is_array(value) && document.items(value).next().is_none();
+            if lists.iter().any(|list| list.1 == value) && !is_empty {
+                continue;
+            }
+            let values = if is_before { (Some(value), None) } else { (None, Some(value)) };
+            self.push(&[document.symbol_text(symbol).to_owned()], roots, values, &mut found);
+        }
+        self.found.whole.extend(found);
+    }
+
+    /// Records of files that have no list in common.
+    fn lone_records(&mut self, left: &[List], right: &[List], shapes: (FileShape, FileShape)) {
+        for list in left {
+            let items = self.before.items(list.1).enumerate();
+            let records = items.map(|(index, item)| record(self.before, list, shapes.0, (index, item)));
+            self.found.removed.extend(records.collect::<Vec<_>>());
+        }
+        for list in right {
+            let items = self.after.items(list.1).enumerate();
+            let records = items.map(|(index, item)| record(self.after, list, shapes.1, (index, item)));
+            self.found.added.extend(records.collect::<Vec<_>>());
+        }
+    }
+
+    fn form(&mut self, one: &List, other: &List) {
+        if self.ignored.iter().any(|key| key == FORM) {
+            return;
+        }
+        let side = |document: &'d Document, list: &List| {
+            let form = match &list.0 {
+                Some(key) => format!("an object with the records in `{key}`"),
+                None => "an array of records".to_owned(),
+            };
+            let origin = Origin { document, token: document.root() };
+            Side { value: Some(Value::text(&form, origin)), origin }
+        };
+        let (before, after) = (side(self.before, one), side(self.after, other));
+        self.found.whole.push(Change { path: vec![FORM.to_owned()], before, after });
+    }
+
+    fn records(&mut self, (one, before): (List, FileShape), (other, after): (List, FileShape)) {
+        let left: Vec<TokenId> = self.before.items(one.1).collect();
+        let right: Vec<TokenId> = self.after.items(other.1).collect();
+        let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
+        let path: Vec<String> = one.0.clone().into_iter().collect();
+        let mut order = Vec::new();
+        self.order(&path, (one.1, other.1), &pairs, &mut order);
+        self.found.whole.extend(order);
+        let of_left = |index: usize| record(self.before, &one, before, (index, left[index]));
+        let of_right = |index: usize| record(self.after, &other, after, (index, right[index]));
+        for (at, partner) in pairs.partners.iter().enumerate() {
+            let Some((partner, matched_by)) = *partner else {
+                self.found.removed.push(of_left(at));
+                continue;
+            };
+            let mut changes = Vec::new();
+            self.values(&[], (left[at], right[partner]), &mut changes);
+            if changes.is_empty() {
+                self.found.same += 1;
+            } else {
+                let (before, after) = (of_left(at), of_right(partner));
+                self.found.changed.push(ChangedRecord { before, after, matched_by, changes });
+            }
+        }
+        let added = pairs.free().map(of_right);
+        self.found.added.extend(added);
+    }
+
+    /// The differences of two values. Recurses by level; the parser limits the depth.
+    fn values(&self, path: &[String], values: (TokenId, TokenId), found: &mut Vec<Change<'d>>) {
+        let (left, right) = values;
+        if self.before.is_object(left) && self.after.is_object(right) {
+            self.members(path, values, &|_, _| false, found);
+        } else if self.before.is_array(left) && self.after.is_array(right) {
+            self.items(path, values, found);
+        } else if !is_same_scalar((self.before, left), (self.after, right)) {
+            self.push(path, values, (Some(left), Some(right)), found);
+        }
+    }
+
+    fn members(
+        &self,
+        path: &[String],
+        objects: (TokenId, TokenId),
+        is_skipped: &dyn Fn(Option<TokenId>, Option<TokenId>) -> bool,
+        found: &mut Vec<Change<'d>>,
+    ) {
+        let step = |key: &str| [path, &[key.to_owned()]].concat();
+        for Member { symbol, value, .. } in self.before.members(objects.0) {
+            let key = self.before.symbol_text(symbol);
+            let other = self.after.get(objects.1, key);
+            if is_skipped(Some(value), other) {
+                continue;
+            }
+            match other {
+                Some(other) => self.values(&step(key), (value, other), found),
+                None => self.push(&step(key), objects, (Some(value), None), found),
+            }
+        }
+        for Member { symbol, value, .. } in self.after.members(objects.1) {
+            let key = self.after.symbol_text(symbol);
+            if self.before.get(objects.0, key).is_none() && !is_skipped(None, Some(value)) {
+                self.push(&step(key), objects, (None, Some(value)), found);
+            }
+        }
+    }
+
+    fn items(&self, path: &[String], arrays: (TokenId, TokenId), found: &mut Vec<Change<'d>>) {
+        let left: Vec<TokenId> = self.before.items(arrays.0).collect();
+        let right: Vec<TokenId> = self.after.items(arrays.1).collect();
+        let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
+        let step = |index: usize| [path, &[index.to_string()]].concat();
+        for (at, partner) in pairs.partners.iter().enumerate() {
+            match *partner {
+                Some((partner, _)) => self.values(&step(at), (left[at], right[partner]), found),
+                None => self.push(&step(at), arrays, (Some(left[at]), None), found),
+            }
+        }
+        for at in pairs.free() {
+            self.push(&step(at), arrays, (None, Some(right[at])), found);
+        }
+        self.order(path, arrays, &pairs, found);
+    }
+
+    /// That what both arrays have comes in another order: the indices in the first, as both have them.
+    fn order(&self, path: &[String], arrays: (TokenId, TokenId), pairs: &Pairs, found: &mut Vec<Change<'d>>) {
+        let mut shared: Vec<(usize, usize)> = pairs.both().map(|(left, right, _)| (right, left)).collect();
+        let path = [path, &[ORDER.to_owned()]].concat();
+        if shared.is_sorted() || self.is_ignored(&path) {
+            return;
+        }
+        let shown = |places: &[(usize, usize)]| {
+            let places: Vec<String> = places.iter().map(|(_, left)| left.to_string()).collect();
+            format!("[{}]", places.join(","))
+        };
+        let side = |document: &'d Document, token, order: String| {
+            let origin = Origin { document, token };
+            Side { value: Some(Value::json(order, origin)), origin }
+        };
+        let before = side(self.before, arrays.0, shown(&shared));
+        shared.sort_unstable();
+        let after = side(self.after, arrays.1, shown(&shared));
+        found.push(Change { path, before, after });
+    }
+
+    /// A value that differs, in values of both files that it stands in.
+    fn push(
+        &self,
+        path: &[String],
+        within: (TokenId, TokenId),
+        (before, after): (Option<TokenId>, Option<TokenId>),
+        found: &mut Vec<Change<'d>>,
+    ) {
+        if self.is_ignored(path) {
+            return;
+        }
+        let side = |document: &'d Document, value: Option<TokenId>, within| Side {
+            value: value.map(|value| Value::at(document, value)),
+            origin: Origin { document, token: value.unwrap_or(within) },
+        };
+        let (before, after) = (side(self.before, before, within.0), side(self.after, after, within.1));
+        found.push(Change { path: path.to_vec(), before, after });
+    }
+
+    fn is_ignored(&self, path: &[String]) -> bool {
+        path.iter().any(|key| self.ignored.contains(key))
+    }
+}
+
+/// The lists of records of a file: of a file that is one record none.
+fn lists(document: &Document, shape: FileShape) -> Vec<List> {
+    let root = document.root();
+    let is_list = |value: TokenId| {
+        document.is_array(value) && document.items(value).all(|item| document.is_object(item))
+    };
+    match shape.records {
+        Records::One(..) => Vec::new(),
+        _ if document.is_array(root) => vec![(None, root)],
+        _ => {
+            let members = document.members(root).filter(|member| is_list(member.value));
+            members
+                .map(|member| (Some(document.symbol_text(member.symbol).to_owned()), member.value))
+                .collect()
+        }
+    }
+}
+
+fn record<'d>(
+    document: &'d Document,
+    list: &List,
+    shape: FileShape,
+    (index, token): (usize, TokenId),
+) -> Record<'d> {
+    let name = match (&list.0, shape.records) {
+        (Some(key), _) => key.clone(),
+        (None, Records::Items(_, shape)) => shape.name.to_owned(),
+        (None, _) => "record".to_owned(),
+    };
+    Record {
+        list: name,
+        index,
+        id: id_of(document, token).map(|id| Value::at(document, id)),
+        text: text_of(document, token).map(|text| Value::at(document, text)),
+        origin: Origin { document, token },
+    }
+}
+
+fn is_same_scalar((before, left): (&Document, TokenId), (after, right): (&Document, TokenId)) -> bool {
+    match (before.string(left), after.string(right)) {
+        (Some(left), Some(right)) => left == right,
+        (None, None) => {
+            let is_scalar = |kind: Kind| !matches!(kind, Kind::Array | Kind::Object);
+            before.kind(left) == after.kind(right)
+                && is_scalar(before.kind(left))
+                && before.raw(left) == after.raw(right)
+        }
+        _ => false,
+    }
+}

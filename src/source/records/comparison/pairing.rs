@@ -1,0 +1,218 @@
+//! Which items of two arrays are one item: those that are equal, that have one id, one text, the most in
+//! common, or else one position.
+
+use super::digest::digest;
+use crate::json::{Document, TokenId};
+use hashbrown::{HashMap, HashSet};
+use std::collections::VecDeque;
+
+/// Members with the id of an object.
+const IDS: [&str; 3] = ["id", "sample_id", "result_id"];
+/// Members with the text that people know an object by.
+const TEXTS: [&str; 10] =
+    ["question", "query", "text", "input_text", "prompt", "content", "title", "username", "name", "filename"];
+/// How many pairs of items are held against each other member by member.
+const MOST_COMPARED: usize = 1 << 20;
+
+/// The reason why two records are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MatchedBy {
+    /// They have the same id, or are equal.
+    Id,
+    /// They have the same text.
+    Text,
+    /// They share most of their members.
+    Content,
+    /// They stand in the same place among what is left.
+    Position,
+}
+
+impl MatchedBy {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Text => "text",
+            Self::Content => "content",
+            Self::Position => "position",
+        }
+    }
+}
+
+/// The items of an array.
+pub(super) struct Items<'i> {
+    document: &'i Document,
+    items: &'i [TokenId],
+    digests: Vec<u64>,
+    /// The digests of ids.
+    ids: Vec<Option<u64>>,
+    /// The digests of texts. A text that several items have tells none of those that have ids.
+    texts: Vec<Option<u64>>,
+}
+
+impl<'i> Items<'i> {
+    pub(super) fn new(document: &'i Document, items: &'i [TokenId]) -> Self {
+        let of = |value: Option<TokenId>| value.map(|value| digest(document, value));
+        let ids: Vec<_> = items.iter().map(|&item| of(id_of(document, item))).collect();
+        let mut texts: Vec<_> = items.iter().map(|&item| of(text_of(document, item))).collect();
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        texts.iter().flatten().for_each(|&text| *counts.entry(text).or_default() += 1);
+        for (text, id) in texts.iter_mut().zip(&ids) {
+            *text = text.filter(|text| id.is_none() || counts[text] == 1);
+        }
+        let digests = items.iter().map(|&item| digest(document, item)).collect();
+        Self { document, items, digests, ids, texts }
+    }
+
+    fn are_scalars_that_repeat(&self) -> bool {
+        let mut known = HashSet::new();
+        self.items.iter().all(|&item| self.document.is_scalar(item))
+            && !self.digests.iter().all(|&digest| known.insert(digest))
+    }
+
+    fn members(&self, at: usize) -> HashMap<&'i str, u64> {
+        let document = self.document;
+        let members = document.members(self.items[at]);
+        members.map(|member| (document.symbol_text(member.symbol), digest(document, member.value))).collect()
+    }
+
+    /// Objects, arrays and scalars are no forms of each other.
+    fn sort(&self, at: usize) -> usize {
+        let value = self.items[at];
+        usize::from(self.document.is_object(value)) + 2 * usize::from(self.document.is_array(value))
+    }
+}
+
+/// The items of two arrays, side by side.
+pub(super) struct Pairs {
+    /// Of each item of the first, which one of the second it is.
+    pub(super) partners: Vec<Option<(usize, MatchedBy)>>,
+    is_free: Vec<bool>,
+}
+
+impl Pairs {
+    pub(super) fn of(before: &Items<'_>, after: &Items<'_>) -> Self {
+        let (left, right) = (before.items.len(), after.items.len());
+        let mut pairs = Self { partners: vec![None; left], is_free: vec![true; right] };
+        // What is equal at both ends stays where it is, even where it is there several times.
+        let is_same = |at: usize, other: usize| before.digests[at] == after.digests[other];
+        let first = (0..left.min(right)).take_while(|&at| is_same(at, at)).count();
+        let most = left.min(right) - first;
+        let last = (1..=most).take_while(|&back| is_same(left - back, right - back)).count();
+        (0..first).for_each(|at| pairs.pair(at, at, MatchedBy::Id));
+        (1..=last).for_each(|back| pairs.pair(left - back, right - back, MatchedBy::Id));
+        let is_positional =
+            left == right && (before.are_scalars_that_repeat() || after.are_scalars_that_repeat());
+        if !is_positional {
+            pairs.by(|at| Some(before.digests[at]), |at| Some(after.digests[at]), MatchedBy::Id);
+            pairs.by(|at| before.ids[at], |at| after.ids[at], MatchedBy::Id);
+            pairs.by(|at| before.texts[at], |at| after.texts[at], MatchedBy::Text);
+            pairs.by_content(before, after);
+        }
+        pairs.by_position(before, after);
+        pairs
+    }
+
+    /// The pairs, in the order of the first array.
+    pub(super) fn both(&self) -> impl Iterator<Item = (usize, usize, MatchedBy)> {
+        let partners = self.partners.iter().enumerate();
+        partners.filter_map(|(at, partner)| partner.map(|(partner, by)| (at, partner, by)))
+    }
+
+    /// The items of the second array that have no partner.
+    pub(super) fn free(&self) -> impl Iterator<Item = usize> {
+        let free = self.is_free.iter().enumerate();
+        free.filter(|(_, is_free)| **is_free).map(|(at, _)| at).collect::<Vec<_>>().into_iter()
+    }
+
+    fn lone(&self) -> Vec<usize> {
+        (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
+    }
+
+    fn pair(&mut self, at: usize, partner: usize, by: MatchedBy) {
+        self.partners[at] = Some((partner, by));
+        self.is_free[partner] = false;
+    }
+
+    /// Pairs items of which one thing is the same, the first with the first and so on.
+    fn by(
+        &mut self,
+        left: impl Fn(usize) -> Option<u64>,
+        right: impl Fn(usize) -> Option<u64>,
+        by: MatchedBy,
+    ) {
+        let lone = self.lone();
+        if lone.is_empty() {
+            return;
+        }
+        let mut places: HashMap<u64, VecDeque<usize>> = HashMap::new();
+        for at in self.free() {
+            if let Some(said) = right(at) {
+                places.entry(said).or_default().push_back(at);
+            }
+        }
+        for at in lone {
+            let partner = left(at).and_then(|said| places.get_mut(&said)?.pop_front());
+            if let Some(partner) = partner {
+                self.pair(at, partner, by);
+            }
+        }
+    }
+
+    /// Pairs objects that have at least half of their members in common, the most alike first in their order.
+    fn by_content(&mut self, before: &Items<'_>, after: &Items<'_>) {
+        let (lone, free) = (self.lone(), self.free().collect::<Vec<_>>());
+        if lone.len().saturating_mul(free.len()) > MOST_COMPARED {
+            return;
+        }
+        let others: Vec<_> = free.iter().map(|&at| (at, after.members(at))).collect();
+        for at in lone {
+            let members = before.members(at);
+            let candidates = others.iter().filter(|(other, _)| self.is_free[*other]);
+            let alike = candidates.filter_map(|(other, others)| {
+                let shared = members.iter().filter(|(key, value)| others.get(*key) == Some(value)).count();
+                let is_alike = shared > 0 && 2 * shared >= members.len().max(others.len());
+                is_alike.then_some((shared, *other))
+            });
+            let best = alike.max_by_key(|&(shared, other)| (shared, std::cmp::Reverse(other)));
+            if let Some((_, other)) = best {
+                self.pair(at, other, MatchedBy::Content);
+            }
+        }
+    }
+
+    /// Pairs what is left of one sort in its order; two ids that differ are of two records.
+    fn by_position(&mut self, before: &Items<'_>, after: &Items<'_>) {
+        let mut free: [[VecDeque<usize>; 2]; 3] = Default::default();
+        for at in self.free() {
+            free[after.sort(at)][usize::from(after.ids[at].is_some())].push_back(at);
+        }
+        for at in self.lone() {
+            let [without_id, with_id] = &mut free[before.sort(at)];
+            let first = match (without_id.front(), with_id.front()) {
+                (Some(one), Some(other)) if before.ids[at].is_none() && other < one => with_id.pop_front(),
+                (None, Some(_)) if before.ids[at].is_none() => with_id.pop_front(),
+                _ => without_id.pop_front(),
+            };
+            if let Some(other) = first {
+                self.pair(at, other, MatchedBy::Position);
+            }
+        }
+    }
+}
+
+/// The id of an object.
+pub(super) fn id_of(document: &Document, value: TokenId) -> Option<TokenId> {
+    scalar_member(document, value, &IDS)
+}
+
+/// The text that people know an object by.
+pub(super) fn text_of(document: &Document, value: TokenId) -> Option<TokenId> {
+    scalar_member(document, value, &TEXTS)
+}
+
+fn scalar_member(document: &Document, value: TokenId, keys: &[&str]) -> Option<TokenId> {
+    let is_object = document.is_object(value);
+    let mut values = keys.iter().filter(|_| is_object).filter_map(|key| document.get(value, key));
+    values.find(|&value| document.is_string(value) || document.number(value).is_some())
+}

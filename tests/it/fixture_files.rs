@@ -1,0 +1,35 @@
+//! All fixtures, for the tests that go through every format.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the fixtures.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+/// Every file of data below a folder of the fixtures, sorted.
+pub(crate) fn files_below(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
+            let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                // What lies in a corpus is no data.
+                if !path.ends_with("corpus") {
+                    folders.push(path);
+                }
+            } else if ["json", "jsonl", "jsonld", "csv", "yaml"].contains(&extension.as_str()) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The path of a fixture below the folder of all of them.
+pub(crate) fn short(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
