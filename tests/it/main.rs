@@ -15,6 +15,7 @@ mod cli_fmt;
 mod cli_framing;
 mod cli_input;
 mod cli_json_ld;
+mod cli_losses;
 mod cli_merge;
 mod cli_messages;
 mod cli_new;
