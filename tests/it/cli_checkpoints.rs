@@ -254,3 +254,117 @@ fn the_shapes_of_version_2_differ_in_the_lists_of_a_rubric() {
         assert!(stdout.contains(list), "{shape}");
     }
 }
+
+/// A checkpoint of the library with one question and these traits of its own.
+fn with_traits(traits: &str) -> String {
+    format!(
+        r#"{{"@context": {{"@vocab": "https://schema.org/", "rating": {{"@id": "contentRating"}}}}, "@type": "DataFeed",
+ "name": "n", "dateCreated": "2026-01-01T00:00:00", "dateModified": "2026-01-01T00:00:00",
+ "dataFeedElement": [{{"@type": "DataFeedItem", "@id": "urn:uuid:q", "dateCreated": "2026-01-01T00:00:00",
+  "dateModified": "2026-01-01T00:00:00", "item": {{"@type": "Question", "text": "Why?",
+  "acceptedAnswer": {{"@type": "Answer", "text": "So"}},
+  "hasPart": {{"@type": "SoftwareSourceCode", "name": "x", "text": "y"}}, "rating": [{traits}],
+  "additionalProperty": [{{"@type": "PropertyValue", "name": "finished", "value": true}}]}}}}]}}"#
+    )
+}
+
+fn a_trait(stem: &str, properties: &str) -> String {
+    format!(
+        r#"{{"@type": "Rating", "name": "{stem}", "description": "d", "bestRating": 1.0, "worstRating": 0.0,
+  "additionalType": "karenina:QuestionSpecific{stem}", "additionalProperty": [{properties}]}}"#
+    )
+}
+
+fn setting(name: &str, json: &str) -> String {
+    format!(r#"{{"@type": "PropertyValue", "name": "{name}", "value": {json}}}"#)
+}
+
+#[test]
+fn what_the_user_interface_refuses_is_left_out_and_told() {
+    let refused = [
+        ("CallableTrait", vec![setting("kind", "\"boolean\"")], "the trait has no `callable_code`"),
+        (
+            "CallableTrait",
+            vec![
+                setting("callable_code", "\"cGFzcw==\""),
+                setting("kind", "\"literal\""),
+                setting("classes", r#"{"a": "A", "b": "B"}"#),
+            ],
+            "`kind` is `\"literal\"`",
+        ),
+        ("RegexTrait", vec![setting("pattern", "\"\"")], "the trait has no `pattern`"),
+        (
+            "MetricRubricTrait",
+            vec![
+                setting("evaluation_mode", "\"full_matrix\""),
+                setting("metrics", "[\"accuracy\"]"),
+                setting("tp_instructions", "[\"x\"]"),
+                setting("tn_instructions", "[\"y\"]"),
+            ],
+            "`evaluation_mode` is `\"full_matrix\"`",
+        ),
+    ];
+    for (stem, settings, reason) in refused {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let text = with_traits(&a_trait(stem, &settings.join(",")));
+        fs::write(folder.path().join("p.jsonld"), text).expect("the folder is ours");
+        let convert = ["convert", "p.jsonld", "--to", "karenina-gui", "-o", "g.jsonld", "--report-loss"];
+        let (status, _, stderr) = run(folder.path(), &convert);
+        assert_eq!(status, 0, "{stderr}");
+        let told = format!("which its reader refuses: {reason}");
+        assert!(stderr.contains(&told), "{stem}: {stderr}");
+        let (status, stdout, _) = run(folder.path(), &["validate", "g.jsonld", "--profile", "karenina-gui"]);
+        assert_eq!(status, 0, "{stdout}");
+    }
+}
+
+#[test]
+fn a_literal_callable_that_lost_its_classes_is_left_out_and_told() {
+    let settings = [
+        setting("callable_code", "\"cGFzcw==\""),
+        setting("kind", "\"literal\""),
+        setting("classes", r#"{"a": "A", "b": "B"}"#),
+    ];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = with_traits(&a_trait("CallableTrait", &settings.join(",")));
+    fs::write(folder.path().join("p.jsonld"), text).expect("the folder is ours");
+    let (status, _, stderr) =
+        run(folder.path(), &["convert", "p.jsonld", "--to", "karenina-v2", "-o", "v2.json"]);
+    assert_eq!(status, 0, "{stderr}");
+    let back = ["convert", "v2.json", "--to", "karenina", "-o", "back.jsonld", "--report-loss"];
+    let (status, _, stderr) = run(folder.path(), &back);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("trait of kind callable, which its reader refuses: a literal trait"), "{stderr}");
+    let (status, stdout, _) = run(folder.path(), &["validate", "back.jsonld", "--profile", "karenina"]);
+    assert_eq!(status, 0, "{stdout}");
+}
+
+#[test]
+fn a_file_for_the_user_interface_has_a_version() {
+    let folder = folder_with(&["s0-cell-biology.jsonld"]);
+    let convert =
+        ["convert", "s0-cell-biology.jsonld", "--to", "karenina-gui", "-o", "g.jsonld", "--report-loss"];
+    let (status, _, stderr) = run(folder.path(), &convert);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("note[convert::default]: filled in `version` of the checkpoint"), "{stderr}");
+    let text = fs::read_to_string(folder.path().join("g.jsonld")).expect("it was written");
+    assert!(text.contains("\n  \"version\": \"0.1.0\""), "{text}");
+    let (status, stdout, _) = run(folder.path(), &["validate", "g.jsonld", "--profile", "karenina-gui"]);
+    assert_eq!(status, 0, "{stdout}");
+}
+
+#[test]
+fn metrics_of_the_checkpoint_stand_where_the_user_interface_reads_them() {
+    let folder = folder_with(&["p2-genomics.jsonld"]);
+    let convert = ["convert", "p2-genomics.jsonld", "--to", "karenina-gui", "-o", "g.jsonld"];
+    let (status, _, stderr) = run(folder.path(), &convert);
+    assert_eq!(status, 0, "{stderr}");
+    let text = fs::read_to_string(folder.path().join("g.jsonld")).expect("it was written");
+    let written: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let properties = written["additionalProperty"].as_array().expect("an array");
+    let metrics = properties.iter().find(|property| property["name"] == "global_metric_rubric_traits");
+    let metrics = metrics.and_then(|property| property["value"].as_str()).expect("a text");
+    let metrics: serde_json::Value = serde_json::from_str(metrics).expect("it is JSON");
+    assert_eq!(metrics[0]["name"], "Gene mentions");
+    assert!(metrics[0]["metrics"].is_array(), "{metrics}");
+}

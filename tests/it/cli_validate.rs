@@ -44,8 +44,8 @@ fn results_are_grouped_by_rule_with_their_places() {
         1 result at 1 looked at
         a.jsonld:13:15: `hasPart` is missing
           at /dataFeedElement/0/item
-      objects looked at: K-P-DataFeed 1, K-P-DataFeedItem 1, K-P-Question 1, K-P-Answer 1, K-X1 1, K-X2 1, K-X9 1, K-X10 4
-      nothing to look at: K-P-SoftwareSourceCode, K-P-Rating, K-P-PropertyValue, K-P1, K-P2, K-P3, K-X3, K-X4, K-X5, K-X6, K-X7, K-X8, K-X11, K-X12, K-X13, K-X14
+      objects looked at: K-P-DataFeed 1, K-P-DataFeedItem 1, K-P-Question 1, K-P-Answer 1, K-P4 1, K-X1 1, K-X2 1, K-X9 1, K-X10 4
+      nothing to look at: K-P-SoftwareSourceCode, K-P-Rating, K-P-PropertyValue, K-P-Scenario, K-P1, K-P2, K-P3, K-P5, K-P6, K-P7, K-X3, K-X4, K-X5, K-X6, K-X7, K-X8, K-X11, K-X12, K-X13, K-X14
     "#);
 }
 
@@ -99,8 +99,8 @@ fn what_cannot_be_checked_says_why() {
 #[test]
 fn a_file_that_no_rule_fits_is_not_passed_in_silence() {
     let empty = r#"{"@context": {"@vocab": "https://schema.org/", "rating": {"@id": "contentRating"}},
-        "@type": "DataFeed", "name": "a", "dateCreated": "2026-01-01", "dateModified": "2026-01-01",
-        "dataFeedElement": []}"#;
+        "@type": "DataFeed", "name": "a", "version": "1", "dateCreated": "2026-01-01",
+        "dateModified": "2026-01-01", "dataFeedElement": []}"#;
     let folder = folder_with("a.jsonld", empty);
     let (status, stdout, stderr) = run(folder.path(), &["validate", "a.jsonld"]);
     assert_eq!(status, 0);

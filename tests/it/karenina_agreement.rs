@@ -85,6 +85,8 @@ fn the_converter_of_the_user_interface_says_the_same() {
         "-/dataFeedElement/1/item/hasPart/codeRepository",
         // A note of theirs on the run, with its time.
         "-/additionalProperty/conversion_metadata",
+        // Where their reader looks for metrics of the checkpoint, which their writer has as ratings alone.
+        "+/additionalProperty/global_metric_rubric_traits",
         // What they lose: the creator's address, and the rest of the metadata.
         "+/additionalProperty/creator",
         "+/additionalProperty/license",
@@ -206,7 +208,7 @@ fn numbers_orders_and_missing_values_come_through_every_form() {
 #[test]
 fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
     let settings = r#"[{"@type": "PropertyValue", "name": "kind", "value": "literal"},
-      {"@type": "PropertyValue", "name": "classes", "value": {"z": "last letter", "a": "first letter", "m": ""}},
+      {"@type": "PropertyValue", "name": "classes", "value": {"z": "last letter", "a": "first letter", "m": "in between"}},
       {"@type": "PropertyValue", "name": "higher_is_better"},
       {"@type": "PropertyValue", "name": "summary", "value": "s"},
       {"@type": "PropertyValue", "name": "dynamic_trait_type", "value": "llm"},
@@ -221,7 +223,8 @@ fn settings_keep_their_order_their_duplicates_and_their_missing_values() {
   {{"@type": "Rating", "name": "metric", "bestRating": 1.0, "worstRating": 0.0,
    "additionalType": "karenina:GlobalMetricRubricTrait", "additionalProperty": [
     {{"@type": "PropertyValue", "name": "metrics", "value": ["precision"]}},
-    {{"@type": "PropertyValue", "name": "tn_instructions", "value": []}}]}}]}}"#
+    {{"@type": "PropertyValue", "name": "tn_instructions", "value": []}},
+    {{"@type": "PropertyValue", "name": "tp_instructions", "value": ["x"]}}]}}]}}"#
     );
     let document = parsed("settings.jsonld", text);
     let made = written(&read(&document), Form::Karenina);

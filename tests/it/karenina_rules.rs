@@ -61,13 +61,52 @@ fn library_rating(stem: &str, name: &str, properties: Vec<Value>) -> Value {
     rating
 }
 
+/// A value with one more member.
+trait With {
+    fn with(self, key: &str, text: &str) -> Value;
+}
+
+impl With for Value {
+    fn with(mut self, key: &str, text: &str) -> Value {
+        self[key] = json!(text);
+        self
+    }
+}
+
+/// A checkpoint with a scenario in place of questions.
+fn dialogue() -> Value {
+    let question = json!({"text": "", "acceptedAnswer": {"text": ""}, "hasPart": {"name": "", "text": ""}});
+    json!({
+        "@context": {"@vocab": "https://schema.org/"},
+        "name": "Any",
+        "dateCreated": "2026-01-01T00:00:00",
+        "dateModified": "2026-01-01T00:00:00",
+        "dataFeedElement": [],
+        "hasPart": [{
+            "name": "Ask twice",
+            "entryNode": "a",
+            "nodes": {
+                "a": {"nodeId": "a", "question": question,
+                      "questionData": {"question": "Why?", "raw_answer": "Because", "tags": ["k", null]},
+                      "modelOverride": {"answering_model": {"id": "m", "model_name": "m"}}},
+            },
+            "edges": [{"source": "a", "target": "__end__", "condition":
+                {"field": "verify_result", "verify_with": {"type": "NumericTolerance", "tolerance": 0.1}}}],
+            "outcomeCriteria": [{"name": "ends", "check": {"type": "AllOf", "conditions": [
+                {"type": "TurnCheck", "scope": {"type": "turn_at", "index": -1}, "field": "verify_result",
+                 "verify_with": {"type": "BooleanMatch"}}]}}]
+        }]
+    })
+}
+
 fn library() -> Value {
     let mut literal = library_rating(
         "LLMRubricTrait",
         "tone",
-        vec![property("kind", json!("literal")), property("classes", json!({"a": "", "b": "", "c": ""}))],
+        vec![property("kind", json!("literal")), property("classes", json!({"a": "A", "b": "B", "c": "C"}))],
     );
-    literal["bestRating"] = json!(2.0);
+    // The library takes the range from the classes.
+    literal["bestRating"] = json!(4.0);
     let mut template = library_rating(
         "LLMRubricTrait",
         "claims",
@@ -76,7 +115,7 @@ fn library() -> Value {
     template["additionalProperty"]
         .as_array_mut()
         .expect("an array")
-        .push(json!({"name": "higher_is_better"}));
+        .push(property("higher_is_better", json!(true)));
     template["bestRating"] = json!(0.0);
     json!({
         "@context": {"@vocab": "https://schema.org/"},
@@ -103,8 +142,9 @@ fn library() -> Value {
                 property("materialize_trace", json!(true)),
                 property("max_turns", json!(3)),
                 property("timeout_seconds", json!("60")),
-            ]),
-            library_rating("DynamicRubricTrait", "protocol", vec![property("dynamic_trait_type", json!("llm"))]),
+            ]).with("description", "Did it look?"),
+            library_rating("DynamicRubricTrait", "protocol", vec![property("dynamic_trait_type", json!("llm"))])
+                .with("description", "A protocol"),
         ],
         "dataFeedElement": [{
             "@type": "DataFeedItem",
@@ -134,10 +174,17 @@ fn library() -> Value {
     })
 }
 
+fn interface_rating(stem: &str, properties: Vec<Value>) -> Value {
+    let mut rating = library_rating(stem, stem, properties);
+    rating["additionalType"] = json!(format!("QuestionSpecific{stem}"));
+    rating
+}
+
 fn interface() -> Value {
     json!({
         "@context": {"@vocab": "http://schema.org/"},
         "@type": "DataFeed",
+        "version": "0.1.0",
         "dataFeedElement": [{
             "@type": "DataFeedItem",
             "item": {
@@ -145,8 +192,15 @@ fn interface() -> Value {
                 "text": "Why?",
                 "acceptedAnswer": {"@type": "Answer", "text": ""},
                 "hasPart": {"@type": "SoftwareSourceCode", "text": "pass"},
-                "rating": [{"name": "a", "bestRating": 5, "worstRating": 1,
-                            "additionalType": "QuestionSpecificRubricTrait"}]
+                "rating": [{"@type": "Rating", "name": "a", "bestRating": 5, "worstRating": 1,
+                            "additionalType": "QuestionSpecificRubricTrait"},
+                           interface_rating("RegexTrait", vec![property("pattern", json!("a"))]),
+                           interface_rating("CallableTrait", vec![property("callable_code", json!("cGFzcw==")),
+                                                                  property("kind", json!("boolean"))]),
+                           interface_rating("MetricRubricTrait", vec![
+                               property("evaluation_mode", json!("tp_only")), property("metrics", json!(["f1"])),
+                               property("tp_instructions", json!(["x"]))])],
+                "additionalProperty": [property("finished", json!(true))]
             }
         }]
     })
@@ -160,9 +214,10 @@ fn base(profile: Profile) -> Value {
     }
 }
 
-/// The base with one change.
+/// The base with one change: that with a scenario where the change is in it.
 fn changed(profile: Profile, pointer: &str, new: Option<&Value>) -> Value {
-    let mut value = base(profile);
+    let is_dialogue = profile == Profile::Library && pointer.starts_with("/hasPart/");
+    let mut value = if is_dialogue { dialogue() } else { base(profile) };
     let (parent, key) = pointer.rsplit_once('/').expect("a pointer has a slash");
     match value.pointer_mut(parent).expect("the parent is there") {
         Value::Object(object) => match new {
@@ -184,9 +239,12 @@ fn what_keeps_every_rule_conforms_and_is_looked_at() {
         assert!(report.conforms(), "{profile}: {:#?}", report.results);
         let idle: Vec<_> =
             report.idle_rules().filter(|rule| rule.severity == ResultSeverity::Violation).collect();
+        let idle: Vec<_> = idle.into_iter().filter(|rule| rule.id != "K-P-Scenario").collect();
         assert!(idle.is_empty(), "{profile}: {idle:?}");
         assert!(report.subjects > 0);
     }
+    let report = report(Profile::Library, &dialogue());
+    assert!(report.conforms(), "{:#?}", report.results);
 }
 
 #[test]
@@ -197,7 +255,10 @@ fn a_change_breaks_the_rule_and_no_other() {
         let found: Vec<(&str, &str)> = report
             .results
             .iter()
-            .filter(|result| result.severity == ResultSeverity::Violation || result.rule == "K-S13")
+            .filter(|result| {
+                result.severity == ResultSeverity::Violation
+                    || ["K-S13", "K-P7"].contains(&result.rule.as_ref())
+            })
             .map(|result| {
                 let place = result.place.as_ref().and_then(|place| place.pointer.as_deref());
                 (result.rule.as_ref(), place.expect("every result has a pointer"))
@@ -228,15 +289,24 @@ pub(crate) fn bad_cases() -> Vec<BadCase> {
 pub(crate) fn good_reports() -> Vec<GoodReport> {
     let of = |profile: Profile| (profile.to_string(), report(profile, &base(profile)));
     let in_order = report(Profile::Library, &without_any_text(&library()));
+    let dialogue = report(Profile::Library, &dialogue());
+    // The library's traits are no good ones of the interface, but their names are.
+    let agentic = report(Profile::Interface, &library());
     let reports = Profile::ALL.map(of).into_iter();
-    reports.chain([(Profile::Library.to_string(), in_order)]).collect()
+    let more = [in_order, dialogue].map(|report| (Profile::Library.to_string(), report));
+    reports.chain(more).chain([(Profile::Interface.to_string(), agentic)]).collect()
 }
 
 /// Where a context is found that is not schema.org's.
 const CONTEXT: &str = "/@context";
 
 /// What else is only advice, in a file of the specification, and where.
-const MORE_ADVICE: [(&str, &str); 2] = [("K-X8", "/hasPart/0/item/rating/1/@id"), ("K-X11", "/dateCreated")];
+const MORE_ADVICE: [(&str, &str); 4] = [
+    ("K-X4", "/hasPart/0/item/rating/2/name"),
+    ("K-X5", "/hasPart/0/item/rating/3/name"),
+    ("K-X8", "/hasPart/0/item/rating/1/@id"),
+    ("K-X11", "/dateCreated"),
+];
 
 fn spec_cases() -> Vec<Case> {
     let case = |rule, pointer, new, found| (Profile::Spec, rule, pointer, new, found);
@@ -367,16 +437,63 @@ fn library_cases() -> Vec<Case> {
             Some(json!("karenina:QuestionSpecificRubricTrait")),
             "/rating/0/additionalType",
         ),
+        case("K-P4", "/hasPart", Some(dialogue()["hasPart"].clone()), "/hasPart"),
+        case("K-P5", "/rating/3/name", Some(json!("correct")), "/rating/3/name"),
+        case("K-P5", "/rating/6/name", Some(json!("a.b")), "/rating/6/name"),
+        case("K-P6", FINISHED, Some(json!("done")), FINISHED),
+        case("K-P6", FINISHED, None, "/dataFeedElement/0/item/additionalProperty/0"),
+        case(
+            "K-P7",
+            "/dataFeedElement/0/item/rating/0/additionalType",
+            Some(json!("karenina:QuestionSpecificDynamicRubricTrait")),
+            "/dataFeedElement/0/item/rating/0/additionalType",
+        ),
+        case(
+            "K-P7",
+            "/rating/7/additionalProperty/0/value",
+            Some(json!("magic")),
+            "/rating/7/additionalProperty/0/value",
+        ),
+        case("K-P-DataFeed", "/@type", Some(Value::Null), "/@type"),
+        case("K-P-Rating", "/rating/0/@type", Some(Value::Null), "/rating/0/@type"),
     ];
+    cases.extend(scenario_cases());
     cases.extend(kind_cases());
     cases
+}
+
+/// The value of `finished` of the first question.
+const FINISHED: &str = "/dataFeedElement/0/item/additionalProperty/0/value";
+
+/// What the library asks of the parts of a scenario.
+fn scenario_cases() -> Vec<Case> {
+    let case = |pointer, new, found| (Profile::Library, "K-P-Scenario", pointer, new, found);
+    let at = |pointer, new: Value| (Profile::Library, "K-P-Scenario", pointer, Some(new), pointer);
+    const MODEL: &str = "/hasPart/0/nodes/a/modelOverride/answering_model";
+    vec![
+        case("/hasPart/0/entryNode", None, "/hasPart/0"),
+        at("/hasPart/0/@type", json!("Scenario")),
+        case("/hasPart/0/nodes/a/question", None, "/hasPart/0/nodes/a"),
+        at("/hasPart/0/nodes/a/questionData/answer", json!("more")),
+        at("/hasPart/0/nodes/a/questionData/raw_answer", json!("")),
+        case("/hasPart/0/nodes/a/modelOverride/answering_model/id", None, MODEL),
+        at("/hasPart/0/edges/0/condition/verify_with/type", json!("Guess")),
+        case("/hasPart/0/edges/0/condition/verify_with", None, "/hasPart/0/edges/0/condition"),
+        at("/hasPart/0/outcomeCriteria/0/check/type", json!("Some")),
+        case(
+            "/hasPart/0/outcomeCriteria/0/check",
+            Some(json!({"type": "at_least_n", "n": -1})),
+            "/hasPart/0/outcomeCriteria/0/check/n",
+        ),
+        at("/hasPart/0/outcomeCriteria/0/check", json!([])),
+    ]
 }
 
 /// The rules of the kinds of traits.
 fn kind_cases() -> Vec<Case> {
     let at = |pointer: &'static str, new: Value| (Profile::Library, "K-P3", pointer, Some(new), pointer);
     let classes = |count: usize| {
-        let names = (0..count).map(|number| (format!("c{number}"), json!("")));
+        let names = (0..count).map(|number| (format!("c{number}"), json!("C")));
         Value::Object(names.collect())
     };
     let one_class = (
@@ -385,7 +502,7 @@ fn kind_cases() -> Vec<Case> {
         "/rating/1",
         {
             let properties =
-                vec![property("kind", json!("literal")), property("classes", json!({"only": ""}))];
+                vec![property("kind", json!("literal")), property("classes", json!({"only": "one"}))];
             let mut rating = library_rating("LLMRubricTrait", "tone", properties);
             rating["bestRating"] = json!(0);
             Some(rating)
@@ -394,20 +511,18 @@ fn kind_cases() -> Vec<Case> {
     );
     vec![
         one_class,
-        at("/rating/1/bestRating", json!(5)),
-        at("/rating/2/bestRating", json!(1)),
         (
             Profile::Library,
             "K-P3",
             "/rating/1/additionalProperty/1/value",
-            Some(json!({"a": "", "A": "", "c": ""})),
+            Some(json!({"a": "A", "A": "B", "c": "C"})),
             "/rating/1/additionalProperty/1/value/A",
         ),
         (
             Profile::Library,
             "K-P3",
             "/rating/1/additionalProperty/1/value",
-            Some(json!({"a": "", " ": "", "c": ""})),
+            Some(json!({"a": "A", " ": "B", "c": "C"})),
             "/rating/1/additionalProperty/1/value/ ",
         ),
         (
@@ -425,9 +540,51 @@ fn kind_cases() -> Vec<Case> {
         (
             Profile::Library,
             "K-P3",
-            "/rating/2/additionalProperty/1",
-            Some(property("higher_is_better", json!(true))),
-            "/rating/2/additionalProperty/1/value",
+            "/rating/1/additionalProperty/1/value",
+            Some(json!({"a": "A", "b": " "})),
+            "/rating/1/additionalProperty/1/value/b",
+        ),
+        at("/rating/2/additionalProperty/0/value", json!({"type": "template", "schema": null})),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/6",
+            {
+                let schema = property("kind", json!({"type": "template", "schema": {}}));
+                let properties = vec![schema, property("higher_is_better", json!(true))];
+                let template = library_rating("AgenticRubricTrait", "searched", properties);
+                Some(template.with("description", "Did it look?"))
+            },
+            "/rating/6/additionalProperty/1/value",
+        ),
+        (Profile::Library, "K-P3", "/rating/6/description", None, "/rating/6"),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/4",
+            Some(library_rating("CallableTrait", "short", vec![property("kind", json!("literal"))])),
+            "/rating/4",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/4",
+            Some(library_rating("CallableTrait", "short", vec![property("callable_code", json!("abc"))])),
+            "/rating/4/additionalProperty/0/value",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/3/additionalProperty/0/value",
+            None,
+            "/rating/3/additionalProperty/0",
+        ),
+        (
+            Profile::Library,
+            "K-P3",
+            "/rating/3",
+            Some(library_rating("RegexTrait", "cites", vec![property("case_sensitive", json!("maybe"))])),
+            "/rating/3/additionalProperty/0/value",
         ),
         at("/rating/3/additionalProperty/0/value", json!(7)),
         at("/rating/4/additionalProperty/0/value", json!("other")),
@@ -446,12 +603,13 @@ fn kind_cases() -> Vec<Case> {
         ),
         at("/rating/6/additionalProperty/2/value", json!(0)),
         at("/rating/6/additionalProperty/3/value", json!(-1.5)),
-        at("/rating/7/additionalProperty/0/value", json!("magic")),
+        (Profile::Library, "K-P3", "/rating/7/description", None, "/rating/7"),
     ]
 }
 
 fn interface_cases() -> Vec<Case> {
     let case = |rule, pointer, new, found| (Profile::Interface, rule, pointer, new, found);
+    let at = |rule, pointer, new: Value| (Profile::Interface, rule, pointer, Some(new), pointer);
     vec![
         case("K-G1", "/@type", Some(json!("Dataset")), "/@type"),
         case("K-G2", "/dataFeedElement", Some(json!("x")), "/dataFeedElement"),
@@ -479,12 +637,34 @@ fn interface_cases() -> Vec<Case> {
             Some(json!("QuestionSpecificLLMRubricTrait")),
             "/dataFeedElement/0/item/rating/0/additionalType",
         ),
+        case("K-G8", "/version", None, ""),
+        at("K-G8", "/version", json!(1)),
+        case("K-G8", "/@context", None, ""),
+        case("K-G9", "/dataFeedElement/0/item/rating/0/@type", None, "/dataFeedElement/0/item/rating/0"),
+        at("K-G10", "/dataFeedElement/0/item/additionalProperty", json!({})),
+        case(
+            "K-G10",
+            "/dataFeedElement/0/item/additionalProperty/0/name",
+            None,
+            "/dataFeedElement/0/item/additionalProperty/0",
+        ),
+        case(
+            "K-G11",
+            "/dataFeedElement/0/item/rating/0/worstRating",
+            Some(json!(5)),
+            "/dataFeedElement/0/item/rating/0/bestRating",
+        ),
+        at("K-G11", "/dataFeedElement/0/item/rating/0/name", json!(" ")),
+        at("K-G11", "/dataFeedElement/0/item/rating/1/additionalProperty/0/value", json!("")),
+        at("K-G11", "/dataFeedElement/0/item/rating/2/additionalProperty/1/value", json!("literal")),
+        at("K-G11", "/dataFeedElement/0/item/rating/3/additionalProperty/0/value", json!("full_matrix")),
+        at("K-G12", "/dataFeedElement/0/@id", json!(7)),
     ]
 }
 
 /// Changes that bring a rule's advice: rule, pointer of what is changed, the new value, and the pointer
 /// that the result has.
-fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
+fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 11] {
     let stub = evalgraph::source::karenina::template::default_stub("What?");
     let finished = json!([property("finished", json!(true))]);
     const ITEM: &str = "/dataFeedElement/1/item";
@@ -498,12 +678,10 @@ fn advice_cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
                    "hasPart": {"name": "", "text": stub}, "additionalProperty": finished}),
             "/dataFeedElement/1/item/additionalProperty/0/value",
         ),
-        ("K-X4", "/rating/0/name", json!("cites"), "/rating/3/name"),
-        ("K-X5", "/rating/6/name", json!("a.b"), "/rating/6/name"),
         (
             "K-X6",
             "/rating/1/additionalProperty/1/value",
-            json!({"good": "", "2": "", "1": ""}),
+            json!({"good": "G", "2": "T", "1": "O"}),
             "/rating/1/additionalProperty/1/value",
         ),
         (
@@ -561,10 +739,18 @@ fn without_any_text(value: &Value) -> Value {
 }
 
 #[test]
-fn ids_of_ratings_and_time_zones_are_advice_too() {
+fn names_and_ids_of_ratings_and_time_zones_are_advice_too() {
     let mut value = spec();
     value["hasPart"][0]["item"]["rating"][1]["@id"] = json!("urn:uuid:rating-clear");
     value["dateCreated"] = json!("2026-01-01T00:00:00");
+    let ratings = value["hasPart"][0]["item"]["rating"].as_array_mut().expect("an array");
+    for (id, name) in [("second", "clear"), ("third", "a.b")] {
+        let mut copy = ratings[0].clone();
+        copy["@id"] = json!(format!("urn:uuid:rating-{id}"));
+        copy["name"] = json!(name);
+        copy["additionalType"] = json!("GlobalAgenticRubricTrait");
+        ratings.push(copy);
+    }
     let report = report(Profile::Spec, &value);
     let place = |result: &evalgraph::diagnostic::validation::ValidationResult| {
         result.place.as_ref().and_then(|place| place.pointer.clone()).expect("every result has a pointer")
@@ -573,7 +759,8 @@ fn ids_of_ratings_and_time_zones_are_advice_too() {
         report.results.iter().map(|result| (result.rule.as_ref(), place(result))).collect();
     assert_eq!(found, MORE_ADVICE.map(|(rule, place)| (rule, place.to_owned())));
     assert!(report.conforms());
-    let (place, label) = report.results[0].related.as_deref().expect("the first is named");
+    let of_ids = report.results.iter().find(|result| result.rule == "K-X8").expect("it is found");
+    let (place, label) = of_ids.related.as_deref().expect("the first is named");
     assert_eq!(
         (place.pointer.as_deref(), label.as_str()),
         (Some("/hasPart/0/item/rating/0/@id"), "the first")
@@ -608,7 +795,7 @@ fn fixtures_break_what_they_were_made_to_break() {
         ("p2-awkward-ids", "K-X9 4"),
         ("p2-genomics", "K-X7 1"),
         ("p2-md5-arithmetic", "K-X3 1, K-X9 4"),
-        ("p2-scenario", ""),
+        ("p2-scenario", "K-P-Scenario 8, K-P4 1"),
         ("s0-cell-biology", "K-S7 2, K-S8 1, K-X8 8"),
         ("s0b-chemistry", "K-S6 9, K-X8 6"),
         ("s0c-pharmacology", "K-S7 1"),

@@ -89,6 +89,7 @@ mod karenina_identifiers;
 mod karenina_loader;
 mod karenina_rules;
 mod karenina_timestamps;
+mod karenina_verdicts;
 mod karenina_vocabulary;
 mod kwanzaa_chat;
 mod kwanzaa_graphs;

@@ -191,7 +191,8 @@ impl Pointers<'_> {
     }
 }
 
-fn shown(document: &Document, value: TokenId) -> String {
+/// A value as it is written; what it is, where it is long.
+pub fn shown(document: &Document, value: TokenId) -> String {
     let tokens = document.after(value).index() - value.index();
     if document.is_object(value) && tokens > TOKENS_SHOWN {
         return "{…}".to_owned();

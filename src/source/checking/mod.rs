@@ -3,7 +3,7 @@
 
 mod checker;
 
-pub use checker::Checker;
+pub use checker::{Checker, shown};
 
 use crate::diagnostic::validation::ResultSeverity;
 

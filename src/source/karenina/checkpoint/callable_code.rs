@@ -18,6 +18,26 @@ fn is_base64(text: &str) -> bool {
     digits.len().is_multiple_of(4) && digits.len() - content <= 2 && digits[..content].iter().all(is_digit)
 }
 
+/// Whether Python's decoder takes a text: it leaves out all that is no digit, and looks at the padding.
+pub(in crate::source::karenina) fn is_base64_of_python(text: &str) -> bool {
+    if !text.is_ascii() {
+        return false;
+    }
+    let (mut digits, mut padding) = (0, 0);
+    for byte in text.bytes() {
+        if byte == b'=' {
+            padding += 1;
+            if digits % 4 >= 2 && digits % 4 + padding >= 4 {
+                return true;
+            }
+        } else if DIGITS.contains(&byte) {
+            digits += 1;
+            padding = 0;
+        }
+    }
+    digits % 4 == 0
+}
+
 fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

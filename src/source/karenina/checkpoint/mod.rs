@@ -23,6 +23,7 @@ use super::dialect::Dialect;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
+pub(super) use callable_code::is_base64_of_python;
 use findings::Reader;
 
 /// A benchmark: its head, its global traits and its questions.

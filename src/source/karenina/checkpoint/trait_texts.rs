@@ -34,7 +34,12 @@ impl<'d> Reader<'d> {
             };
             let property = checkpoint.properties.remove(at);
             let traits = self.inner_traits(&inner, list, &property);
-            self.merge(traits, &mut checkpoint.global_traits);
+            // A text that repeats ratings says nothing more, and does not move them.
+            let is_repeated =
+                |read: &Trait<'d>| checkpoint.global_traits.iter().any(|known| repeats(read, known));
+            if list == "traits" || !traits.iter().all(is_repeated) {
+                self.merge(traits, &mut checkpoint.global_traits);
+            }
         }
     }
 
@@ -102,4 +107,13 @@ impl<'d> Reader<'d> {
         merged.append(global);
         *global = merged;
     }
+}
+
+/// Whether a trait of a text says nothing beyond that of a rating.
+fn repeats(read: &Trait<'_>, known: &Trait<'_>) -> bool {
+    let own = read.properties.iter().filter(|property| !property.is_implied);
+    let is_there = |property: &Property<'_>| {
+        known.properties.iter().any(|other| other.name == property.name && other.value == property.value)
+    };
+    read.name == known.name && is_same(known, read) && own.into_iter().all(is_there)
 }

@@ -166,6 +166,10 @@ fn check_rating_id(checker: &mut Checker<'_>, rating: TokenId, distinct: &mut Di
 fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen) {
     let Some(name) = checker.text(rating, "name") else { return };
     let Some(value) = checker.document.get(rating, "name") else { return };
+    // The library has a rule of its own for names.
+    if checker.profile == Profile::Library {
+        return;
+    }
     checker.look(&TRAIT_NAME);
     // The specification copies global traits onto each question, where one may be replaced.
     let author = checker.text(rating, "author").unwrap_or_default();
@@ -178,7 +182,7 @@ fn check_trait_name(checker: &mut Checker<'_>, rating: TokenId, names: &mut Seen
 
 fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
     let type_name = checker.text(rating, "additionalType").unwrap_or_default();
-    if type_name.ends_with("AgenticRubricTrait") {
+    if type_name.ends_with("AgenticRubricTrait") && checker.profile != Profile::Library {
         checker.look(&DOT);
         if checker.text(rating, "name").is_some_and(|name| name.contains('.')) {
             let value = checker.document.get(rating, "name");

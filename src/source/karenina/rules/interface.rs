@@ -1,9 +1,11 @@
-//! What the validator of the user interface asks for.
+//! What the user interface asks for: its recognition of a checkpoint, its validator, and its converter, which
+//! `interface_traits` is about. A file conforms if none of the three refuses it.
 //!
-//! It looks neither at ranges nor at global traits nor at dates, and takes no prefix before the type
-//! of a trait. Its development branch writes two types more than it takes.
+//! It looks neither at dates nor at most types, and takes no prefix before the type of a trait. Its development branch
+//! writes two types more than it takes.
 
 use super::Checker;
+use super::interface_traits;
 use super::{Rule, violation};
 use crate::json::{Kind, TokenId};
 
@@ -14,8 +16,14 @@ const CONTENT: Rule = violation("K-G4", "a question has `text`, `acceptedAnswer`
 const TEMPLATE: Rule = violation("K-G5", "`hasPart` of a question is `SoftwareSourceCode`");
 const RANGE: Rule = violation("K-G6", "`bestRating` and `worstRating` of a question's trait are numbers");
 const TRAIT_TYPE: Rule = violation("K-G7", "`additionalType` of a question's trait is one of the 8 names");
+const RECOGNISED: Rule = violation("K-G8", "the checkpoint has `@context`, and a `version` that is a string");
+const RATING_TYPE: Rule = violation("K-G9", "a question's trait is a `Rating`");
+pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
+pub(super) const TRAIT: Rule = violation("K-G11", "a trait has what the user interface makes of it");
+const ID: Rule = violation("K-G12", "`@id` of an item is a string");
 
-pub(super) const RULES: [Rule; 7] = [ROOT, LIST, ITEM_TYPES, CONTENT, TEMPLATE, RANGE, TRAIT_TYPE];
+pub(super) const RULES: [Rule; 12] =
+    [ROOT, LIST, ITEM_TYPES, CONTENT, TEMPLATE, RANGE, TRAIT_TYPE, RECOGNISED, RATING_TYPE, LISTS, TRAIT, ID];
 
 const TRAIT_TYPES: [&str; 8] = [
     "GlobalRubricTrait",
@@ -29,12 +37,16 @@ const TRAIT_TYPES: [&str; 8] = [
 ];
 
 pub(super) fn check(checker: &mut Checker<'_>) {
-    let root = checker.root();
+    // An array with the checkpoint in it is not recognised.
+    let root = checker.document.root();
     checker.look(&ROOT);
     if !checker.has_type(root, "DataFeed") {
         let value = checker.document.get(root, "@type");
         checker.found(&ROOT, root, Some("@type"), value, "`@type` of the checkpoint is not \"DataFeed\"");
     }
+    check_recognised(checker, root);
+    check_properties(checker, root);
+    interface_traits::check_rubric(checker, root, "Global");
     checker.look(&LIST);
     let list = checker.document.get(root, "dataFeedElement");
     let Some(items) = list.filter(|&list| checker.document.is_array(list)) else {
@@ -49,11 +61,62 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     checker.enter(None);
 }
 
+fn check_recognised(checker: &mut Checker<'_>, root: TokenId) {
+    checker.look(&RECOGNISED);
+    if checker.document.get(root, "@context").is_none() {
+        checker.found(&RECOGNISED, root, Some("@context"), None, "`@context` is missing");
+    }
+    if checker.text(root, "version").is_none() {
+        let value = checker.document.get(root, "version");
+        let message = match value {
+            Some(value) => format!("`version` is {}, not a string", checker.show(value)),
+            None => "`version` is missing: the user interface does not recognise the file".to_owned(),
+        };
+        checker.found(&RECOGNISED, root, Some("version"), value, message);
+    }
+}
+
+/// Properties of the checkpoint that hold traits of older files.
+const OF_CHECKPOINT: [&str; 3] =
+    ["global_regex_rubric_traits", "global_callable_rubric_traits", "global_metric_rubric_traits"];
+
+fn check_properties(checker: &mut Checker<'_>, root: TokenId) {
+    checker.look(&LISTS);
+    for name in OF_CHECKPOINT {
+        if interface_traits::property(checker, root, name).is_err() {
+            return;
+        }
+    }
+}
+
+/// The properties of a question are all looked at for their names.
+fn check_question_properties(checker: &mut Checker<'_>, question: TokenId) {
+    checker.look(&LISTS);
+    let Some(list) = checker.present(question, "additionalProperty") else { return };
+    let document = checker.document;
+    if !document.is_array(list) {
+        let message = format!("`additionalProperty` is {}, not an array", checker.show(list));
+        return checker.found(&LISTS, question, Some("additionalProperty"), Some(list), message);
+    }
+    for property in document.items(list) {
+        if checker.text(property, "name").is_some() {
+            continue;
+        }
+        let message = "a property of the question has no `name` that is a string";
+        checker.found(&LISTS, question, Some("additionalProperty"), Some(property), message);
+    }
+}
+
 fn check_item(checker: &mut Checker<'_>, item: TokenId) {
     checker.look(&ITEM_TYPES);
     if !checker.has_type(item, "DataFeedItem") {
         let value = checker.document.get(item, "@type");
         checker.found(&ITEM_TYPES, item, Some("@type"), value, "the item is no \"DataFeedItem\"");
+    }
+    checker.look(&ID);
+    if let Some(id) = checker.present(item, "@id").filter(|&id| !checker.document.is_string(id)) {
+        let message = format!("`@id` of the item is {}, not a string", checker.show(id));
+        checker.found(&ID, item, Some("@id"), Some(id), message);
     }
     let question = checker.document.get(item, "item");
     let Some(question) = question.filter(|&question| checker.has_type(question, "Question")) else {
@@ -84,13 +147,34 @@ fn check_question(checker: &mut Checker<'_>, question: TokenId) {
             checker.found(&TEMPLATE, question, Some("hasPart"), Some(template), message);
         }
     }
-    let Some(ratings) = checker.document.get(question, "rating") else { return };
+    check_question_properties(checker, question);
+    let ratings = checker.document.get(question, "rating").filter(|&ratings| is_truthy(checker, ratings));
+    let Some(ratings) = ratings else { return };
+    if !checker.document.is_array(ratings) {
+        let message = format!("`rating` is {}, not an array", checker.show(ratings));
+        return checker.found(&LISTS, question, Some("rating"), Some(ratings), message);
+    }
     for rating in checker.document.items(ratings) {
         check_rating(checker, rating);
+    }
+    let has_traits = interface_traits::check_rubric(checker, question, "QuestionSpecific");
+    let text = checker.document.get(question, "text").filter(|&text| !checker.document.is_string(text));
+    if let Some(text) = text.filter(|_| has_traits) {
+        let message = format!("`text` of a question with traits is {}, not a string", checker.show(text));
+        checker.found(&TRAIT, question, Some("text"), Some(text), message);
     }
 }
 
 fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
+    checker.look(&RATING_TYPE);
+    if !checker.has_type(rating, "Rating") {
+        let value = checker.document.get(rating, "@type");
+        let message = match value {
+            None => "the trait has no `@type`".to_owned(),
+            Some(value) => format!("`@type` of the trait is {}, not \"Rating\"", checker.show(value)),
+        };
+        checker.found(&RATING_TYPE, rating, Some("@type"), value, message);
+    }
     checker.look(&RANGE);
     for key in ["bestRating", "worstRating"] {
         let value = checker.document.get(rating, key);
@@ -117,8 +201,8 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     }
 }
 
-/// What counts as a value in JavaScript.
-fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
+/// Whether a value counts as one in JavaScript.
+pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
         Kind::Null | Kind::False => false,
         Kind::Number => checker.keyed.number(value) != Some(0.0),

@@ -1,15 +1,20 @@
-//! What the loader of today's Python library asks for: a table of fields for each class of object,
-//! and which traits may stand where.
+//! What today's Python library asks of a checkpoint that it loads: a table of fields for each class of
+//! object, and which traits may stand where.
 //!
-//! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled
-//! as a string, and a key that may be absent may also be null.
+//! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
+//! string. What it asks of traits is in `trait_rules`, of scenarios in `scenario_models`.
 
 use super::Checker;
-use super::trait_rules;
-use super::{Rule, violation};
-use crate::json::{Kind, TokenId};
+use super::lax;
+use super::model::{Fault, Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use super::scenario_models::SCENARIO;
+use super::trait_rules::{self, Rubric, properties_named};
+use super::{Rule, violation, warning};
+use crate::json::{Document, TokenId};
+use FieldType::{AnyObject, Array, Either, Json, NonEmptyText, Number, Object, OneOf, Text};
 
-const ROOT: Rule = violation("K-P-DataFeed", "the fields of the checkpoint have the types that are read");
+pub(super) const ROOT: Rule =
+    violation("K-P-DataFeed", "the fields of the checkpoint have the types that are read");
 const ITEM: Rule = violation("K-P-DataFeedItem", "the fields of an item have the types that are read");
 const QUESTION: Rule = violation("K-P-Question", "the fields of a question have the types that are read");
 const ANSWER: Rule = violation("K-P-Answer", "the fields of an answer have the types that are read");
@@ -18,14 +23,36 @@ const TEMPLATE: Rule =
 const RATING: Rule = violation("K-P-Rating", "the fields of a trait have the types that are read");
 const PROPERTY: Rule =
     violation("K-P-PropertyValue", "the fields of a property have the types that are read");
+pub(super) const SCENARIO_PARTS: Rule =
+    violation("K-P-Scenario", "the parts of a scenario have the types that are read");
 const QUESTION_TYPE: Rule =
     violation("K-P1", "the `additionalType` of a question's trait is one of the 14 names");
 const GLOBAL_TYPE: Rule =
     violation("K-P2", "the `additionalType` of the checkpoint's traits is one of the 7 global names");
-const KIND: Rule = violation("K-P3", "a trait has what its kind needs when it is used");
+pub(super) const KIND: Rule = violation("K-P3", "a trait has what its kind needs when it is used");
+const EITHER: Rule = violation("K-P4", "a checkpoint has questions or scenarios, not both");
+pub(super) const NAMES: Rule =
+    violation("K-P5", "the traits of a rubric have names of their own, without a dot");
+const FINISHED: Rule = violation("K-P6", "`finished` of a question is true or false");
+pub(super) const READ: Rule = warning("K-P7", "the library reads every trait that is there");
 
-pub(super) const RULES: [Rule; 10] =
-    [ROOT, ITEM, QUESTION, ANSWER, TEMPLATE, RATING, PROPERTY, QUESTION_TYPE, GLOBAL_TYPE, KIND];
+pub(super) const RULES: [Rule; 15] = [
+    ROOT,
+    ITEM,
+    QUESTION,
+    ANSWER,
+    TEMPLATE,
+    RATING,
+    PROPERTY,
+    SCENARIO_PARTS,
+    QUESTION_TYPE,
+    GLOBAL_TYPE,
+    KIND,
+    EITHER,
+    NAMES,
+    FINISHED,
+    READ,
+];
 
 /// The last parts of the names of trait types.
 const TRAIT_TYPES: [&str; 7] = [
@@ -38,101 +65,101 @@ const TRAIT_TYPES: [&str; 7] = [
     "DynamicRubricTrait",
 ];
 
-/// What a field may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldType {
-    /// An object, whatever is in it.
-    Context,
-    /// A string.
-    Text,
-    /// A string with at least one character.
-    NonEmptyText,
-    /// A number, a boolean, or a string that spells a number.
-    Number,
-    /// The one string.
-    Literal(&'static str),
-    /// One object.
-    Object,
-    /// An array of objects.
-    Objects,
-    /// An array of strings.
-    Texts,
-    /// A string, or a person with a name.
-    Creator,
-    /// Any JSON.
-    Json,
+const fn class(rule: &'static Rule, fields: &'static [Field]) -> Model {
+    Model { rule: Some(rule), fields, closed: false, also: None }
 }
 
-/// A field of an object as the library reads it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
-    /// The key.
-    pub key: &'static str,
-    /// What it may hold.
-    pub holds: FieldType,
-    /// Whether it has to be there, and not null.
-    pub required: bool,
+static CHECKPOINT: Model = class(
+    &ROOT,
+    &[
+        required("@context", AnyObject),
+        defaulted("@type", OneOf(&["DataFeed"])),
+        optional("@id", Text),
+        required("name", NonEmptyText),
+        optional("description", Text),
+        optional("version", Text),
+        optional("creator", Either(&[Text, Object(&PERSON)], "a string or a person with a name")),
+        required("dateCreated", Text),
+        required("dateModified", Text),
+        optional("rating", Array(&Object(&GLOBAL_RATINGS))),
+        // Items are read one by one, with their places.
+        required("dataFeedElement", Array(&AnyObject)),
+        optional("hasPart", FieldType::By(look_at_scenarios)),
+        optional("additionalProperty", Array(&Object(&PROPERTIES))),
+    ],
+);
+
+static PERSON: Model = Model {
+    rule: None,
+    fields: &[
+        defaulted("@type", OneOf(&["Person"])),
+        required("name", Text),
+        optional("url", Text),
+        optional("email", Text),
+    ],
+    closed: false,
+    also: None,
+};
+
+static ITEMS: Model = class(
+    &ITEM,
+    &[
+        defaulted("@type", OneOf(&["DataFeedItem"])),
+        optional("@id", Text),
+        required("dateCreated", Text),
+        required("dateModified", Text),
+        optional("keywords", Array(&Text)),
+        required("item", Object(&QUESTIONS)),
+    ],
+);
+
+static QUESTIONS: Model = class(&QUESTION, &QUESTION_FIELDS);
+static QUESTION_FIELDS: [Field; 8] = question_fields(NonEmptyText);
+
+/// A question in a node of a scenario, whose text may be empty.
+pub(super) static NODE_QUESTIONS: Model = class(&QUESTION, &NODE_QUESTION_FIELDS);
+static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
+
+const fn question_fields(text: FieldType) -> [Field; 8] {
+    [
+        defaulted("@type", OneOf(&["Question"])),
+        optional("@id", Text),
+        required("text", text),
+        required("acceptedAnswer", Object(&ANSWERS)),
+        required("hasPart", Object(&TEMPLATES)),
+        optional("rating", Array(&RATING_OBJECT)),
+        optional("additionalProperty", Array(&PROPERTY_OBJECT)),
+        optional("keywords", Array(&Text)),
+    ]
 }
 
-const fn required(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, required: true }
+static RATING_OBJECT: FieldType = Object(&RATINGS);
+static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
+
+static ANSWERS: Model =
+    class(&ANSWER, &[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)]);
+
+static TEMPLATES: Model = class(
+    &TEMPLATE,
+    &[
+        defaulted("@type", OneOf(&["SoftwareSourceCode"])),
+        optional("@id", Text),
+        required("name", Text),
+        required("text", Text),
+        defaulted("programmingLanguage", OneOf(&["Python"])),
+        optional("codeRepository", Text),
+    ],
+);
+
+static RATINGS: Model = ratings(look_at_type_of_question_trait);
+static GLOBAL_RATINGS: Model = ratings(look_at_type_of_global_trait);
+
+const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Model {
+    Model { rule: Some(&RATING), fields: &RATING_FIELDS, closed: false, also: Some(also) }
 }
 
-const fn optional(key: &'static str, holds: FieldType) -> Field {
-    Field { key, holds, required: false }
-}
-
-use FieldType::{Context, Creator, Json, Literal, NonEmptyText, Number, Object, Objects, Text, Texts};
-
-const ROOT_FIELDS: [Field; 12] = [
-    required("@context", Context),
-    optional("@type", Literal("DataFeed")),
-    optional("@id", Text),
-    required("name", NonEmptyText),
-    optional("description", Text),
-    optional("version", Text),
-    optional("creator", Creator),
-    required("dateCreated", Text),
-    required("dateModified", Text),
-    optional("rating", Objects),
-    required("dataFeedElement", Objects),
-    optional("additionalProperty", Objects),
-];
-
-const ITEM_FIELDS: [Field; 6] = [
-    optional("@type", Literal("DataFeedItem")),
-    optional("@id", Text),
-    required("dateCreated", Text),
-    required("dateModified", Text),
-    optional("keywords", Texts),
-    required("item", Object),
-];
-
-const QUESTION_FIELDS: [Field; 8] = [
-    optional("@type", Literal("Question")),
-    optional("@id", Text),
-    required("text", NonEmptyText),
-    required("acceptedAnswer", Object),
-    required("hasPart", Object),
-    optional("rating", Objects),
-    optional("additionalProperty", Objects),
-    optional("keywords", Texts),
-];
-
-const ANSWER_FIELDS: [Field; 3] =
-    [optional("@type", Literal("Answer")), optional("@id", Text), required("text", Text)];
-
-const TEMPLATE_FIELDS: [Field; 6] = [
-    optional("@type", Literal("SoftwareSourceCode")),
-    optional("@id", Text),
-    required("name", Text),
-    required("text", Text),
-    optional("programmingLanguage", Literal("Python")),
-    optional("codeRepository", Text),
-];
-
-const RATING_FIELDS: [Field; 10] = [
-    optional("@type", Literal("Rating")),
+static RATING_FIELDS: [Field; 10] = [
+    defaulted("@type", OneOf(&["Rating"])),
     optional("@id", Text),
     required("name", Text),
     optional("description", Text),
@@ -141,199 +168,203 @@ const RATING_FIELDS: [Field; 10] = [
     required("additionalType", Text),
     optional("ratingValue", Number),
     optional("ratingExplanation", Text),
-    optional("additionalProperty", Objects),
+    optional("additionalProperty", Array(&Object(&PROPERTIES))),
 ];
 
-const PROPERTY_FIELDS: [Field; 3] =
-    [optional("@type", Literal("PropertyValue")), required("name", Text), optional("value", Json)];
+static PROPERTIES: Model = class(
+    &PROPERTY,
+    &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
+);
 
-/// The fields that the library reads of an object of a class, in the order in which it writes them.
-///
-/// ```
-/// use evalgraph::source::karenina::rules::fields_of;
-///
-/// let required: Vec<&str> = fields_of("DataFeedItem")
-///     .iter()
-///     .filter(|field| field.required)
-///     .map(|field| field.key)
-///     .collect();
-/// assert_eq!(required, ["dateCreated", "dateModified", "item"]);
-/// ```
-pub fn fields_of(class: &str) -> &'static [Field] {
-    match class {
-        "DataFeed" => &ROOT_FIELDS,
-        "DataFeedItem" => &ITEM_FIELDS,
-        "Question" => &QUESTION_FIELDS,
-        "Answer" => &ANSWER_FIELDS,
-        "SoftwareSourceCode" => &TEMPLATE_FIELDS,
-        "Rating" => &RATING_FIELDS,
-        "PropertyValue" => &PROPERTY_FIELDS,
-        _ => &[],
+/// What has no list of questions is none of the library's files, and has other things in that place.
+fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    if reader.document.get(spot.object, "dataFeedElement").is_some() {
+        reader.value(spot, value, &Array(&SCENARIOS));
+    }
+}
+
+static SCENARIOS: FieldType = Object(&SCENARIO);
+
+fn look_at_type_of_question_trait(reader: &mut Reader<'_>, rating: TokenId) {
+    look_at_trait_type(reader, rating, &QUESTION_TYPE);
+}
+
+fn look_at_type_of_global_trait(reader: &mut Reader<'_>, rating: TokenId) {
+    look_at_trait_type(reader, rating, &GLOBAL_TYPE);
+}
+
+fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
+    let document = reader.document;
+    let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
+    else {
+        return;
+    };
+    reader.rule = rule;
+    reader.looked.push(rule);
+    let spot = Spot { object: rating, key: "additionalType" };
+    let message = match TraitType::of(document, rating) {
+        None => format!("{} is no type of trait that the library knows", shown(document, value)),
+        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
+            format!(
+                "{} is for the traits of a question, and this one is the checkpoint's",
+                shown(document, value)
+            )
+        }
+        Some(_) => return,
+    };
+    reader.fault(spot, Some(value), message);
+}
+
+/// Whose traits a type is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Checkpoint,
+    Question,
+}
+
+/// A type of traits: whose they are, and what follows that in its name.
+#[derive(Debug, Clone, Copy)]
+struct TraitType {
+    scope: Scope,
+    stem: &'static str,
+}
+
+impl TraitType {
+    /// The type of a rating, where it is one of the 14.
+    fn of(document: &Document, rating: TokenId) -> Option<Self> {
+        let value = document.get(rating, "additionalType").filter(|&value| document.is_string(value))?;
+        let name = document.string(value)?;
+        // The library adds the prefix where it is missing.
+        let name = name.strip_prefix("karenina:").unwrap_or(&name);
+        let named = |start: &str| {
+            let rest = name.strip_prefix(start)?;
+            TRAIT_TYPES.into_iter().find(|known| *known == rest)
+        };
+        let global = named("Global").map(|stem| Self { scope: Scope::Checkpoint, stem });
+        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: Scope::Question, stem }))
     }
 }
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let root = checker.root();
-    if !checker.document.is_object(root) || checker.document.is_array(checker.document.root()) {
+    let document = checker.document;
+    if !document.is_object(root) || document.is_array(document.root()) {
         checker.look(&ROOT);
-        let root = checker.document.root();
+        let root = document.root();
         checker.found(&ROOT, root, None, Some(root), "the checkpoint is not one object");
         return;
     }
-    check_fields(checker, &ROOT, root, &ROOT_FIELDS);
-    check_ratings(checker, root, Place::Root);
-    check_properties(checker, root);
-    let Some(list) = checker.document.get(root, "dataFeedElement") else { return };
-    for (index, item) in checker.document.items(list).enumerate() {
+    let mut reader = Reader::new(document, &ROOT);
+    reader.object(root, &CHECKPOINT);
+    look_at_rubric(&mut reader, root, Scope::Checkpoint);
+    look_at_both(&mut reader, root);
+    hand_over(reader, checker);
+    let Some(list) = document.get(root, "dataFeedElement") else { return };
+    for (index, item) in document.items(list).enumerate().filter(|&(_, item)| document.is_object(item)) {
         checker.enter(Some((item, index)));
-        check_item(checker, item);
+        let mut reader = Reader::new(document, &ITEM);
+        reader.object(item, &ITEMS);
+        let question = document.get(item, "item").filter(|&question| document.is_object(question));
+        if let Some(question) = question {
+            checker.subjects += 1;
+            look_at_rubric(&mut reader, question, Scope::Question);
+            look_at_finished(&mut reader, question);
+        }
+        hand_over(reader, checker);
     }
     checker.enter(None);
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Root,
-    Question,
+/// Why the library refuses a rating.
+pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<String> {
+    let root = rating.root();
+    let mut reader = Reader::new(rating, &KIND);
+    reader.object(root, if is_global { &GLOBAL_RATINGS } else { &RATINGS });
+    let found = TraitType::of(rating, root);
+    // Of a question the library leaves dynamic traits alone.
+    if let Some(found) = found.filter(|found| is_global || found.stem != "DynamicRubricTrait") {
+        trait_rules::look_at_rating(&mut reader, root, found.stem);
+    }
+    refusal(reader)
 }
 
-fn check_item(checker: &mut Checker<'_>, item: TokenId) {
-    if !checker.document.is_object(item) {
-        return;
-    }
-    check_fields(checker, &ITEM, item, &ITEM_FIELDS);
-    let Some(question) = object(checker, item, "item") else { return };
-    checker.subjects += 1;
-    check_fields(checker, &QUESTION, question, &QUESTION_FIELDS);
-    if let Some(answer) = object(checker, question, "acceptedAnswer") {
-        check_fields(checker, &ANSWER, answer, &ANSWER_FIELDS);
-    }
-    if let Some(template) = object(checker, question, "hasPart") {
-        check_fields(checker, &TEMPLATE, template, &TEMPLATE_FIELDS);
-    }
-    check_ratings(checker, question, Place::Question);
-    check_properties(checker, question);
+/// Why the library refuses a scenario.
+pub(super) fn refusal_of_scenario(scenario: &Document) -> Option<String> {
+    let mut reader = Reader::new(scenario, &SCENARIO_PARTS);
+    reader.value(Spot { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));
+    refusal(reader)
 }
 
-fn check_ratings(checker: &mut Checker<'_>, owner: TokenId, place: Place) {
-    let Some(ratings) = checker.document.get(owner, "rating") else { return };
-    let document = checker.document;
-    for rating in document.items(ratings).filter(|&rating| document.is_object(rating)) {
-        check_fields(checker, &RATING, rating, &RATING_FIELDS);
-        check_properties(checker, rating);
-        let known = check_trait_type(checker, rating, place);
-        if let Some(stem) = known {
-            checker.look(&KIND);
-            trait_rules::check(checker, &KIND, rating, stem);
-        }
+fn refusal(reader: Reader<'_>) -> Option<String> {
+    let is_refused = |fault: &Fault| fault.rule.id != READ.id;
+    reader.faults.into_iter().find(is_refused).map(|fault| fault.message)
+}
+
+/// Gives what was found to the report.
+fn hand_over(reader: Reader<'_>, checker: &mut Checker<'_>) {
+    for rule in reader.looked {
+        checker.look(rule);
+    }
+    for Fault { rule, spot, value, message } in reader.faults {
+        let path = (!spot.key.is_empty()).then_some(spot.key);
+        checker.found(rule, spot.object, path, value, message);
     }
 }
 
-/// Checks `additionalType`, and gives what follows `Global` or `QuestionSpecific` in it.
-fn check_trait_type(checker: &mut Checker<'_>, rating: TokenId, place: Place) -> Option<&'static str> {
-    let rule = if place == Place::Root { &GLOBAL_TYPE } else { &QUESTION_TYPE };
-    let found = checker.text(rating, "additionalType")?;
-    let value = checker.document.get(rating, "additionalType");
-    checker.look(rule);
-    // The library adds the prefix where it is missing.
-    let name = found.strip_prefix("karenina:").unwrap_or(&found);
-    let stem = |start: &str| {
-        let rest = name.strip_prefix(start)?;
-        TRAIT_TYPES.into_iter().find(|known| *known == rest)
-    };
-    let (global, specific) = (stem("Global"), stem("QuestionSpecific"));
-    if place == Place::Root && specific.is_some() {
-        let message = format!("`{name}` is for the traits of a question, and this one is the checkpoint's");
-        checker.found(rule, rating, Some("additionalType"), value, message);
-    } else if global.or(specific).is_none() {
-        let message = format!("`{name}` is no type of trait that the library knows");
-        checker.found(rule, rating, Some("additionalType"), value, message);
-    }
-    global.or(specific)
-}
-
-fn check_properties(checker: &mut Checker<'_>, owner: TokenId) {
-    let Some(properties) = checker.document.get(owner, "additionalProperty") else { return };
-    let document = checker.document;
-    for property in document.items(properties).filter(|&property| document.is_object(property)) {
-        check_fields(checker, &PROPERTY, property, &PROPERTY_FIELDS);
+fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
+    let document = reader.document;
+    reader.rule = &EITHER;
+    reader.looked.push(&EITHER);
+    let members = |key| document.get(root, key).filter(|&list| document.items(list).next().is_some());
+    if let (Some(_), Some(scenarios)) = (members("dataFeedElement"), members("hasPart")) {
+        let message = "there are questions and scenarios, and the library takes only either";
+        reader.fault(Spot { object: root, key: "hasPart" }, Some(scenarios), message);
     }
 }
 
-fn object(checker: &Checker<'_>, owner: TokenId, key: &str) -> Option<TokenId> {
-    checker.document.get(owner, key).filter(|&value| checker.document.is_object(value))
-}
-
-fn check_fields(checker: &mut Checker<'_>, rule: &Rule, object: TokenId, fields: &'static [Field]) {
-    checker.look(rule);
-    for field in fields {
-        let Field { key, holds, required } = *field;
-        match checker.document.get(object, key) {
-            None if required => {
-                checker.found(rule, object, Some(key), None, format!("`{key}` is missing"));
+/// Looks at the traits of the checkpoint or of a question as the library takes them out.
+fn look_at_rubric(reader: &mut Reader<'_>, owner: TokenId, scope: Scope) {
+    let document = reader.document;
+    let mut rubric = Rubric::default();
+    let mut dynamic = Rubric::default();
+    let ratings = document.get(owner, "rating");
+    for rating in ratings.into_iter().flat_map(|ratings| document.items(ratings)) {
+        let Some(found) = TraitType::of(document, rating) else { continue };
+        let is_dynamic = found.stem == "DynamicRubricTrait";
+        reader.rule = &READ;
+        reader.looked.push(&READ);
+        if found.scope != scope || scope == Scope::Question && is_dynamic {
+            // The type of a question's trait at the checkpoint is a violation, and told.
+            if scope == Scope::Question {
+                let message = "the library leaves a trait of this type out where it is a question's";
+                let value = document.get(rating, "additionalType");
+                reader.fault(Spot { object: rating, key: "additionalType" }, value, message);
             }
-            Some(value) if required || checker.document.kind(value) != Kind::Null => {
-                check_value(checker, rule, (object, key), value, holds);
-            }
-            _ => {}
+            continue;
         }
+        let is_read = trait_rules::look_at_rating(reader, rating, found.stem);
+        if !is_read {
+            continue;
+        }
+        (if is_dynamic { &mut dynamic } else { &mut rubric }).add(reader, rating);
+    }
+    if scope == Scope::Checkpoint {
+        trait_rules::look_at_legacy_traits(reader, owner, &mut rubric);
     }
 }
 
-fn check_value(
-    checker: &mut Checker<'_>,
-    rule: &Rule,
-    (object, key): (TokenId, &'static str),
-    value: TokenId,
-    holds: FieldType,
-) {
-    let document = checker.document;
-    let is_text = document.is_string(value);
-    let wanted = match holds {
-        Json => return,
-        Context | Object if document.is_object(value) => return,
-        Text if is_text => return,
-        NonEmptyText if is_text && !document.raw(value).eq("\"\"") => return,
-        NonEmptyText if is_text => {
-            checker.found(rule, object, Some(key), Some(value), format!("`{key}` is empty"));
-            return;
-        }
-        Number if checker.keyed.number(value).is_some() => return,
-        Literal(text) if checker.keyed.is_text(value, text) => return,
-        Creator if is_text || is_person(checker, value) => return,
-        Objects | Texts if document.is_array(value) => {
-            let fits = |member: TokenId| match holds {
-                Objects => document.is_object(member),
-                _ => document.is_string(member),
-            };
-            for member in document.items(value).filter(|&member| !fits(member)) {
-                let what = if holds == Objects { "an object" } else { "a string" };
-                let message = format!("{} in `{key}` is not {what}", checker.show(member));
-                checker.found(rule, object, Some(key), Some(member), message);
-            }
-            return;
-        }
-        Context => "an object: the library takes no address of a context",
-        Object => "one object",
-        Text | NonEmptyText => "a string",
-        Number => "a number",
-        Literal(text) => {
-            let message = format!("`{key}` is {}, not \"{text}\"", checker.show(value));
-            checker.found(rule, object, Some(key), Some(value), message);
-            return;
-        }
-        Creator => "a string or a person with a name",
-        Objects => "an array of objects",
-        Texts => "an array of strings",
-    };
-    let message = format!("`{key}` is {}, not {wanted}", checker.show(value));
-    checker.found(rule, object, Some(key), Some(value), message);
-}
-
-fn is_person(checker: &Checker<'_>, value: TokenId) -> bool {
-    let text_or_absent =
-        |key| checker.present(value, key).is_none_or(|value| checker.document.is_string(value));
-    checker.document.is_object(value)
-        && checker.text(value, "name").is_some()
-        && ["url", "email"].into_iter().all(text_or_absent)
+/// The last `finished` of a question is the one that counts.
+fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
+    let document = reader.document;
+    let Some(property) = properties_named(document, question, "finished").last() else { return };
+    reader.rule = &FINISHED;
+    reader.looked.push(&FINISHED);
+    let value = document.get(property, "value");
+    if !value.is_some_and(|value| lax::boolean(document, value).is_some()) {
+        let message = match value {
+            Some(value) => format!("`finished` is {}, not true or false", shown(document, value)),
+            None => "`finished` has no value".to_owned(),
+        };
+        reader.fault(Spot { object: property, key: "value" }, value, message);
+    }
 }

@@ -7,13 +7,22 @@
 mod advice;
 mod context;
 mod interface;
+mod interface_traits;
+mod lax;
 mod library;
+mod model;
+mod model_config;
+mod parts;
+mod scenario_checks;
+mod scenario_models;
 mod spec;
+mod template_schema;
 mod timestamp;
+mod trait_models;
 mod trait_rules;
 
 pub use context::ContextMeaning;
-pub use library::{Field, FieldType, fields_of};
+pub(in crate::source::karenina) use parts::{refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 pub use timestamp::Timestamp;
 
 use super::dialect::Dialect;

@@ -1,236 +1,406 @@
-//! What the Python library asks of a trait when it takes it out of a checkpoint, kind by kind.
-//!
-//! A pattern is a regular expression of Python, whose syntax differs from all others, so that only
-//! its being there is looked at. Code is text and is not looked at.
+//! Traits as the Python library takes them out of a checkpoint: it collects the properties of a rating, fills in what
+//! is not there, and reads the whole as one object of [`trait_models`](super::trait_models).
 
-use super::super::keys::Keyed;
-use super::Checker;
-use super::Rule;
+use super::lax;
+use super::library::{KIND, NAMES, READ};
+use super::model::{Fault, Model, Reader, Spot, shown};
+use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
-use std::collections::BTreeSet;
+use std::collections::HashMap;
+use std::fmt::Write as _;
 
-/// How many classes a literal trait has.
-const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
-const METRICS: [&str; 3] = ["precision", "recall", "f1"];
-const MATRIX_METRICS: [&str; 5] = ["precision", "recall", "f1", "specificity", "accuracy"];
-const EVALUATION_MODES: [&str; 2] = ["tp_only", "full_matrix"];
-const CONTEXT_MODES: [&str; 3] = ["workspace_only", "trace_and_workspace", "trace_only"];
-const CALLABLE_KINDS: [&str; 3] = ["boolean", "score", "literal"];
-const DYNAMIC_TYPES: [&str; 5] = ["llm", "regex", "callable", "metric", "agentic"];
-
-/// A trait and the rule that it is looked at by.
-struct Trait<'c, 'd> {
-    checker: &'c mut Checker<'d>,
-    rule: &'c Rule,
-    rating: TokenId,
+/// How a property becomes a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    AsItIs,
+    /// Not at all where it is null.
+    UnlessNull,
+    /// An array, or a string that is one as JSON; anything else is an empty one.
+    List,
+    /// An object, or a string that is one as JSON; anything else is none.
+    Classes,
+    /// An object; anything else is none.
+    Object,
 }
 
-/// Checks a trait, whose type ends in `stem`.
-pub(super) fn check(checker: &mut Checker<'_>, rule: &Rule, rating: TokenId, stem: &str) {
-    let mut subject = Trait { checker, rule, rating };
-    match stem {
-        "RegexTrait" => subject.regex(),
-        "CallableTrait" => subject.one_of("kind", &CALLABLE_KINDS),
-        "MetricRubricTrait" => subject.metric(),
-        "AgenticRubricTrait" => subject.agentic(),
-        "DynamicRubricTrait" => subject.dynamic(),
-        _ => subject.judged(),
-    }
+/// A property of a trait, with what stands for it where it is absent; no default leaves the field out.
+struct Property {
+    name: &'static str,
+    default: &'static str,
+    taken: Taken,
 }
 
-impl<'d> Trait<'_, 'd> {
-    fn property(&self, name: &str) -> Option<TokenId> {
-        let properties = self.checker.keyed.get(self.rating, super::super::keys::Key::AdditionalProperty)?;
-        let value = self.checker.keyed.property(properties, name)?;
-        (self.document().kind(value) != Kind::Null).then_some(value)
-    }
+const fn property(name: &'static str, default: &'static str) -> Property {
+    Property { name, default, taken: Taken::AsItIs }
+}
 
-    fn document(&self) -> &'d Document {
-        self.checker.document
-    }
+const fn taken(name: &'static str, default: &'static str, taken: Taken) -> Property {
+    Property { name, default, taken }
+}
 
-    fn found(&mut self, path: &'static str, value: Option<TokenId>, message: String) {
-        self.checker.found(self.rule, self.rating, Some(path), value, message);
-    }
+const HIGHER: Property = property("higher_is_better", "true");
+const SUMMARY: Property = property("summary", "null");
+const LEAST: Property = taken("min_score", "", Taken::UnlessNull);
+const MOST: Property = taken("max_score", "", Taken::UnlessNull);
+const CLASSES: Property = taken("classes", "null", Taken::Classes);
 
-    fn one_of(&mut self, name: &'static str, allowed: &[&str]) {
-        let Some(value) = self.property(name) else { return };
-        if !allowed.iter().any(|text| self.checker.keyed.is_text(value, text)) {
-            let message = format!("`{name}` is {}, not {}", self.checker.show(value), listed(allowed));
-            self.found(name, Some(value), message);
-        }
-    }
+static REGEX_PROPERTIES: [Property; 5] = [
+    property("pattern", "\"\""),
+    property("case_sensitive", "true"),
+    property("invert_result", "false"),
+    HIGHER,
+    SUMMARY,
+];
 
-    fn regex(&mut self) {
-        let Some(value) = self.property("pattern") else { return };
-        if !self.document().is_string(value) {
-            let message = format!("`pattern` is {}, not a string", self.checker.show(value));
-            self.found("pattern", Some(value), message);
-        }
-    }
+static CALLABLE_PROPERTIES: [Property; 8] = [
+    property("callable_code", "\"\""),
+    property("kind", "\"boolean\""),
+    property("invert_result", "false"),
+    LEAST,
+    MOST,
+    HIGHER,
+    SUMMARY,
+    CLASSES,
+];
 
-    /// Traits that a model judges; only those with classes or a schema have rules.
-    fn judged(&mut self) {
-        let Some(kind) = self.property("kind") else { return };
-        if self.document().is_object(kind) {
-            self.template();
-        } else if self.checker.keyed.is_text(kind, "literal") {
-            self.literal();
-        } else {
-            self.one_of("kind", &["boolean", "score", "literal"]);
-        }
-    }
+static METRIC_PROPERTIES: [Property; 7] = [
+    taken("metrics", "[]", Taken::List),
+    property("repeated_extraction", "true"),
+    property("evaluation_mode", "\"tp_only\""),
+    taken("tp_instructions", "[]", Taken::List),
+    taken("tn_instructions", "[]", Taken::List),
+    property("higher_is_better", "null"),
+    SUMMARY,
+];
 
-    fn template(&mut self) {
-        if let Some(value) = self.property("higher_is_better") {
-            let message = format!(
-                "`higher_is_better` is {}, and a trait with a schema has none: it has to be null",
-                self.checker.show(value)
-            );
-            self.found("higher_is_better", Some(value), message);
-        }
-        if let Some((best, worst)) = self.range().filter(|(best, worst)| best != worst) {
-            let message = format!("the range is {worst} to {best}, and a trait with a schema has none");
-            let value = self.document().get(self.rating, "bestRating");
-            self.found("bestRating", value, message);
-        }
-    }
+static JUDGED_PROPERTIES: [Property; 12] = [
+    property("kind", "null"),
+    property("deep_judgment_enabled", "false"),
+    property("deep_judgment_excerpt_enabled", "true"),
+    property("deep_judgment_search_enabled", "false"),
+    property("deep_judgment_max_excerpts", "null"),
+    property("deep_judgment_fuzzy_match_threshold", "null"),
+    property("deep_judgment_excerpt_retry_attempts", "null"),
+    HIGHER,
+    CLASSES,
+    SUMMARY,
+    LEAST,
+    MOST,
+];
 
-    fn range(&self) -> Option<(f64, f64)> {
-        let number = |key| self.document().get(self.rating, key).and_then(|v| self.checker.keyed.number(v));
-        Some((number("bestRating")?, number("worstRating")?))
-    }
+static AGENTIC_PROPERTIES: [Property; 12] = [
+    property("kind", "\"boolean\""),
+    HIGHER,
+    property("context_mode", "\"trace_and_workspace\""),
+    property("materialize_trace", "false"),
+    property("persist_trace", "false"),
+    property("max_turns", "15"),
+    property("timeout_seconds", "120"),
+    CLASSES,
+    taken("model_override", "null", Taken::Object),
+    SUMMARY,
+    LEAST,
+    MOST,
+];
 
-    fn literal(&mut self) {
-        let Some(classes) = self.property("classes").filter(|&value| self.document().is_object(value)) else {
-            let value = self.property("classes");
-            self.found("classes", value, "a literal trait has no object of `classes`".to_owned());
+/// A kind of trait: the last part of its type's name, its word in a dynamic trait, its properties and fields.
+struct TraitKind {
+    stem: &'static str,
+    dynamic: &'static str,
+    properties: &'static [Property],
+    model: &'static Model,
+}
+
+static KINDS: [TraitKind; 5] = [
+    TraitKind { stem: "RegexTrait", dynamic: "regex", properties: &REGEX_PROPERTIES, model: &REGEX },
+    TraitKind {
+        stem: "CallableTrait",
+        dynamic: "callable",
+        properties: &CALLABLE_PROPERTIES,
+        model: &CALLABLE,
+    },
+    TraitKind {
+        stem: "MetricRubricTrait",
+        dynamic: "metric",
+        properties: &METRIC_PROPERTIES,
+        model: &METRIC,
+    },
+    TraitKind {
+        stem: "AgenticRubricTrait",
+        dynamic: "agentic",
+        properties: &AGENTIC_PROPERTIES,
+        model: &AGENTIC,
+    },
+    // Types of any other name are of traits that a model judges.
+    TraitKind { stem: "", dynamic: "llm", properties: &JUDGED_PROPERTIES, model: &JUDGED },
+];
+
+/// The names in a rubric.
+#[derive(Default)]
+pub(super) struct Rubric {
+    names: HashMap<String, TokenId>,
+}
+
+impl Rubric {
+    /// Adds the trait of a rating.
+    pub(super) fn add(&mut self, reader: &mut Reader<'_>, rating: TokenId) {
+        let value = reader.document.get(rating, "name");
+        let Some((value, name)) = value.and_then(|value| Some((value, reader.text(value)?.into_owned())))
+        else {
             return;
         };
-        let names: Vec<(TokenId, String)> = self
-            .document()
-            .members(classes)
-            .map(|member| (member.key, self.document().symbol_text(member.symbol).to_owned()))
-            .collect();
-        if !CLASSES.contains(&names.len()) {
-            let (least, most) = (CLASSES.start(), CLASSES.end());
-            let message = format!("{} classes, and a literal trait has {least} to {most}", names.len());
-            self.found("classes", Some(classes), message);
+        self.add_name(reader, Spot { object: rating, key: "name" }, value, name);
+    }
+
+    fn add_name(&mut self, reader: &mut Reader<'_>, spot: Spot, value: TokenId, name: String) {
+        reader.rule = &NAMES;
+        reader.looked.push(&NAMES);
+        if name.contains('.') {
+            let message =
+                format!("the name `{name}` has a dot, which results use to name the parts of a trait");
+            reader.fault(spot, Some(value), message);
         }
-        let mut seen = BTreeSet::new();
-        for (key, name) in &names {
-            if name.trim().is_empty() {
-                self.found("classes", Some(*key), "the name of a class is blank".to_owned());
-            } else if !seen.insert(name.to_lowercase()) {
-                let message = format!("two classes are named `{name}`, apart from capitals");
-                self.found("classes", Some(*key), message);
-            }
+        if self.names.insert(name.clone(), value).is_some() {
+            let message = format!("another trait of the rubric has the name `{name}`");
+            reader.fault(spot, Some(value), message);
         }
-        if let Some((best, worst)) = self.range() {
-            let last = names.len() as f64 - 1.0;
-            if (best, worst) != (last, 0.0) {
-                let value = self.document().get(self.rating, "bestRating");
-                let message = format!(
-                    "the range is {worst} to {best}, and {} classes make it 0 to {last}",
-                    names.len()
-                );
-                self.found("bestRating", value, message);
+    }
+}
+
+/// The properties of an object with a name, in order.
+pub(super) fn properties_named<'d>(
+    document: &'d Document,
+    object: TokenId,
+    name: &'d str,
+) -> impl Iterator<Item = TokenId> + use<'d> {
+    let list = document.get(object, "additionalProperty");
+    let properties = list.into_iter().flat_map(|list| document.items(list));
+    properties.filter(move |&property| {
+        document.get(property, "name").is_some_and(|found| {
+            document.is_string(found) && document.string(found).is_some_and(|found| found == name)
+        })
+    })
+}
+
+/// Looks at a rating as a trait, whose type ends in `stem`. The answer is whether the library reads it at all.
+pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &str) -> bool {
+    let document = reader.document;
+    if stem != "DynamicRubricTrait" {
+        let kind = KINDS.iter().find(|kind| kind.stem == stem).unwrap_or(&KINDS[4]);
+        look_at_trait(reader, rating, kind, false);
+        return true;
+    }
+    let tag = properties_named(document, rating, "dynamic_trait_type").last();
+    let value = tag.and_then(|tag| document.get(tag, "value"));
+    let word = value.and_then(|value| lax::text_of(document, value));
+    let named = if tag.is_none() { Some("llm") } else { word.as_deref() };
+    let Some(kind) = KINDS.iter().find(|kind| Some(kind.dynamic) == named) else {
+        let message = match value {
+            Some(value) => {
+                format!("the library leaves out a dynamic trait of type {}", shown(document, value))
             }
+            None => {
+                "the library leaves out a dynamic trait whose `dynamic_trait_type` has no value".to_owned()
+            }
+        };
+        reader.rule = &READ;
+        reader.fault(Spot { object: rating, key: "dynamic_trait_type" }, value, message);
+        return false;
+    };
+    look_at_trait(reader, rating, kind, true);
+    let description = reader.present(rating, "description");
+    let summary = properties_named(document, rating, "summary").last();
+    let has_summary = summary.is_some_and(|summary| reader.present(summary, "value").is_some());
+    if description.is_none() && !has_summary {
+        let message = "a dynamic trait has neither `summary` nor `description`";
+        reader.fault(Spot { object: rating, key: "description" }, description, message);
+    }
+    true
+}
+
+fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitKind, is_dynamic: bool) {
+    reader.rule = &KIND;
+    reader.looked.push(&KIND);
+    let arguments = Arguments::of(reader, rating, kind, is_dynamic);
+    // What is no JSON was told when the file was read.
+    let depth = Limits { depth: usize::MAX, ..Limits::default() };
+    let Ok(read) = parse("trait", arguments.text(), depth) else { return };
+    let mut inner = Reader::new(&read, &KIND);
+    inner.object(read.root(), kind.model);
+    for fault in inner.faults {
+        let (spot, value) = arguments.place(&read, rating, &fault);
+        // Types of name and description are looked at with the fields of the rating.
+        let is_told = matches!(fault.spot.key, "name" | "description") && !is_text(reader.document, value);
+        if !is_told || kind.dynamic == "agentic" {
+            reader.fault(spot, value, fault.message);
+        }
+    }
+}
+
+fn is_text(document: &Document, value: Option<TokenId>) -> bool {
+    value.is_some_and(|value| document.is_string(value))
+}
+
+/// A field of a trait: its text, and the value that it was taken from.
+struct Argument {
+    key: &'static str,
+    json: String,
+    /// Where it was taken from, and whether as it is.
+    origin: Option<(TokenId, bool)>,
+}
+
+/// What the library makes a trait of.
+struct Arguments(Vec<Argument>);
+
+impl Arguments {
+    fn of(reader: &Reader<'_>, rating: TokenId, kind: &TraitKind, is_dynamic: bool) -> Self {
+        let document = reader.document;
+        let mut arguments = Self(Vec::new());
+        for key in ["name", "description"] {
+            let value = reader.present(rating, key);
+            // The library makes an empty description of none for an agent.
+            let none = if key == "description" && kind.dynamic == "agentic" { "\"\"" } else { "null" };
+            let json = value.map_or(none, |value| document.raw(value)).to_owned();
+            arguments.0.push(Argument { key, json, origin: value.map(|value| (value, true)) });
+        }
+        for property in kind.properties {
+            // The word of a dynamic trait's presence is not looked at.
+            if is_dynamic && property.name == "summary" {
+                continue;
+            }
+            arguments.0.extend(Argument::of(document, rating, property));
+        }
+        if kind.dynamic == "llm" {
+            arguments.settle_kind(document, rating);
+        }
+        arguments
+    }
+
+    fn find(&mut self, key: &str) -> Option<&mut Argument> {
+        self.0.iter_mut().find(|argument| argument.key == key)
+    }
+
+    /// For a trait that a model judges the kind decides which of the other properties count.
+    fn settle_kind(&mut self, document: &Document, rating: TokenId) {
+        let Some(kind) = self.find("kind") else { return };
+        if kind.json.starts_with('{') {
+            self.0.retain(|argument| matches!(argument.key, "name" | "description" | "kind" | "summary"));
+            return;
+        }
+        if kind.json == "null" {
+            let number = |key| document.get(rating, key).and_then(|value| lax::number(document, value));
+            let is_boolean = (number("bestRating"), number("worstRating")) == (Some(1.0), Some(0.0));
+            kind.json = if is_boolean { "\"boolean\"" } else { "\"score\"" }.to_owned();
+        } else if !matches!(kind.json.as_str(), "\"literal\"" | "\"boolean\"") {
+            // Whatever else it is.
+            kind.json = "\"score\"".to_owned();
+        }
+        if kind.json != "\"literal\"" {
+            self.0.retain(|argument| argument.key != "classes");
         }
     }
 
-    fn metric(&mut self) {
-        self.one_of("evaluation_mode", &EVALUATION_MODES);
-        let mode = self.property("evaluation_mode");
-        let is_mode = |text| mode.is_some_and(|mode| self.checker.keyed.is_text(mode, text));
-        let full = is_mode("full_matrix");
-        // An unknown mode is a result of its own, and says nothing of the metrics.
-        let true_positives = mode.is_none() || is_mode("tp_only");
-        let allowed: &[&str] = if true_positives { &METRICS } else { &MATRIX_METRICS };
-        match self.texts("metrics") {
-            Some(metrics) if metrics.is_empty() => {
-                self.found("metrics", self.property("metrics"), "`metrics` names none".to_owned());
+    fn text(&self) -> String {
+        let mut text = String::from("{");
+        for (index, Argument { key, json, .. }) in self.0.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            // Writing to a string takes everything.
+            let _ = write!(text, "{comma}\"{key}\":{json}");
+        }
+        text.push('}');
+        text
+    }
+
+    /// Where in the checkpoint a fault of the trait is.
+    fn place(&self, read: &Document, rating: TokenId, fault: &Fault) -> (Spot, Option<TokenId>) {
+        let at = fault.value.unwrap_or(fault.spot.object);
+        let root = read.root();
+        let holder = read.members(root).find(|member| member.value <= at && at < read.after(member.value));
+        let key = holder.map_or(fault.spot.key, |member| self.key_of(read.symbol_text(member.symbol)));
+        let spot = Spot { object: rating, key };
+        let origin = self.0.iter().find(|argument| argument.key == key).and_then(|argument| argument.origin);
+        let value = match (origin, holder) {
+            (Some((value, true)), Some(member)) => {
+                Some(TokenId::from_index(value.index() + at.index() - member.value.index()))
             }
-            Some(metrics) => {
-                for metric in metrics.iter().filter(|metric| !allowed.contains(&metric.as_str())) {
-                    let message = format!("`{metric}` is no metric here; known are {}", listed(allowed));
-                    self.found("metrics", self.property("metrics"), message);
+            (Some((value, _)), _) => Some(value),
+            (None, _) => None,
+        };
+        (spot, value)
+    }
+
+    fn key_of(&self, key: &str) -> &'static str {
+        self.0.iter().map(|argument| argument.key).find(|known| *known == key).unwrap_or("")
+    }
+}
+
+impl Argument {
+    /// A field made of the last property of its name; none where it is left out.
+    fn of(document: &Document, rating: TokenId, property: &Property) -> Option<Self> {
+        let key = property.name;
+        let Some(holder) = properties_named(document, rating, key).last() else {
+            let json = property.default.to_owned();
+            return (!json.is_empty()).then_some(Self { key, json, origin: None });
+        };
+        let value = document.get(holder, "value").filter(|&value| document.kind(value) != Kind::Null);
+        let Some(value) = value else {
+            let json = match property.taken {
+                Taken::UnlessNull => return None,
+                Taken::List => "[]",
+                _ => "null",
+            };
+            return Some(Self { key, json: json.to_owned(), origin: Some((holder, false)) });
+        };
+        let raw = document.raw(value).to_owned();
+        let nested = || {
+            lax::text_of(document, value)
+                .filter(|text| parse("json", text.clone(), Limits::default()).is_ok())
+        };
+        let (json, is_same) = match property.taken {
+            Taken::AsItIs | Taken::UnlessNull => (raw, true),
+            Taken::List if document.is_array(value) => (raw, true),
+            Taken::List => (nested().unwrap_or_else(|| "[]".to_owned()), false),
+            Taken::Classes | Taken::Object if document.is_object(value) => (raw, true),
+            Taken::Classes => (nested().unwrap_or_else(|| "null".to_owned()), false),
+            Taken::Object => ("null".to_owned(), false),
+        };
+        Some(Self { key, json, origin: Some((value, is_same)) })
+    }
+}
+
+/// Older files have the checkpoint's traits as JSON in properties: name, kind of trait.
+const LEGACY: [(&str, &str); 3] = [
+    ("global_regex_rubric_traits", "regex"),
+    ("global_callable_rubric_traits", "callable"),
+    ("global_metric_rubric_traits", "metric"),
+];
+
+/// Looks at the traits that stand as JSON in properties of the checkpoint.
+pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubric: &mut Rubric) {
+    let document = reader.document;
+    for (name, word) in LEGACY {
+        let Some(kind) = KINDS.iter().find(|kind| kind.dynamic == word) else { continue };
+        for property in properties_named(document, root, name) {
+            let Some(value) = document.get(property, "value") else { continue };
+            // What is no JSON is left out, as is all after the first that is no object.
+            let Some(text) = lax::text_of(document, value) else { continue };
+            let Ok(list) = parse(name, text, Limits::default()) else { continue };
+            let spot = Spot { object: property, key: "value" };
+            for item in list.items(list.root()).take_while(|&item| list.is_object(item)) {
+                let mut inner = Reader::new(&list, &KIND);
+                let is_old = word == "regex" && list.get(item, "invert_result").is_none();
+                let is_old = is_old && list.get(item, "invert").is_some();
+                inner.object(item, if is_old { &OLD_REGEX } else { kind.model });
+                reader.rule = &KIND;
+                reader.looked.push(&KIND);
+                for fault in inner.faults {
+                    reader.fault(spot, Some(value), format!("{} in the JSON of `{name}`", fault.message));
+                }
+                let own = list.get(item, "name").and_then(|name| lax::text_of(&list, name));
+                if let Some(own) = own {
+                    rubric.add_name(reader, spot, value, own);
                 }
             }
-            None => self.found("metrics", self.property("metrics"), "there is no array `metrics`".to_owned()),
-        }
-        self.instructions("tp_instructions");
-        if full {
-            self.instructions("tn_instructions");
         }
     }
-
-    fn instructions(&mut self, name: &'static str) {
-        if self.texts(name).is_none_or(|texts| texts.is_empty()) {
-            let message = format!("`{name}` has no instruction, and the metric needs one");
-            self.found(name, self.property(name), message);
-        }
-    }
-
-    /// An array of strings, or a string that is such an array as JSON.
-    fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let value = self.property(name)?;
-        if let Some(text) = self.document().string(value).filter(|_| self.document().is_string(value)) {
-            let inner = parse(name, text.into_owned(), Limits::default()).ok()?;
-            return texts_of(&Keyed::new(&inner), inner.root());
-        }
-        texts_of(self.checker.keyed, value)
-    }
-
-    fn agentic(&mut self) {
-        self.one_of("context_mode", &CONTEXT_MODES);
-        let keyed = self.checker.keyed;
-        let mode = self.property("context_mode");
-        let without_trace = mode.is_some_and(|mode| keyed.is_text(mode, "workspace_only"));
-        let materialize = self.property("materialize_trace");
-        if without_trace && materialize.is_some_and(|value| self.document().kind(value) == Kind::True) {
-            let message = "`materialize_trace` needs a trace, and `context_mode` is `workspace_only`";
-            self.found("materialize_trace", materialize, message.to_owned());
-        }
-        for name in ["max_turns", "timeout_seconds"] {
-            let Some(value) = self.property(name) else { continue };
-            if keyed.number(value).is_none_or(|number| number <= 0.0) {
-                let message = format!("`{name}` is {}, not a number above 0", self.checker.show(value));
-                self.found(name, Some(value), message);
-            }
-        }
-        if self.property("kind").is_some_and(|kind| keyed.is_text(kind, "literal")) {
-            self.literal();
-        }
-    }
-
-    fn dynamic(&mut self) {
-        let Some(inner) = self.property("dynamic_trait_type") else {
-            let message = "a dynamic trait has no `dynamic_trait_type`";
-            self.found("dynamic_trait_type", None, message.to_owned());
-            return;
-        };
-        let inner_kind = self.document().string(inner).unwrap_or_default();
-        match inner_kind.as_ref() {
-            "llm" => self.judged(),
-            "regex" => self.regex(),
-            "callable" => self.one_of("kind", &CALLABLE_KINDS),
-            "metric" => self.metric(),
-            "agentic" => self.agentic(),
-            _ => self.one_of("dynamic_trait_type", &DYNAMIC_TYPES),
-        }
-    }
-}
-
-fn texts_of(keyed: &Keyed<'_>, value: TokenId) -> Option<Vec<String>> {
-    let document = keyed.document;
-    if !document.is_array(value) {
-        return None;
-    }
-    document.items(value).map(|item| document.string(item).map(std::borrow::Cow::into_owned)).collect()
-}
-
-fn listed(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
 }

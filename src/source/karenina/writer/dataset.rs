@@ -1,5 +1,6 @@
 //! Writes the forms in JSON-LD: the checkpoint itself and its items.
 
+use super::acceptance::refusal_of;
 use super::compacted::Compacted;
 use super::defaults::{DateField, checkpoint_id, item_ids, repeats, root_date, timestamp};
 use super::forms::Forms;
@@ -17,6 +18,9 @@ use std::sync::Arc;
 
 /// The tag of the format in a property, and in the first specification in the place of a version.
 const FORMAT_TAG: &str = "3.0.0-jsonld";
+
+/// The version of a checkpoint that has none, in the user interface.
+const FIRST_VERSION: &str = "0.1.0";
 
 /// How many items are written at once where there are many.
 const ITEMS_AT_ONCE: usize = 250;
@@ -72,7 +76,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if is_specification {
             self.out.text("version", FORMAT_TAG);
         } else {
-            self.out.maybe_text("version", checkpoint.version.as_ref());
+            self.version();
         }
         self.creator();
         for field in [DateField::Created, DateField::Modified] {
@@ -92,6 +96,17 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 self.ledger.filled("`name` of the checkpoint", "/name", self.checkpoint.origin);
                 self.out.text("name", self.options.dataset);
             }
+        }
+    }
+
+    /// The user interface recognises a checkpoint by its version, and writes this one where it has none.
+    fn version(&mut self) {
+        let version = self.checkpoint.version.as_ref();
+        self.out.maybe_text("version", version);
+        let is_needed = self.form == Form::Interface && self.options.purpose == Purpose::File;
+        if is_needed && version.is_none() {
+            self.ledger.filled("`version` of the checkpoint", "/version", self.checkpoint.origin);
+            self.out.text("version", FIRST_VERSION);
         }
     }
 
@@ -252,6 +267,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 self.out.property_value("version", Some(version.as_json()));
             }
         }
+        self.metric_text();
         if let Some(creator) = self.needs_creator_property() {
             let mut text = String::new();
             write_string(creator.as_json(), &mut text);
@@ -269,8 +285,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         if self.form == Form::Karenina && checkpoint.items.is_empty() {
             self.out.open_values("hasPart");
-            for scenario in &checkpoint.scenarios {
-                self.out.value(scenario.as_json());
+            for (at, scenario) in checkpoint.scenarios.iter().enumerate() {
+                match refusal_of(scenario, self.options) {
+                    None => self.out.value(scenario.as_json()),
+                    Some(why) => {
+                        let subject = format!("scenario, which its reader refuses: {why}");
+                        self.ledger.loss(subject, format!("/scenarios/{at}"), scenario.origin);
+                    }
+                }
             }
             self.out.close_property();
             return;

@@ -5,6 +5,7 @@
 //! Karenina context makes a file that Karenina refuses. What a form cannot hold and what had to be
 //! filled in comes back beside the text; nothing is left out in silence.
 
+mod acceptance;
 mod compacted;
 mod dataset;
 mod defaults;

@@ -1,12 +1,13 @@
 //! Writes questions in the forms in JSON-LD: text, answer, template, properties, keywords.
 
+use super::acceptance::refused_properties;
 use super::dataset::JsonLdWriter;
 use super::defaults::{answer_id, template_id};
 use super::ledger::Part;
 use super::{Form, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
-use crate::source::karenina::checkpoint::{Answer, Item, Question, Template, Value};
+use crate::source::karenina::checkpoint::{Answer, Item, Property, Question, Template, Value};
 use crate::source::karenina::template::{default_stub, interface_name, python_name};
 
 /// The one language of templates.
@@ -22,8 +23,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let id = self.part_id(question.id.as_ref(), || made, ("`@id` of a question", part), question.origin);
         self.out.open("Question", id.as_deref());
         self.out.value_text("text", &question.text);
-        if question.text.shown().is_empty() && self.form == Form::Karenina {
-            let message = "a question without text, which the library refuses";
+        let is_refused = self.form == Form::Karenina
+            || self.form == Form::Interface && self.options.purpose == Purpose::File;
+        if question.text.shown().is_empty() && is_refused {
+            let reader = match self.form {
+                Form::Karenina => "library",
+                _ => "user interface",
+            };
+            let message = format!("a question without text, which the {reader} refuses");
             let fault = Diagnostic::error("karenina::no-text", message);
             self.faults.push(fault.at(question.text.origin.place()));
         }
@@ -118,7 +125,14 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             return;
         }
         self.out.open_property("additionalProperty");
-        self.properties(&question.properties, "a question", part);
+        let refused = refused_properties(question, self.form, self.options);
+        for property in &refused {
+            let path = part.of("properties");
+            self.ledger.loss("`finished` that is not true or false", path.of("finished"), property.origin);
+        }
+        let is_taken =
+            |property: &&Property<'d>| !refused.iter().any(|other| std::ptr::eq(*other, *property));
+        self.properties(question.properties.iter().filter(is_taken), "a question", part);
         if let Some(keywords) = keywords {
             // The first specification has no keywords: they travel as author and sources do.
             let list: Vec<&str> = keywords.values.iter().map(Value::as_json).collect();

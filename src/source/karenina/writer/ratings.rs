@@ -1,8 +1,9 @@
 //! Writes traits as ratings: which kinds a form holds, and how.
 
+use super::acceptance::{kind_of_callable, refusal_of_trait};
 use super::dataset::JsonLdWriter;
 use super::ledger::{Change, Ledger, Part};
-use super::version_2_traits::{judged_definition, number_of};
+use super::version_2_traits::{judged_definition, metric_definition, number_of};
 use super::{Form, Purpose};
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
@@ -18,25 +19,23 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Finds the global traits that the form can hold, and says which it cannot.
     pub(super) fn choose_globals(&mut self) {
         for (at, read) in self.checkpoint.global_traits.iter().enumerate() {
-            if self.holds(read.kind) {
+            if !self.is_lost(read, &Part::below("/global_traits")) {
                 self.held_globals.push(at);
-            } else {
-                self.lose_trait(read, &Part::below("/global_traits"));
             }
         }
     }
 
-    fn holds(&self, kind: TraitKind) -> bool {
-        self.options.purpose == Purpose::Graph || holds(self.form, kind)
-    }
-
-    fn lose_trait(&mut self, read: &Trait<'d>, list: &Part<'_>) {
-        let scope = match read.scope {
-            TraitScope::Global => "global",
-            TraitScope::Question => "question",
-        };
-        let subject = format!("{scope} trait of kind {}", read.kind.name());
+    /// Whether a trait is left out, which is told: the form has no place for it, or its reader refuses it.
+    fn is_lost(&mut self, read: &Trait<'d>, list: &Part<'_>) -> bool {
+        let is_held = self.options.purpose == Purpose::Graph || holds(self.form, read.kind);
+        let refusal = if is_held { refusal_of_trait(read, self.form, self.options) } else { None };
+        if is_held && refusal.is_none() {
+            return false;
+        }
+        let reason = refusal.map(|why| format!(", which its reader refuses: {why}")).unwrap_or_default();
+        let subject = format!("{}{reason}", kind_in_words(read));
         self.ledger.loss(subject, list.named(&read.name), read.origin);
+        true
     }
 
     fn held_globals(&self) -> Vec<&'w Trait<'d>> {
@@ -59,21 +58,39 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if self.form == Form::Karenina { "contentRating" } else { "rating" }
     }
 
+    /// The metrics of the checkpoint as a JSON text: the user interface writes them as ratings, and reads them from
+    /// this property alone.
+    pub(super) fn metric_text(&mut self) {
+        let is_file = self.options.purpose == Purpose::File;
+        if self.form != Form::Interface || !is_file {
+            return;
+        }
+        let metrics = self.held_globals().into_iter().filter(|read| read.kind == TraitKind::Metric);
+        let definitions: Vec<String> = metrics.map(metric_definition).collect();
+        self.text_of_definitions("global_metric_rubric_traits", &definitions);
+    }
+
     /// The global traits as the JSON text that the first specification has beside their copies.
     pub(super) fn trait_text(&mut self) {
         let definitions: Vec<String> = self.held_globals().into_iter().map(judged_definition).collect();
+        self.text_of_definitions("global_rubric_traits", &definitions);
+    }
+
+    fn text_of_definitions(&mut self, name: &str, definitions: &[String]) {
         if definitions.is_empty() {
             return;
         }
         let mut text = String::new();
         write_string(&format!("[{}]", definitions.join(",")), &mut text);
-        self.out.property_value("global_rubric_traits", Some(&text));
+        self.out.property_value(name, Some(&text));
     }
 
     pub(super) fn question_ratings(&mut self, question: &'w Question<'d>, part: &Part<'_>) {
-        let (held, lost): (Vec<_>, Vec<_>) = question.traits.iter().partition(|read| self.holds(read.kind));
-        for read in lost {
-            self.lose_trait(read, &part.of("traits"));
+        let mut held = Vec::with_capacity(question.traits.len());
+        for read in &question.traits {
+            if !self.is_lost(read, &part.of("traits")) {
+                held.push(read);
+            }
         }
         let copied = self.form == Form::Specification && !self.held_globals.is_empty();
         if !held.is_empty() || copied {
@@ -244,10 +261,16 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     /// Settings that say the same as the range of a score: the library reads the range from them,
     /// and takes a score from 0 to 1 for a boolean unless it is told.
     fn needed_settings(&mut self, read: &Trait<'d>, part: &Part<'_>) -> Vec<(&'static str, String)> {
-        if read.kind != TraitKind::Score {
-            return Vec::new();
-        }
         let mut needed = Vec::new();
+        if let Some(kind) =
+            kind_of_callable(read, self.form).filter(|_| self.options.purpose == Purpose::File)
+        {
+            self.ledger.filled("`kind` of a callable trait", part.of("properties").of("kind"), read.origin);
+            needed.push(("kind", format!("\"{kind}\"")));
+        }
+        if read.kind != TraitKind::Score {
+            return needed;
+        }
         let says_kind = self.form == Form::Karenina && read.setting("kind").is_some();
         if read.is_zero_to_one() && !says_kind {
             if self.form == Form::Interface && self.options.purpose == Purpose::File {
@@ -259,8 +282,11 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         if self.form == Form::Karenina {
             let (worst, best) = read.range();
+            // The library takes whole numbers alone there.
+            let is_whole =
+                |number: &str| number.trim().parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
             for (name, number) in [("min_score", worst), ("max_score", best)] {
-                if read.setting(name).is_none() {
+                if read.setting(name).is_none() && is_whole(&number) {
                     needed.push((name, number_of(&number, Form::Interface).into_owned()));
                 }
             }
@@ -331,8 +357,17 @@ fn holds(form: Form, kind: TraitKind) -> bool {
     }
 }
 
+/// A trait in the words that are the same for all of its kind.
+fn kind_in_words(read: &Trait<'_>) -> String {
+    let scope = match read.scope {
+        TraitScope::Global => "global",
+        TraitScope::Question => "question",
+    };
+    format!("{scope} trait of kind {}", read.kind.name())
+}
+
 /// The value of `additionalType`.
-fn type_name(read: &Trait<'_>, form: Form) -> String {
+pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
     let stem = match read.kind {
         TraitKind::Boolean | TraitKind::Score => "RubricTrait",
         TraitKind::Literal | TraitKind::Template => "LLMRubricTrait",

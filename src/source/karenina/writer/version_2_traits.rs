@@ -139,6 +139,11 @@ pub(super) fn rubric<'d>(
     format!("{{{}}}", lists.join(","))
 }
 
+/// A metric as an object.
+pub(super) fn metric_definition(read: &Trait<'_>) -> String {
+    definition(read, METRIC.settings, None)
+}
+
 /// A trait with all its settings, as the first specification has it in a text.
 pub(super) fn judged_definition(read: &Trait<'_>) -> String {
     definition(read, &setting_names(read), None)
@@ -179,7 +184,9 @@ fn definition<'d>(
         _ => false,
     };
     let mut names: Vec<&str> = Vec::new();
-    for property in read.properties.iter().filter(|property| !property.is_implied) {
+    // What the form takes for granted is said where its own reader is not the only one.
+    let says_all = ledger.is_none();
+    for property in read.properties.iter().filter(|property| says_all || !property.is_implied) {
         let name = property.name.as_str();
         let json = property.value.as_ref().map_or("null", Value::as_json);
         if is_own(name) {

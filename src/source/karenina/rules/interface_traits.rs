@@ -1,0 +1,173 @@
+//! Traits as the user interface makes them of ratings: those of four types it converts, each with demands of its own,
+//! and refuses the whole file if one does not meet them.
+
+use super::Checker;
+use super::interface::{LISTS, TRAIT, is_truthy};
+use crate::json::{Kind, TokenId};
+
+/// The modes of a metric that its reader takes; its writer and the library have `full_matrix`, which it refuses.
+const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];
+
+/// Looks at the traits of the checkpoint or of a question. The answer is whether there is one that it converts.
+pub(super) fn check_rubric(checker: &mut Checker<'_>, owner: TokenId, start: &str) -> bool {
+    let document = checker.document;
+    let Some(ratings) = checker.present(owner, "rating") else { return false };
+    if !document.is_array(ratings) {
+        // Anything without a length counts as none.
+        if document.is_string(ratings) && document.raw(ratings) != "\"\"" {
+            let message = format!("`rating` is {}, not an array", checker.show(ratings));
+            checker.found(&LISTS, owner, Some("rating"), Some(ratings), message);
+        }
+        return false;
+    }
+    let mut has_traits = false;
+    for rating in document.items(ratings) {
+        if document.kind(rating) == Kind::Null {
+            checker.found(&LISTS, owner, Some("rating"), Some(rating), "a trait is null");
+            continue;
+        }
+        let name = checker.text(rating, "additionalType");
+        let Some(stem) = name.as_deref().and_then(|name| name.strip_prefix(start)) else { continue };
+        let check: fn(&mut Checker<'_>, TokenId) -> Result<(), Refused> = match stem {
+            "RubricTrait" => check_judged,
+            "RegexTrait" => check_regex,
+            "CallableTrait" => check_callable,
+            "MetricRubricTrait" if start != "Global" => check_metric,
+            _ => continue,
+        };
+        has_traits = true;
+        checker.look(&TRAIT);
+        check_name(checker, rating);
+        // A list that cannot be read was noted.
+        let _ = check(checker, rating);
+    }
+    has_traits
+}
+
+/// A list that the interface stops at.
+pub(super) struct Refused;
+
+/// The value of the first property of that name, as the interface finds it: it stops at an element that is null, and
+/// at a list that is none.
+pub(super) fn property(
+    checker: &mut Checker<'_>,
+    owner: TokenId,
+    name: &str,
+) -> Result<Option<TokenId>, Refused> {
+    let document = checker.document;
+    let Some(list) = checker.present(owner, "additionalProperty") else { return Ok(None) };
+    if !document.is_array(list) {
+        let message = format!("`additionalProperty` is {}, not an array", checker.show(list));
+        checker.found(&LISTS, owner, Some("additionalProperty"), Some(list), message);
+        return Err(Refused);
+    }
+    for element in document.items(list) {
+        if document.kind(element) == Kind::Null {
+            checker.found(&LISTS, owner, Some("additionalProperty"), Some(element), "a property is null");
+            return Err(Refused);
+        }
+        if checker.text(element, "name").is_some_and(|found| found == name) {
+            return Ok(document.get(element, "value"));
+        }
+    }
+    Ok(None)
+}
+
+fn check_name(checker: &mut Checker<'_>, rating: TokenId) {
+    let is_blank =
+        |character: char| character == '\u{feff}' || character.is_whitespace() && character != '\u{85}';
+    let has_name = checker.text(rating, "name").is_some_and(|name| !name.chars().all(is_blank));
+    if !has_name {
+        let value = checker.document.get(rating, "name");
+        checker.found(&TRAIT, rating, Some("name"), value, "the trait has no `name`, or a blank one");
+    }
+}
+
+fn check_judged(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+    let document = checker.document;
+    let number = |key| -> Option<f64> { document.number(document.get(rating, key)?)?.parse().ok() };
+    let (best, worst) = (number("bestRating"), number("worstRating"));
+    let value = document.get(rating, "bestRating");
+    match (best, worst) {
+        (Some(1.0), Some(0.0)) => {}
+        (Some(best), Some(worst)) if worst >= best => {
+            let message = format!("`worstRating` is {worst}, not below `bestRating`, {best}");
+            checker.found(&TRAIT, rating, Some("bestRating"), value, message);
+        }
+        (Some(_), Some(_)) => {}
+        // Of a question's trait another rule says so.
+        _ if !checker.text(rating, "additionalType").is_some_and(|name| name.starts_with("Global")) => {}
+        _ => {
+            let message = "`bestRating` and `worstRating` of the trait are not both numbers";
+            checker.found(&TRAIT, rating, Some("bestRating"), value, message);
+        }
+    }
+    Ok(())
+}
+
+/// A property that has to be there and to count as a value.
+fn check_truthy(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) -> Result<(), Refused> {
+    let value = property(checker, rating, name)?;
+    if !value.is_some_and(|value| is_truthy(checker, value)) {
+        let message = format!("the trait has no `{name}`, or an empty one");
+        checker.found(&TRAIT, rating, Some(name), value, message);
+    }
+    Ok(())
+}
+
+fn check_one_of(
+    checker: &mut Checker<'_>,
+    rating: TokenId,
+    name: &'static str,
+    allowed: &[&str],
+) -> Result<(), Refused> {
+    let value = property(checker, rating, name)?;
+    let is_allowed = |value: TokenId| allowed.iter().any(|text| checker.keyed.is_text(value, text));
+    if !value.is_some_and(is_allowed) {
+        let shown = value.map_or("missing".to_owned(), |value| checker.show(value));
+        let message =
+            format!("`{name}` is {shown}: the user interface takes {}", super::model::listed(allowed));
+        checker.found(&TRAIT, rating, Some(name), value, message);
+    }
+    Ok(())
+}
+
+fn check_array(checker: &mut Checker<'_>, rating: TokenId, name: &'static str) -> Result<(), Refused> {
+    let value = property(checker, rating, name)?;
+    if !value.is_some_and(|value| checker.document.is_array(value)) {
+        checker.found(&TRAIT, rating, Some(name), value, format!("the metric has no array `{name}`"));
+    }
+    Ok(())
+}
+
+fn check_regex(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+    check_truthy(checker, rating, "pattern")?;
+    property(checker, rating, "case_sensitive")?;
+    property(checker, rating, "invert_result")?;
+    Ok(())
+}
+
+fn check_callable(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+    check_truthy(checker, rating, "callable_code")?;
+    check_one_of(checker, rating, "kind", &["boolean", "score"])?;
+    for name in ["min_score", "max_score", "invert_result"] {
+        property(checker, rating, name)?;
+    }
+    Ok(())
+}
+
+fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refused> {
+    check_one_of(checker, rating, "evaluation_mode", &EVALUATION_MODES)?;
+    check_array(checker, rating, "metrics")?;
+    let metrics = property(checker, rating, "metrics")?;
+    if metrics.is_some_and(|metrics| {
+        checker.document.is_array(metrics) && checker.document.items(metrics).next().is_none()
+    }) {
+        checker.found(&TRAIT, rating, Some("metrics"), metrics, "`metrics` names none");
+    }
+    check_array(checker, rating, "tp_instructions")?;
+    for name in ["tn_instructions", "repeated_extraction"] {
+        property(checker, rating, name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! The checks in a scenario: conditions of its edges, and what is asked of its outcome. Both compare a value by one
+//! of the library's comparisons.
+
+use super::lax;
+use super::model::{Bound, Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use crate::json::TokenId;
+use Bound::AtLeast;
+use FieldType::{
+    Array, Boolean, By, ByKey, Either, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
+};
+
+const fn open(fields: &'static [Field]) -> Model {
+    Model { rule: None, fields, closed: false, also: None }
+}
+
+const MODE: Field = defaulted("mode", OneOf(&["relative", "absolute"]));
+const DECAY: Field = defaulted("decay", OneOf(&["linear", "quadratic"]));
+const NORMALIZE: Field = defaulted("normalize", Array(&NORMALIZER));
+static NORMALIZER: FieldType =
+    Either(&[Text, Object(&SYNONYMS)], "the name of a normalizer or an object with a `mapping`");
+const MARGIN: Field = required("margin", NumberOf(Bound::Above(0.0)));
+
+static SYNONYMS: Model = open(&[required("mapping", ByKey(&Text))]);
+static NONE: Model = open(&[]);
+static NORMALIZED: Model = open(&[NORMALIZE]);
+static SUBSTRINGS: Model = open(&[required("substrings", Array(&Text)), NORMALIZE]);
+static REGEX: Model = open(&[required("pattern", Text), defaulted("flags", Array(&Text))]);
+static SEMANTIC: Model = open(&[defaulted("threshold", Number)]);
+static TOLERANCE: Model = open(&[required("tolerance", Number), MODE]);
+static RANGE: Model = open(&[
+    optional("min", Number),
+    optional("max", Number),
+    defaulted("exclusive_min", Boolean),
+    defaulted("exclusive_max", Boolean),
+]);
+static EXCLUSIVE: Model = open(&[defaulted("exclusive", Boolean)]);
+static GRADED: Model = Model {
+    rule: None,
+    fields: &[
+        required("cutoff", NumberOf(Bound::Above(0.0))),
+        optional("full_credit", NumberOf(AtLeast(0.0))),
+        MODE,
+        DECAY,
+    ],
+    closed: false,
+    also: Some(look_at_bands),
+};
+static RANGE_GRADED: Model = Model {
+    rule: None,
+    fields: &[
+        required("min", Number),
+        required("max", Number),
+        MARGIN,
+        MODE,
+        DECAY,
+        defaulted("exclusive_min", Boolean),
+        defaulted("exclusive_max", Boolean),
+    ],
+    closed: false,
+    also: Some(look_at_range),
+};
+static THRESHOLD_GRADED: Model = open(&[
+    required("direction", OneOf(&["max", "min"])),
+    MARGIN,
+    MODE,
+    DECAY,
+    defaulted("exclusive", Boolean),
+]);
+static SETS: Model = open(&[defaulted("mode", Text), optional("min_overlap", Integer)]);
+static DATE: Model = open(&[optional("format", Text)]);
+static DATE_TOLERANCE: Model =
+    open(&[required("tolerance", Integer), defaulted("unit", OneOf(&["days", "hours", "minutes"]))]);
+static DATE_RANGE: Model = open(&[optional("min", Text), optional("max", Text)]);
+static TRACE_REGEX: Model = open(&[required("pattern", Text), optional("count_min", Integer)]);
+static TRACE_CONTAINS: Model = open(&[required("substring", Text)]);
+static TRACE_LENGTH: Model =
+    open(&[optional("min", Integer), optional("max", Integer), defaulted("unit", Text)]);
+
+/// The comparisons by name.
+static COMPARISONS: [(&str, &Model); 23] = [
+    ("BooleanMatch", &NONE),
+    ("ExactMatch", &NORMALIZED),
+    ("ContainsAny", &SUBSTRINGS),
+    ("ContainsAll", &SUBSTRINGS),
+    ("RegexMatch", &REGEX),
+    ("SemanticMatch", &SEMANTIC),
+    ("NumericExact", &NONE),
+    ("NumericTolerance", &TOLERANCE),
+    ("NumericRange", &RANGE),
+    ("NumericMinimum", &EXCLUSIVE),
+    ("NumericMaximum", &EXCLUSIVE),
+    ("NumericGraded", &GRADED),
+    ("NumericRangeGraded", &RANGE_GRADED),
+    ("NumericThresholdGraded", &THRESHOLD_GRADED),
+    ("SetContainment", &SETS),
+    ("OrderedMatch", &NORMALIZED),
+    ("LiteralMatch", &NONE),
+    ("DateMatch", &DATE),
+    ("DateTolerance", &DATE_TOLERANCE),
+    ("DateRange", &DATE_RANGE),
+    ("TraceRegex", &TRACE_REGEX),
+    ("TraceContains", &TRACE_CONTAINS),
+    ("TraceLength", &TRACE_LENGTH),
+];
+
+const COMPARISON: Field = required("verify_with", By(look_at_comparison));
+const OF_NODES: Field =
+    optional("node_id", Either(&[Text, Array(&Text)], "the name of a node or an array of such names"));
+
+static STATE_CHECK: Model = open(&[
+    defaulted("type", OneOf(&["state_check"])),
+    required("field", Text),
+    optional("expected", Json),
+    COMPARISON,
+]);
+
+/// What may be asked of an outcome, by both names of its type.
+static OUTCOMES: [(&str, &str, &Model); 8] = [
+    ("turn_check", "TurnCheck", &TURN),
+    ("result_check", "ResultCheck", &RESULT),
+    ("cross_turn_check", "CrossTurnCheck", &CROSS),
+    ("all_of", "AllOf", &CONDITIONS),
+    ("any_of", "AnyOf", &CONDITIONS),
+    ("at_least_n", "AtLeastN", &AT_LEAST),
+    ("count_turns", "CountTurns", &TURNS),
+    ("first_match_index", "FirstMatchIndex", &TURNS),
+];
+
+static TURN: Model = open(&[required("scope", By(look_at_scope)), required("field", Text), COMPARISON]);
+static RESULT: Model = open(&[required("field", Text), COMPARISON]);
+static CROSS: Model = open(&[
+    required("source_turn", By(look_at_turn)),
+    required("source_field", Text),
+    required("target_turn", By(look_at_turn)),
+    required("target_field", Text),
+    required("comparison", OneOf(&["eq", "neq", "contains", "gt", "gte", "lt", "lte"])),
+    NORMALIZE,
+]);
+static CONDITIONS: Model = open(&[defaulted("conditions", Array(&By(look_at_nested)))]);
+static AT_LEAST: Model =
+    open(&[required("n", IntegerOf(AtLeast(0.0))), defaulted("conditions", Array(&By(look_at_nested)))]);
+static TURNS: Model = open(&[OF_NODES, optional("verify_result", Boolean)]);
+
+/// The turns that a check is about, by both names of their type.
+static SCOPES: [(&str, &str, &Model); 5] = [
+    ("last_turn", "LastTurn", &NONE),
+    ("first_turn", "FirstTurn", &NONE),
+    ("turn_at", "TurnAt", &AT),
+    ("any_turn", "AnyTurn", &SOME),
+    ("all_turns", "AllTurns", &SOME),
+];
+static AT: Model = open(&[required("index", Integer)]);
+static SOME: Model = open(&[OF_NODES]);
+
+static CONDITION: FieldType = Object(&STATE_CHECK);
+static CONDITION_LIST: FieldType = Array(&CONDITION);
+
+/// The condition of an edge: one check, or several.
+pub(super) fn look_at_condition(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    let is_list = reader.document.is_array(value);
+    reader.value(spot, value, if is_list { &CONDITION_LIST } else { &CONDITION });
+}
+
+/// The check of a criterion; an empty one counts as none.
+pub(super) fn look_at_outcome(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    let document = reader.document;
+    if !document.is_object(value) {
+        reader.value(spot, value, &FieldType::AnyObject);
+    } else if document.members(value).next().is_some() {
+        look_at_check(reader, spot, value);
+    }
+}
+
+/// A member of a composed check; what is no object is left as it is.
+fn look_at_nested(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    if reader.document.is_object(value) {
+        look_at_check(reader, spot, value);
+    }
+}
+
+fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
+    let document = reader.document;
+    let named = document.get(check, "type");
+    let word = named.map_or(Some("count_turns".to_owned()), |named| lax::text_of(document, named));
+    let known = OUTCOMES
+        .iter()
+        .find(|(tag, class, _)| word.as_deref().is_some_and(|word| word == *tag || word == *class));
+    match known {
+        Some((_, _, model)) => {
+            reader.object(check, model);
+            look_at_what_is_restored(reader, check, model);
+        }
+        None => unknown(reader, spot, check, "check of an outcome"),
+    }
+}
+
+/// The library restores comparisons before it looks at the type, and so in checks that have none.
+fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, model: &Model) {
+    let document = reader.document;
+    let has = |key| model.fields.iter().any(|field| field.key == key);
+    if let Some(comparison) = document.get(check, "verify_with").filter(|&value| document.is_object(value)) {
+        if !has("verify_with") {
+            look_at_comparison(reader, Spot { object: check, key: "verify_with" }, comparison);
+        }
+    }
+    let nested = document.get(check, "conditions").filter(|_| !has("conditions"));
+    for inner in nested.into_iter().flat_map(|list| document.items(list)) {
+        if document.is_object(inner) {
+            look_at_what_is_restored(reader, inner, &NONE);
+        }
+    }
+}
+
+fn look_at_comparison(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    let document = reader.document;
+    if !document.is_object(value) {
+        return reader.value(spot, value, &FieldType::AnyObject);
+    }
+    let word = document.get(value, "type").and_then(|named| lax::text_of(document, named));
+    match COMPARISONS.iter().find(|(name, _)| word.as_deref() == Some(name)) {
+        Some((_, model)) => reader.object(value, model),
+        None => unknown(reader, spot, value, "comparison"),
+    }
+}
+
+fn look_at_scope(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_turns(reader, spot, value, true);
+}
+
+fn look_at_turn(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_turns(reader, spot, value, false);
+}
+
+fn look_at_turns(reader: &mut Reader<'_>, spot: Spot, value: TokenId, by_class: bool) {
+    let document = reader.document;
+    let word = document.get(value, "type").and_then(|named| lax::text_of(document, named));
+    let is_named = |word: &str, tag: &str, class: &str| word == tag || by_class && word == class;
+    let known =
+        SCOPES.iter().find(|(tag, class, _)| word.as_deref().is_some_and(|word| is_named(word, tag, class)));
+    match known {
+        Some((_, _, model)) => reader.object(value, model),
+        None => unknown(reader, spot, value, "choice of turns"),
+    }
+}
+
+fn unknown(reader: &mut Reader<'_>, spot: Spot, value: TokenId, what: &str) {
+    let document = reader.document;
+    let named = document.get(value, "type");
+    let message = match named {
+        Some(named) => format!("{} is no {what} that the library knows", shown(document, named)),
+        None => format!("a {what} has no `type`"),
+    };
+    reader.fault(spot, named.or(Some(value)), message);
+}
+
+fn number(reader: &Reader<'_>, object: TokenId, key: &str) -> Option<f64> {
+    lax::number(reader.document, reader.document.get(object, key)?)
+}
+
+fn look_at_bands(reader: &mut Reader<'_>, object: TokenId) {
+    if let (Some(full), Some(cutoff)) =
+        (number(reader, object, "full_credit"), number(reader, object, "cutoff"))
+    {
+        if full >= cutoff {
+            let message = format!("`full_credit` is {full}, not below `cutoff`, {cutoff}");
+            let value = reader.document.get(object, "full_credit");
+            reader.fault(Spot { object, key: "full_credit" }, value, message);
+        }
+    }
+}
+
+fn look_at_range(reader: &mut Reader<'_>, object: TokenId) {
+    if let (Some(least), Some(most)) = (number(reader, object, "min"), number(reader, object, "max")) {
+        if least >= most {
+            let message = format!("`min` is {least}, not below `max`, {most}");
+            reader.fault(Spot { object, key: "min" }, reader.document.get(object, "min"), message);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Scenarios of Karenina's library as tables of fields: nodes with their questions, edges, criteria of the outcome.
+//!
+//! Functions stand in a scenario as expressions of Python, which only Python can tell from other texts: that they are
+//! strings is all that is looked at.
+
+use super::library::{NODE_QUESTIONS, SCENARIO_PARTS};
+use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required};
+use super::model_config::MODEL;
+use super::scenario_checks;
+use crate::json::{Kind, TokenId};
+use FieldType::{AnyObject, Array, By, ByKey, NonEmptyText, Object, OneOf, Text};
+
+const fn open(fields: &'static [Field]) -> Model {
+    Model { rule: None, fields, closed: false, also: None }
+}
+
+pub(super) static SCENARIO: Model = Model {
+    rule: Some(&SCENARIO_PARTS),
+    fields: &[
+        defaulted("@type", OneOf(&["karenina:Scenario"])),
+        required("name", Text),
+        defaulted("description", Text),
+        required("entryNode", Text),
+        required("nodes", ByKey(&Object(&NODE))),
+        required("edges", Array(&Object(&EDGE))),
+        defaulted("outcomeCriteria", Array(&Object(&CRITERION))),
+        defaulted("metadata", AnyObject),
+    ],
+    closed: false,
+    also: None,
+};
+
+static NODE: Model = Model {
+    rule: None,
+    fields: &[
+        defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
+        required("nodeId", Text),
+        required("question", Object(&NODE_QUESTIONS)),
+        optional("modelOverride", By(look_at_override)),
+        optional("toolFilter", By(look_at_filter)),
+        optional("stateUpdateSource", Text),
+        optional("questionData", Object(&QUESTION_DATA)),
+        optional("agentIdentity", Text),
+        defaulted("metadata", AnyObject),
+    ],
+    closed: false,
+    also: Some(look_at_texts),
+};
+
+static OVERRIDE: Model =
+    open(&[optional("answering_model", Object(&MODEL)), optional("parsing_model", Object(&MODEL))]);
+static FILTER: Model = open(&[required("remove", Array(&Object(&TOOL)))]);
+static TOOL: Model = open(&[required("server", Text), optional("tool", Text)]);
+
+/// A question as the library has it in memory.
+static QUESTION_DATA: Model = Model {
+    rule: None,
+    fields: &[
+        required("question", NonEmptyText),
+        required("raw_answer", NonEmptyText),
+        defaulted("keywords", Array(&Text)),
+        optional("few_shot_examples", Array(&ByKey(&Text))),
+        defaulted("date_created", Text),
+        defaulted("date_modified", Text),
+        optional("answer_template", Text),
+        optional("answer_notes", Text),
+        optional("author", AnyObject),
+        optional("sources", Array(&AnyObject)),
+        optional("custom_metadata", AnyObject),
+        optional("question_rubric", AnyObject),
+        optional("question_dynamic_rubric", AnyObject),
+        optional("workspace_path", Text),
+        // It is computed, whatever stands here.
+        optional("id", FieldType::Json),
+        optional("tags", By(look_at_tags)),
+    ],
+    closed: true,
+    also: None,
+};
+
+static EDGE: Model = open(&[
+    required("source", Text),
+    required("target", Text),
+    optional("condition", By(scenario_checks::look_at_condition)),
+    optional("conditionSource", Text),
+    optional("handover", Text),
+]);
+
+static CRITERION: Model = open(&[
+    required("name", Text),
+    defaulted("description", Text),
+    optional("check", By(scenario_checks::look_at_outcome)),
+    optional("evaluateSource", Text),
+]);
+
+/// An empty object counts as none.
+fn look_at_part(reader: &mut Reader<'_>, spot: Spot, value: TokenId, model: &FieldType) {
+    let is_empty = reader.document.is_object(value) && reader.document.members(value).next().is_none();
+    if !is_empty {
+        reader.value(spot, value, model);
+    }
+}
+
+fn look_at_override(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_part(reader, spot, value, &Object(&OVERRIDE));
+}
+
+fn look_at_filter(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    look_at_part(reader, spot, value, &Object(&FILTER));
+}
+
+/// The old name of `keywords`, which counts where that is not there; nulls in it are left out.
+fn look_at_tags(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    let document = reader.document;
+    if document.get(spot.object, "keywords").is_some()
+        || document.is_object(value)
+        || document.is_string(value)
+    {
+        return;
+    }
+    if !document.is_array(value) {
+        let is_nothing = document.kind(value) == Kind::False || document.number(value).is_some_and(is_zero);
+        if !is_nothing {
+            reader.value(spot, value, &Array(&Text));
+        }
+        return;
+    }
+    for tag in document.items(value).filter(|&tag| document.kind(tag) != Kind::Null) {
+        reader.value(spot, tag, &Text);
+    }
+}
+
+fn is_zero(number: &str) -> bool {
+    number.parse() == Ok(0.0)
+}
+
+/// Without `questionData` the texts of the question count, which may not be empty then.
+fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
+    let document = reader.document;
+    if reader.present(node, "questionData").is_some() {
+        return;
+    }
+    let Some(question) = document.get(node, "question") else { return };
+    let answer = document.get(question, "acceptedAnswer");
+    for object in [Some(question), answer].into_iter().flatten() {
+        if let Some(text) = document.get(object, "text").filter(|&text| document.is_string(text)) {
+            reader.value(Spot { object, key: "text" }, text, &NonEmptyText);
+        }
+    }
+}

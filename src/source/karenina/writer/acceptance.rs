@@ -1,0 +1,106 @@
+//! Whether the program that a form is for takes a trait as it would be written: the rules of its reader are asked,
+//! so that what it refuses is left out and told, and not found by the user with the whole file.
+
+use super::ratings::type_name;
+use super::version_2_traits::{number_of, quoted};
+use super::{Form, Purpose, WriteOptions};
+use crate::source::karenina::checkpoint::{Property, Question, Trait, Value};
+use crate::source::karenina::rules::{Profile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
+use crate::source::karenina::traits::{TraitKind, TraitScope};
+use std::fmt::Write as _;
+
+/// Settings of a trait that a model judges whose values may be whole numbers.
+const NUMBERS: [&str; 4] =
+    ["min_score", "max_score", "deep_judgment_max_excerpts", "deep_judgment_excerpt_retry_attempts"];
+
+/// The reader that a form is for, where a file is written and the reader refuses what it does not take.
+fn reader(form: Form, options: &WriteOptions<'_>) -> Option<Profile> {
+    match form {
+        _ if options.purpose == Purpose::Graph => None,
+        Form::Karenina => Some(Profile::Library),
+        Form::Interface => Some(Profile::Interface),
+        _ => None,
+    }
+}
+
+/// Why the reader of the form would refuse a trait.
+pub(super) fn refusal_of_trait(read: &Trait<'_>, form: Form, options: &WriteOptions<'_>) -> Option<String> {
+    let profile = reader(form, options)?;
+    if is_plain(read) {
+        return None;
+    }
+    refusal_of_rating(profile, rating(read, form), read.scope == TraitScope::Global)
+}
+
+/// Why the library would refuse a scenario.
+pub(super) fn refusal_of(scenario: &Value<'_>, options: &WriteOptions<'_>) -> Option<String> {
+    reader(Form::Karenina, options)?;
+    refusal_of_scenario(scenario.as_json())
+}
+
+/// The properties of a question that the library refuses: `finished` that is no boolean.
+pub(super) fn refused_properties<'q, 'd>(
+    question: &'q Question<'d>,
+    form: Form,
+    options: &WriteOptions<'_>,
+) -> Vec<&'q Property<'d>> {
+    if reader(form, options) != Some(Profile::Library) {
+        return Vec::new();
+    }
+    let finished = question.properties.iter().filter(|property| property.name == "finished");
+    finished
+        .filter(|property| refusal_of_boolean(property.value.as_ref().map_or("null", Value::as_json)))
+        .collect()
+}
+
+/// Most traits are plain, and need not be asked about: judged by a model, with booleans and whole numbers.
+fn is_plain(read: &Trait<'_>) -> bool {
+    let (worst, best) = read.range();
+    let number = |text: &str| number_of(text, Form::Interface).parse::<f64>().unwrap_or_default();
+    let has_range = number(&worst) < number(&best);
+    let is_plain_setting = |property: &Property<'_>| {
+        let json = property.value.as_ref().map_or("null", Value::as_json);
+        let is_whole = json.bytes().all(|byte| byte.is_ascii_digit());
+        matches!(json, "true" | "false") || NUMBERS.contains(&property.name.as_str()) && is_whole
+    };
+    matches!(read.kind, TraitKind::Boolean | TraitKind::Score)
+        && has_range
+        && !read.name.shown().trim().is_empty()
+        && read.properties.iter().all(is_plain_setting)
+}
+
+/// The rating that would be written, as far as readers look at it.
+fn rating(read: &Trait<'_>, form: Form) -> String {
+    let (worst, best) = read.range();
+    let mut properties: Vec<String> = Vec::new();
+    for property in &read.properties {
+        let value = property.value.as_ref().map(|value| format!(",\"value\":{}", value.as_json()));
+        properties.push(format!("{{\"name\":{}{}}}", quoted(&property.name), value.unwrap_or_default()));
+    }
+    if let Some(kind) = kind_of_callable(read, form) {
+        properties.push(format!("{{\"name\":\"kind\",\"value\":{}}}", quoted(kind)));
+    }
+    let mut text = String::from("{\"@type\":\"Rating\"");
+    let fields = [
+        ("name", quoted(&read.name.shown())),
+        ("description", read.description.as_ref().map_or("null".to_owned(), |text| quoted(&text.shown()))),
+        ("bestRating", number_of(&best, form).into_owned()),
+        ("worstRating", number_of(&worst, form).into_owned()),
+        ("additionalType", quoted(&type_name(read, form))),
+        ("additionalProperty", format!("[{}]", properties.join(","))),
+    ];
+    for (key, json) in fields {
+        // Writing to a string takes everything.
+        let _ = write!(text, ",\"{key}\":{json}");
+    }
+    text.push('}');
+    text
+}
+
+/// The kind of a callable that does not say it: the library takes the boolean one, and the user interface has to be
+/// told.
+pub(super) fn kind_of_callable(read: &Trait<'_>, form: Form) -> Option<&'static str> {
+    let is_untold =
+        form == Form::Interface && read.kind == TraitKind::Callable && read.setting("kind").is_none();
+    is_untold.then(|| read.rated_kind().name())
+}
