@@ -3,7 +3,7 @@
 use clap::{ArgGroup, Args};
 
 use super::question_addition::{NewQuestion, addition};
-use super::question_change::{ChangeArguments, ChangeText, Extent, Scope, change_question};
+use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question, counted};
 use super::question_named::question_named;
 use super::question_update::QuestionUpdate;
 use super::report::Report;
@@ -55,14 +55,19 @@ pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answe
         Some(answer) => {
             let finished = arguments.finished;
             let update = addition(scope, &NewQuestion { text: question, answer, finished, keywords, now })?;
-            Ok(ChangeText { update, extent: Extent::OnePiece })
+            Ok(ChangeText { update, extent: Extent::OnePiece, deed: deed(counted(1, "question"), "to") })
         }
         None => {
             let named = question_named(scope, question)?;
             let update = QuestionUpdate { scope, named: &named }.add_keywords(keywords)?;
-            Ok(ChangeText { update, extent: Extent::Within })
+            let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
+            Ok(ChangeText { update, extent: Extent::Within, deed: deed(what, "in") })
         }
     };
     change_question(("add", &arguments.change), &text, report)?;
     Ok(Answer::Yes)
+}
+
+fn deed(what: String, preposition: &'static str) -> Deed {
+    Deed { verb: ["add", "added"], what, preposition }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Stop;
 use super::arguments::InputArguments;
+use super::arrival::report_unwritten;
 use super::convert_items::questions;
 use super::dataset_names::stem;
 use super::documents;
@@ -112,6 +113,7 @@ fn of_sidecar(
 ) -> Option<Arc<Document>> {
     let restored = datasets.restore(graph).map_err(|fault| report.add(&fault)).ok()?;
     report.add_all(&restored.findings);
+    report_unwritten(datasets, (&restored, &restored.text), name, report);
     let name = format!("{name} (as a checkpoint)");
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = parse(name, restored.text, limits);

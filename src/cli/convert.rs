@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         Target::Rdf(format) => format,
         Target::Same => {
             // The catalog has the names of the files, which only a folder needs.
-            let with = [With::Sidecar, With::Catalog];
+            let with = [With::SidecarAtOnce, With::Catalog];
             let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
             write_same(&quads, path, report)?;
@@ -167,7 +167,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         }
         Target::Kwanzaa(form) => {
             refuse_flags(arguments, form.name())?;
-            let quads = load(arguments, &json_ld, &[With::Sidecar, With::Catalog], report)?;
+            let quads = load(arguments, &json_ld, &[With::SidecarAtOnce, With::Catalog], report)?;
             convert_kwanzaa(&quads, (form, &arguments.prompts), path, report)?;
             return Ok(Answer::Yes);
         }

@@ -7,6 +7,7 @@ use chrono::SecondsFormat;
 use clap::Args;
 
 use super::Stop;
+use super::arrival::report_unwritten;
 use super::convert_items::{
     document_graphs, document_name, document_path, questions, without_questions, write_folder, write_text,
 };
@@ -298,7 +299,10 @@ fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Resul
         let text = if restorable.contains(&name) {
             let restored = with_sidecars.restore(name)?;
             let is_kwanzaa = restored.dialect.starts_with("kwanzaa/");
-            report.add_all(restored.findings.iter().filter(|_| is_kwanzaa));
+            if is_kwanzaa {
+                report.add_all(&restored.findings);
+                report_unwritten(&with_sidecars, (&restored, &restored.text), &stem, report);
+            }
             is_kwanzaa.then_some(restored.text)
         } else {
             None

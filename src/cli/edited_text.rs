@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Stop;
+use super::arrival::report_unwritten;
 use super::documents::{name_of, stored_name};
 use super::input::StoredText;
 use super::report::Report;
@@ -32,9 +33,11 @@ pub(super) fn edited_text(
     let datasets = Datasets::of(&quads);
     if datasets.names().any(|known| known == entry.graph) {
         match datasets.restore(&entry.graph) {
-            Ok(file) => {
+            Ok(mut file) => {
+                file.reading = file.reading.of_name(&name);
                 report.add_all(&file.findings);
-                let (text, _) = in_its_version(file, &entry.graph, report)?;
+                let (text, _) = in_its_version(&file, &entry.graph, report)?;
+                report_unwritten(&datasets, (&file, &text), &name, report);
                 return Ok(StoredText { name, bytes: text.into_bytes(), dataset: stored_name(entry) });
             }
             // The update took away what the file began with; what it left is to be seen all the same.

@@ -31,13 +31,22 @@ pub(super) struct Editing<'e> {
     pub(super) change: &'e Change,
 }
 
+/// What a revision has changed.
+pub(super) struct Edited {
+    pub(super) edits: Edits,
+    /// What of it is not in the files that are written of it.
+    pub(super) unwritten: Vec<Diagnostic>,
+    /// The names of the documents.
+    pub(super) changed: Vec<String>,
+}
+
 impl Editing<'_> {
     /// The documents that a revision has changed, with all that belongs to them.
     ///
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edits, Stop> {
+    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edited, Stop> {
         let mut edits = self.change.edits_of(revision)?;
         for at in 0..edits.documents.len() {
             let graph = &edits.documents[at].entry.graph;
@@ -52,6 +61,11 @@ impl Editing<'_> {
                 edits.documents[at].put(sidecar);
             }
         }
+        let mut unwritten = Vec::new();
+        for at in 0..edits.documents.len() {
+            unwritten.extend(self.settle(at, &mut edits, report)?);
+        }
+        let changed = edits.documents.iter().map(|document| name_of(&document.entry)).collect();
         self.add_parts(&mut edits)?;
         let datasets = self.tasks_of_parts(&edits, report);
         for at in 0..edits.documents.len() {
@@ -60,7 +74,7 @@ impl Editing<'_> {
                 edits.documents[at].put(catalog);
             }
         }
-        Ok(edits)
+        Ok(Edited { edits, unwritten, changed })
     }
 
     /// What RDF does not hold of the file of a document, about the nodes that the store knows.
@@ -168,7 +182,7 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
 }
 
 /// What a document has outside of named graphs.
-fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
+pub(super) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
 }

@@ -30,6 +30,9 @@ pub(super) enum With {
     Sidecar,
     /// The keys of every question, and where each file came from
     Catalog,
+    /// Sidecars that are used at once, with nothing changed before that
+    #[value(skip)]
+    SidecarAtOnce,
 }
 
 /// Loads all inputs into a buffer.
@@ -139,7 +142,7 @@ pub(super) fn load_one(
         let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
         return loader.fill(named, &mut InGraph::new(quads, &name), costs, report);
     };
-    if with.contains(&With::Sidecar) {
+    if has_sidecar(with) {
         quads.keep_node_tokens();
     }
     let before = quads.len();
@@ -160,6 +163,7 @@ pub(super) fn load_one(
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
+    let digest_of_graph = nodes.is_some().then(|| digest(&graph, with));
     let kept = nodes.map(|nodes| {
         loader.json_ld.with_loader(origin, |contexts, options| {
             let bases = [&options.context_base, &options.document_url, &options.base];
@@ -171,7 +175,8 @@ pub(super) fn load_one(
         })
     });
     match kept {
-        Some(Some((root, layout))) => {
+        Some(Some((root, mut layout))) => {
+            layout.digest = digest_of_graph;
             let dialect = dialect.map_or("", |dialect| dialect.id());
             sidecar::encode(&layout, root, (&name, dialect), quads);
             let shape = Version2Shape::of(detection.dialect);
@@ -212,20 +217,35 @@ fn load_records(
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
-    let layout = match with.contains(&With::Sidecar) {
+    let layout = match has_sidecar(with) {
         true => Some(sidecar::records::file_layout(file, (&graph, root), (&recognised.shape, notation))),
         false => None,
     };
     let layout = layout.transpose().map_err(|fault| report.add(&fault)).ok()?;
+    let digest = layout.is_some().then(|| digest(&graph, with));
     let dialect = recognised.dialect();
     if let Some(layout) = layout {
-        sidecar::encode(&Layout::default(), root, (&name, &dialect), quads);
+        let of_graph = Layout { digest, ..Layout::default() };
+        sidecar::encode(&of_graph, root, (&name, &dialect), quads);
         layout.encode(&name, quads);
     }
     if let Some(entries) = entries {
         named.catalog_entries(&entries, (time, triples), quads, |node| node);
     }
     Some(changes)
+}
+
+/// Whether sidecars are wanted.
+fn has_sidecar(with: &[With]) -> bool {
+    with.iter().any(|with| matches!(with, With::Sidecar | With::SidecarAtOnce))
+}
+
+/// What the sidecar of a graph knows it by.
+fn digest(graph: &Graph<'_>, with: &[With]) -> String {
+    match with.contains(&With::SidecarAtOnce) {
+        true => sidecar::UNCHANGED.to_owned(),
+        false => sidecar::graph_digests(graph),
+    }
 }
 
 fn not_kept(name: &str) -> Diagnostic {

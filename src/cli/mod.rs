@@ -3,6 +3,7 @@
 mod add;
 mod archive;
 mod arguments;
+mod arrival;
 mod canon;
 mod checkpoint_file;
 mod checkpoint_pieces;
@@ -90,6 +91,7 @@ mod request_text;
 mod rlcf_records;
 mod same;
 mod set;
+mod settling;
 mod side_by_side;
 mod split;
 mod stats;

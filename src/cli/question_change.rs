@@ -9,9 +9,10 @@ use oxrdf::{NamedNode, Term};
 
 use super::Stop;
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
+use super::arrival::{arrival, diagnostics};
 use super::convert_items::write_text;
 use super::documents;
-use super::editing::Editing;
+use super::editing::{Edited, Editing};
 use super::input::InputSource;
 use super::interrupts;
 use super::json_ld::JsonLd;
@@ -19,11 +20,12 @@ use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Named;
 use super::output::Output;
+use super::render::thousands;
 use super::report::Report;
 use super::same::in_its_version;
 use super::store::{document_named, who};
 use super::time_of_run::time_of_run;
-use super::update::{copy_graphs, summary};
+use super::update::{added, copy_graphs};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
@@ -60,6 +62,32 @@ pub(super) struct ChangeText {
     pub(super) update: String,
     /// What becomes of the text of a file by it.
     pub(super) extent: Extent,
+    /// What was done, once it is.
+    pub(super) deed: Deed,
+}
+
+/// What a command does, in the words that people are told it in: `changed the answer of 1 question in`.
+pub(super) struct Deed {
+    /// `change`, and `changed` once it is done.
+    pub(super) verb: [&'static str; 2],
+    /// What is changed.
+    pub(super) what: String,
+    /// What stands before the name of the file.
+    pub(super) preposition: &'static str,
+}
+
+impl Deed {
+    fn told(&self, (command, place): (&str, &str), is_done: bool) -> Diagnostic {
+        let Self { verb: [would, has], what, preposition } = self;
+        let verb = if is_done { (*has).to_owned() } else { format!("would {would}") };
+        let message = format!("{verb} {what} {preposition} {place}");
+        Diagnostic::new(Severity::Note, format!("{command}::summary"), message)
+    }
+}
+
+/// `1 question`, `2 keywords`.
+pub(super) fn counted(count: usize, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(count as u64)) }
 }
 
 /// What becomes of the text of a file by a change.
@@ -170,7 +198,7 @@ impl QuestionChange<'_> {
         let documents: Vec<(String, String)> = snapshot.documents().iter().map(graph_and_kind).collect();
         let graph = graph.map(|document| document.entry.graph.as_str());
         let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
-        let ChangeText { update, .. } = (self.text)(scope)?;
+        let ChangeText { update, deed, .. } = (self.text)(scope)?;
         if arguments.print {
             return print(&update);
         }
@@ -178,12 +206,23 @@ impl QuestionChange<'_> {
         let mut change = store.change(&who(command))?;
         interrupts::begin_change(change.sweeper());
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
-        if apply(&update, &mut revision, report)? && !arguments.dry_run {
-            let edits = Editing { loader, store: &store, change: &change }.edits(&revision, report)?;
-            drop(revision);
+        if !apply(&update, &mut revision)? {
+            report.add(&self.unchanged("the store"));
+            return Ok(());
+        }
+        let editing = Editing { loader, store: &store, change: &change };
+        let Edited { edits, unwritten, changed } = editing.edits(&revision, report)?;
+        let place = match changed.as_slice() {
+            [one] => format!("`{one}` of the store"),
+            _ => "the store".to_owned(),
+        };
+        self.check_arrives(unwritten, &place, report)?;
+        drop(revision);
+        if !arguments.dry_run {
             change.edit(edits);
             change.commit_unless(interrupts::settle)?;
         }
+        report.add(&deed.told((command, &place), !arguments.dry_run));
         Ok(())
     }
 
@@ -205,28 +244,32 @@ impl QuestionChange<'_> {
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
         let documents = [(named.graph(), named.kind())];
         let scope = Scope { dataset: &dataset, graph: None, documents: &documents, command };
-        let ChangeText { update, extent } = (self.text)(scope)?;
+        let ChangeText { update, extent, deed } = (self.text)(scope)?;
         if arguments.print {
             return print(&update);
         }
-        let before = self.file_of(&Revision::new(&dataset, DefaultGraph::Union), named, report)?;
-        self.check_is_whole(&before, named, &path, report)?;
+        let place = format!("`{}`", path.display());
         let mut revision = Revision::new(&dataset, DefaultGraph::Union);
-        if apply(&update, &mut revision, report)? {
-            let after = self.file_of(&revision, named, report)?;
-            if extent == Extent::OnePiece && !differ_in_one_piece(&before, &after) {
-                let message = format!("other parts of `{}` would be laid out anew", path.display());
-                let help = "load it into the store, change it there, and write it with `convert --to same`";
-                return Err(self.fault("inexact", message).with_help(help).into());
-            }
-            if !arguments.dry_run {
-                write_text(&after, Some(&path))?;
-            }
+        let before = self.file_of(&revision, named, report)?;
+        self.check_is_whole(&before, named, &path, report)?;
+        if !apply(&update, &mut revision)? {
+            report.add(&self.unchanged(&place));
+            return Ok(());
         }
+        let after = self.file_of(&revision, named, report)?;
+        if extent == Extent::OnePiece && !differ_in_one_piece(&before, &after) {
+            let message = format!("other parts of {place} would be laid out anew");
+            let help = "load it into the store, change it there, and write it with `convert --to same`";
+            return Err(self.fault("inexact", message).with_help(help).into());
+        }
+        if !arguments.dry_run {
+            write_text(&after, Some(&path))?;
+        }
+        report.add(&deed.told((command, &place), !arguments.dry_run));
         Ok(())
     }
 
-    /// The file that a revision of its graph makes.
+    /// The file that a revision of its graph makes, which has all that the graph says.
     fn file_of(&self, revision: &Revision<'_>, named: &Named, report: &mut Report) -> Result<String, Stop> {
         let graph = named.graph();
         let mut quads = QuadBuffer::new();
@@ -235,13 +278,46 @@ impl QuestionChange<'_> {
         let graphs: Vec<_> =
             graphs.iter().map(|name| revision.intern(NamedNode::new_unchecked(name).into())).collect();
         copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
-        let file = Datasets::of(&quads).restore(&graph)?;
-        if file.findings.is_empty() {
-            return Ok(in_its_version(file, &graph, report)?.0);
+        let datasets = Datasets::of(&quads);
+        let mut file = datasets.restore_after(&graph, &added(revision))?;
+        file.reading = file.reading.of_name(&named.opened.name);
+        let place = format!("`{}`", named.opened.name);
+        if !file.findings.is_empty() {
+            report.add_all(&file.findings);
+            let message = format!("{place} cannot hold this, and stays as it is");
+            return Err(self.fault("no-place", message).into());
         }
-        report.add_all(&file.findings);
-        let message = format!("`{}` cannot hold this, and stays as it is", named.opened.name);
-        Err(self.fault("no-place", message).into())
+        let (text, _) = in_its_version(&file, &graph, report)?;
+        let options = self.loader.json_ld.options().clone();
+        let name = &named.opened.name;
+        let unwritten = match arrival(&datasets, (&file, &text), options, name) {
+            Ok(found) => diagnostics(&found, name),
+            Err(fault) => fault.into_iter().collect(),
+        };
+        self.check_arrives(unwritten, &place, report)?;
+        Ok(text)
+    }
+
+    /// Refuses a change that is not in the file that is written of it.
+    fn check_arrives(
+        &self,
+        unwritten: Vec<Diagnostic>,
+        place: &str,
+        report: &mut Report,
+    ) -> Result<(), Stop> {
+        // Other names for the same nodes are no loss.
+        if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
+            return Ok(());
+        }
+        report.add_all(&unwritten);
+        let message = format!("the file of {place} cannot hold this, and everything stays as it is");
+        Err(self.fault("not-written", message).into())
+    }
+
+    /// That there is nothing to do.
+    fn unchanged(&self, place: &str) -> Diagnostic {
+        let message = format!("{place} says this already, and stays as it is");
+        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.command), message)
     }
 
     /// Refuses a file that would lose anything: what is overwritten where it is read, an encoding, a compression.
@@ -296,13 +372,12 @@ fn graph_and_kind(document: &StoredDocument) -> (String, String) {
 }
 
 /// Makes the update; says whether anything is another than before.
-fn apply(text: &str, revision: &mut Revision<'_>, report: &mut Report) -> Result<bool, Stop> {
+fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Stop> {
     if text.is_empty() {
         return Ok(false);
     }
     let options = UpdateOptions { execute: ExecuteOptions::default(), default_target: None, loader: None };
     Update::parse(text, "update")?.apply(revision, options)?;
-    report.add(&summary(revision));
     Ok(!revision.changes().is_empty())
 }
 

@@ -3,7 +3,7 @@
 
 use clap::Args;
 
-use super::question_change::{ChangeArguments, ChangeText, Extent, Scope, change_question};
+use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question, counted};
 use super::question_named::question_named;
 use super::question_removal::QuestionRemoval;
 use super::question_update::QuestionUpdate;
@@ -43,14 +43,19 @@ pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<An
         match arguments.keyword.as_slice() {
             [] => {
                 let update = QuestionRemoval::of(scope, &named)?.text()?;
-                Ok(ChangeText { update, extent: Extent::OnePiece })
+                Ok(ChangeText { update, extent: Extent::OnePiece, deed: deed(counted(1, "question")) })
             }
             keywords => {
                 let update = QuestionUpdate { scope, named: &named }.remove_keywords(keywords)?;
-                Ok(ChangeText { update, extent: Extent::Within })
+                let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
+                Ok(ChangeText { update, extent: Extent::Within, deed: deed(what) })
             }
         }
     };
     change_question(("remove", &arguments.change), &text, report)?;
     Ok(Answer::Yes)
+}
+
+fn deed(what: String) -> Deed {
+    Deed { verb: ["remove", "removed"], what, preposition: "from" }
 }

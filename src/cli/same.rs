@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::Stop;
+use super::arrival::report_unwritten;
 use super::convert_items::{make_folder, write_text};
 use super::loss_report::report_changes;
 use super::output_form::{self, is_folder};
@@ -29,6 +30,19 @@ use crate::source::sidecar::{Datasets, FileLayout, Restored};
 /// `sidecar::missing` where no graph has a sidecar, `output::several` where several files have one
 /// place, and those of the output.
 pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
+    write_same_after((quads, &QuadBuffer::new()), path, report)
+}
+
+/// As [`write_same`], where it is known which statements are new, in the default graph of a buffer.
+///
+/// # Errors
+///
+/// The same.
+pub(super) fn write_same_after(
+    (quads, new): (&QuadBuffer, &QuadBuffer),
+    path: Option<&Path>,
+    report: &mut Report,
+) -> Result<(), Stop> {
     let datasets = Datasets::of(quads);
     let names: Vec<String> = datasets.names().map(str::to_owned).collect();
     report.add_all(&without_sidecar(&datasets));
@@ -45,16 +59,16 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
     }
     let mut restored = Vec::with_capacity(names.len());
     for name in &names {
-        match datasets.restore(name) {
+        match datasets.restore_after(name, new) {
             Ok(file) => {
                 report.add_all(&file.findings);
-                let (dialect, layout) = (file.dialect.clone(), file.file.clone());
-                let (text, gone) = in_its_version(file, name, report)?;
+                let (text, gone) = in_its_version(&file, name, report)?;
+                report_unwritten(&datasets, (&file, &text), name, report);
                 report.add_all(&gone_entries(gone, name));
                 if let Some(path) = path.filter(|_| folder.is_none()) {
                     report.add_all(&output_form::other_form(
                         path,
-                        extensions_of(&text, (&dialect, layout.as_ref())),
+                        extensions_of(&text, (&file.dialect, file.file.as_ref())),
                     ));
                 }
                 restored.push((name, text));
@@ -104,15 +118,16 @@ fn extensions_of(text: &str, (dialect, layout): (&str, Option<&FileLayout>)) -> 
 /// The text of a file; of version 2.0, which the graph has as JSON-LD, in its own shape. And how many entries of
 /// the sidecar are about what the graph has no more: who has taken that away need not be told.
 pub(super) fn in_its_version(
-    file: Restored,
+    file: &Restored,
     graph: &str,
     report: &mut Report,
 ) -> Result<(String, u64), Stop> {
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
-        return Ok((file.text, file.gone));
+        return Ok((file.text.clone(), file.gone));
     };
-    let document = parse(graph, file.text, Limits { size: u64::MAX, ..Limits::default() })?;
-    let layout = file.file.unwrap_or_default();
+    let limits = Limits { size: u64::MAX, ..Limits::default() };
+    let document = parse(graph, file.text.clone(), limits)?;
+    let layout = file.file.clone().unwrap_or_default();
     match version_2::restored(&document, shape, (graph, &layout)) {
         Ok(written) => {
             report.add_all(&written.findings);

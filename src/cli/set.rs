@@ -3,7 +3,7 @@
 
 use clap::{ArgGroup, Args};
 
-use super::question_change::{ChangeArguments, ChangeText, Extent, Scope, change_question};
+use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question};
 use super::question_named::question_named;
 use super::question_update::{QuestionUpdate, Wanted};
 use super::report::Report;
@@ -53,8 +53,25 @@ pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answe
         let (answer, text) = (arguments.answer.as_deref(), arguments.text.as_deref());
         let wanted = Wanted { answer, finished: arguments.finished, keywords, text };
         let update = QuestionUpdate { scope, named: &named }.text(&wanted)?;
-        Ok(ChangeText { update, extent: Extent::Within })
+        let deed = Deed { verb: ["change", "changed"], what: changed(arguments), preposition: "in" };
+        Ok(ChangeText { update, extent: Extent::Within, deed })
     };
     change_question(("set", &arguments.change), &text, report)?;
     Ok(Answer::Yes)
+}
+
+/// `the answer and the keywords of 1 question`.
+fn changed(arguments: &SetArguments) -> String {
+    let parts = [
+        ("the text", arguments.text.is_some()),
+        ("the answer", arguments.answer.is_some()),
+        ("the keywords", !arguments.keyword.is_empty()),
+        ("the state", arguments.finished.is_some()),
+    ];
+    let parts: Vec<&str> = parts.iter().filter(|(_, is_set)| *is_set).map(|(part, _)| *part).collect();
+    let parts = match parts.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        parts => parts.concat(),
+    };
+    format!("{parts} of 1 question")
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use oxrdf::{NamedNode, Term};
 
 use super::arguments::{InputArguments, OutputArguments};
-use super::editing::Editing;
+use super::editing::{Edited, Editing};
 use super::input::InputSource;
 use super::interrupts;
 use super::json_ld::JsonLd;
@@ -152,7 +152,12 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     apply(&update, &mut revision, (arguments, &json_ld, target.as_deref()), report)?;
     report.add(&summary(&revision));
     let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
-    let edits = Editing { loader: &loader, store: &store, change: &change }.edits(&revision, report)?;
+    let editing = Editing { loader: &loader, store: &store, change: &change };
+    let Edited { edits, unwritten, .. } = editing.edits(&revision, report)?;
+    report.add_all(&unwritten);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
     drop(revision);
     // Who ends a run while it is made ready ends it without a change.
     cancellation.check()?;
@@ -256,6 +261,16 @@ pub(super) fn copy_graphs(
             quads.quad(subject, predicate, object, name);
         }
     }
+}
+
+/// The statements that a revision has added, without their graphs.
+pub(super) fn added(revision: &Revision<'_>) -> QuadBuffer {
+    let (mut quads, mut terms) = (QuadBuffer::new(), std::collections::HashMap::new());
+    for triple in revision.changes().into_iter().flat_map(|change| change.added) {
+        let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, &mut quads));
+        quads.quad(subject, predicate, object, None);
+    }
+    quads
 }
 
 type Handle = <QuadBuffer as QuadSink>::Term;

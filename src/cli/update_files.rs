@@ -14,10 +14,10 @@ use super::load_quads::{With, load_named};
 use super::named::{Content, Named};
 use super::output_form::{UPDATE, known_extension};
 use super::report::Report;
-use super::same::write_same;
+use super::same::write_same_after;
 use super::syntax::Syntax;
 use super::target::Target;
-use super::update::{UpdateArguments, copy_graphs};
+use super::update::{UpdateArguments, added, copy_graphs};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -130,7 +130,9 @@ impl UpdateFiles {
             UpdateForm::Rdf(format) => {
                 write_quads(quads_of(revision, update, &self.documents), (format, path), json_ld, report)
             }
-            UpdateForm::Same => write_same(&self.quads_with_sidecars(revision), path, report),
+            UpdateForm::Same => {
+                write_same_after((&self.quads_with_sidecars(revision), &added(revision)), path, report)
+            }
         }
     }
 

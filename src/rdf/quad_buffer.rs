@@ -334,8 +334,13 @@ impl QuadBuffer {
 
     /// Hands everything to another sink. Nodes that are one here are one there.
     pub fn copy_into<S: QuadSink>(&self, sink: &mut S) {
+        self.copy_some_into(self.quads.iter().copied(), sink);
+    }
+
+    /// Hands quads of these terms to another sink. Nodes that are one here are one there.
+    pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = Quad>, sink: &mut S) {
         let mut copied: Vec<Option<S::Term>> = vec![None; self.terms.len()];
-        for quad in &self.quads {
+        for quad in quads {
             let subject = self.copy_term(quad.subject, &mut copied, sink);
             let predicate = self.copy_term(quad.predicate, &mut copied, sink);
             let object = self.copy_term(quad.object, &mut copied, sink);

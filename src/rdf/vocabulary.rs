@@ -88,6 +88,8 @@ pub mod evalgraph {
     pub const DIFFERENCE: &str = "urn:evalgraph:vocab:difference";
     /// How the values of a file are written down that is no JSON.
     pub const FORM: &str = "urn:evalgraph:vocab:form";
+    /// What tells whether a graph is the one that was read.
+    pub const DIGEST: &str = "urn:evalgraph:vocab:digest";
     /// Where a node stands in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
     /// The system whose file or question something is.

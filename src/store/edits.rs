@@ -122,6 +122,11 @@ impl Edits {
         self.dictionary.intern_iri(iri)
     }
 
+    /// The number of a string.
+    pub fn string(&mut self, text: &str) -> TermId {
+        self.dictionary.intern_string(text)
+    }
+
     /// Some quads of a buffer as triples of the store; `node` says which a blank node is.
     pub fn triples<'q>(
         &mut self,

@@ -22,8 +22,8 @@ pub struct Decomposed {
     pub unread: Vec<Unread>,
 }
 
-struct Decomposing<'g> {
-    graph: &'g Graph<'g>,
+pub(super) struct Decomposing<'g> {
+    pub(super) graph: &'g Graph<'g>,
     /// The terms of the plan's names, where the graph has them.
     terms: Vec<Vec<TermId>>,
     rdf_type: Option<TermId>,
@@ -33,7 +33,7 @@ struct Decomposing<'g> {
 }
 
 /// The values of an object by slot.
-type Values = Vec<Vec<TermId>>;
+pub(super) type Values = Vec<Vec<TermId>>;
 
 /// Makes the file of which `root` is the node. Values stand in the order of the tables, objects in that
 /// of their positions and IRIs.
@@ -104,7 +104,7 @@ pub fn decompose_lists(graph: &Graph<'_>, lists: Vec<NodeList>) -> Decomposed {
 }
 
 impl<'g> Decomposing<'g> {
-    fn new(graph: &'g Graph<'g>, plans: &Plans) -> Self {
+    pub(super) fn new(graph: &'g Graph<'g>, plans: &Plans) -> Self {
         let terms = plans.names.iter().map(|name| match name.strip_prefix("eg:") {
             Some(name) => graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect(),
             None => graph.schema_org(name),
@@ -195,7 +195,7 @@ impl<'g> Decomposing<'g> {
     }
 
     /// Whether a node has the classes and constants of a plan.
-    fn is_a(&self, node: TermId, plan: &NodePlan) -> bool {
+    pub(super) fn is_a(&self, node: TermId, plan: &NodePlan) -> bool {
         if matches!(self.graph.quads().term(node), TermRef::Literal { .. }) {
             return false;
         }
@@ -218,7 +218,7 @@ impl<'g> Decomposing<'g> {
     }
 
     /// Gathers what is said of a node and of those on the way to values.
-    fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
+    pub(super) fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
         let graph = self.graph;
         for at in graph.statement_numbers(node) {
             let (predicate, object) = graph.statement(at);

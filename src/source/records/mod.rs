@@ -14,6 +14,7 @@ mod plan;
 mod quad_count;
 mod reading;
 mod recognised;
+mod settling;
 mod shape;
 mod unread_names;
 
@@ -24,5 +25,6 @@ pub use plan::shared_kinds;
 pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
+pub use settling::{Settlement, settlement};
 pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};
 pub use unread_names::{Lost, in_words};

@@ -19,6 +19,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) key: &'static str,
+    pub(super) path: &'static str,
     pub(super) form: Form,
     /// Whether it is only written to the graph.
     pub(super) is_derived: bool,
@@ -211,7 +212,7 @@ impl Maker {
             Form::Node(shape) | Form::Nodes(shape) => Some(Box::new(self.plan(shape))),
             _ => None,
         };
-        Slot { key: member.key, form, is_derived, conditions, is_alone, inner }
+        Slot { key: member.key, path: member.path, form, is_derived, conditions, is_alone, inner }
     }
 
     fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {

@@ -111,6 +111,15 @@ impl<'q> Graph<'q> {
         &self.subjects
     }
 
+    /// Hands the statements whose subjects and predicates are wanted to a buffer, without the name of the graph.
+    pub fn copy_into(&self, is_wanted: impl Fn(TermId, TermId) -> bool, buffer: &mut QuadBuffer) {
+        let statements = self.subjects.iter().flat_map(|&subject| {
+            let statements = self.statements(subject).iter();
+            statements.map(move |&(predicate, object)| Quad { subject, predicate, object, graph: None })
+        });
+        self.quads.copy_some_into(statements.filter(|quad| is_wanted(quad.subject, quad.predicate)), buffer);
+    }
+
     /// Marks a node and all that hangs on it.
     pub fn reach(&self, node: TermId, is_reached: &mut [bool]) {
         let mut open = vec![node];

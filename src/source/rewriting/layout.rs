@@ -33,6 +33,8 @@ pub struct Layout {
     /// Whether those are, as to questions, all that have the id of their item and something behind
     /// it, so that they need not be listed.
     pub renames_all_questions: bool,
+    /// The digests of the graph that was read, by which it is known whether it was changed since.
+    pub digest: Option<String>,
 }
 
 /// How the objects of a place were written.

@@ -70,7 +70,8 @@ pub fn decode<'i>(
     let [dialect, root, context, layout, position] =
         [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
             .map(find);
-    let [file_style, difference, form] = [evalgraph::STYLE, evalgraph::DIFFERENCE, evalgraph::FORM].map(find);
+    let [file_style, difference, form, digest] =
+        [evalgraph::STYLE, evalgraph::DIFFERENCE, evalgraph::FORM, evalgraph::DIGEST].map(find);
     let (dialect_name, layout_read) = (String::new(), Layout::default());
     let mut found =
         Sidecar { dialect: dialect_name, root: document, layout: layout_read, file: None, broken: 0 };
@@ -89,6 +90,9 @@ pub fn decode<'i>(
             true
         } else if predicate == context {
             found.layout.context = text.map(str::to_owned);
+            true
+        } else if predicate == digest {
+            found.layout.digest = text.map(str::to_owned);
             true
         } else if predicate == layout {
             text.and_then(parsed).is_some_and(|json| document_entries(&json, graph, &mut found.layout))

@@ -32,6 +32,10 @@ pub fn encode(layout: &Layout, root: TermId, (graph, dialect): (&str, &str), qua
     }
     let text = quads.typed_literal(&document_json(layout), json);
     quads.quad(document, for_layout, text, sidecar);
+    if let Some(digest) = &layout.digest {
+        let (for_digest, digest) = (quads.iri(evalgraph::DIGEST), quads.string(digest));
+        quads.quad(document, for_digest, digest, sidecar);
+    }
     let integer = quads.iri(xsd::INTEGER);
     let mut nodes: Vec<(&TermId, &NodeLayout)> = layout.nodes.iter().collect();
     nodes.sort_unstable_by_key(|(node, _)| **node);

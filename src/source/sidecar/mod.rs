@@ -10,25 +10,34 @@
 //! does any harm. An entry whose node is gone, or whose hash does not fit what the graph says now, is
 //! left aside and counted.
 //!
+//! A digest of the graph tells whether it was changed since. The file of a graph that was is read again, and
+//! what has not arrived in it is told ([`arrival`]).
+//!
 //! A file that is no JSON-LD is written back by a writer of its own. Its sidecar has the difference of
 //! two JSON values instead ([`json_difference`]), and of YAML and CSV what stands around the values
 //! ([`file_form`]).
 
+mod arrival;
 mod decode;
 mod difference;
+mod digest;
 mod encode;
 pub mod file_form;
 mod file_layout;
 pub mod json_difference;
 mod learn;
 mod positions;
+mod reading_again;
 pub mod records;
 mod restore;
 mod signatures;
 pub mod version_2;
 
+pub use arrival::{Arrival, Unwritten, arrival};
 pub use decode::{Sidecar, SidecarError, decode};
 pub use difference::{Source, difference};
+pub use digest::{UNCHANGED, graph_digests};
 pub use encode::{encode, sidecar_graph};
 pub use file_layout::FileLayout;
+pub use reading_again::ReadingAgain;
 pub use restore::{Datasets, Restored};

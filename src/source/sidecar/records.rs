@@ -31,6 +31,8 @@ pub fn file_layout(
 pub struct RecordsFile {
     /// Its text.
     pub text: String,
+    /// Its values as JSON, where the text is another notation.
+    pub values: Option<String>,
     /// What the graph says by now that the file cannot hold.
     pub unread: Vec<Unread>,
     /// What is to be said of the sidecar.
@@ -51,15 +53,19 @@ pub fn restored(
     let decomposed = decompose(graph, root, shape);
     let applied = layout.apply(&parsed(decomposed.json)?);
     let mut findings: Vec<Diagnostic> = stale(applied.stale, 0, name).into_iter().collect();
-    let mut text = applied.text;
+    let (mut text, mut values) = (applied.text, None);
     if let Some(form) = &layout.form {
-        let values = parsed(text)?;
-        text = form.write(&values).unwrap_or_else(|| {
-            findings.push(as_json(name));
-            values.text().to_owned()
-        });
+        let parsed = parsed(text)?;
+        let json = parsed.text().to_owned();
+        (text, values) = match form.write(&parsed) {
+            Some(text) => (text, Some(json)),
+            None => {
+                findings.push(as_json(name));
+                (json, None)
+            }
+        };
     }
-    Ok(RecordsFile { text, unread: decomposed.unread, findings, gone: applied.gone })
+    Ok(RecordsFile { text, values, unread: decomposed.unread, findings, gone: applied.gone })
 }
 
 fn as_json(name: &str) -> Diagnostic {

@@ -1,17 +1,21 @@
 //! Files from quads: each document graph with its sidecar becomes the text that was read.
 
-use super::decode::{SidecarError, decode};
+use super::arrival::{Arrival, arrival};
+use super::decode::{Sidecar, SidecarError, decode};
+use super::digest::{UNCHANGED, graph_digests};
 use super::file_layout::FileLayout;
+use super::reading_again::ReadingAgain;
 use super::records::{self, RecordsFile};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
-use crate::source::records::{FileShape, Unread};
-use crate::source::rewriting::{Graph, with_layout};
+use crate::source::records::{FileShape, Settlement, settlement};
+use crate::source::rewriting::{Graph, Layout, Rewritten, with_layout};
 use crate::source::system::System;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What the name of a sidecar graph has before the dataset, behind what all our graphs begin with.
@@ -40,6 +44,14 @@ pub struct Restored {
     pub findings: Vec<Diagnostic>,
     /// How many entries of the sidecar are about what the graph has no more.
     pub gone: u64,
+    /// Whether the graph may say something else than what was read.
+    pub is_changed: bool,
+    /// The digests of the graph, as it was settled.
+    pub digests: String,
+    /// Where the graph stated twice what did not agree: what had to change, and the graph with that.
+    pub settled: Option<(Settlement, QuadBuffer)>,
+    /// How the file is read, once it is written.
+    pub reading: ReadingAgain,
 }
 
 impl<'q> Datasets<'q> {
@@ -100,25 +112,142 @@ impl<'q> Datasets<'q> {
     ///
     /// `sidecar::missing` and `sidecar::no-root`.
     pub fn restore(&self, name: &str) -> Result<Restored, Box<Diagnostic>> {
+        self.restore_after(name, &QuadBuffer::new())
+    }
+
+    /// As [`Self::restore`], where it is known which statements are new, in the default graph of a buffer.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
         let missing = || Box::new(SidecarError::Missing.diagnostic(name));
         let (_, sidecar) = self.documents.iter().find(|(known, _)| known == name).ok_or_else(missing)?;
         let document = self.quads.find_iri(name);
         let graph = Graph::with_quads(self.quads, self.quads_of(document));
         let sidecar = decode(&graph, name, self.quads_of(Some(*sidecar)))
             .map_err(|error| Box::new(error.diagnostic(name)))?;
-        if let Some(shape) = shape_of(&sidecar.dialect, &graph, sidecar.root) {
-            let layout = sidecar.file.unwrap_or_default();
-            let RecordsFile { text, unread, mut findings, gone } =
-                records::restored((&graph, sidecar.root), &shape, (name, &layout))?;
-            findings.extend(unread.iter().map(|unread| not_written(unread, &graph)));
-            return Ok(Restored { dialect: sidecar.dialect, text, file: Some(layout), findings, gone });
+        let shape = shape_of(&sidecar.dialect, &graph, sidecar.root);
+        if shape.is_none() && sidecar.dialect.contains('/') {
+            let message = format!("the graph `{name}` is none of a file of {} any more", sidecar.dialect);
+            return Err(Box::new(Diagnostic::error("sidecar::no-root", message)));
         }
-        let rewritten = with_layout(&graph, sidecar.root, &sidecar.layout);
-        let mut findings = rewritten.findings;
-        findings.extend(stale(rewritten.stale, sidecar.broken, name));
-        let (text, gone) = (rewritten.text, rewritten.gone);
-        Ok(Restored { dialect: sidecar.dialect, text, file: sidecar.file, findings, gone })
+        let digests = match sidecar.layout.digest.as_deref() {
+            Some(UNCHANGED) => UNCHANGED.to_owned(),
+            _ => graph_digests(&graph),
+        };
+        let mut restored = Restored {
+            text: String::new(),
+            file: None,
+            findings: Vec::new(),
+            gone: 0,
+            is_changed: sidecar.layout.digest.as_ref() != Some(&digests),
+            digests,
+            settled: None,
+            reading: ReadingAgain {
+                graph: name.to_owned(),
+                dialect: sidecar.dialect.clone(),
+                shape,
+                remote: sidecar.layout.remote.clone(),
+                values: None,
+                is_lines: sidecar.file.as_ref().is_some_and(|file| file.style.json_lines),
+                shared: shared_ids(&sidecar.layout),
+                name: None,
+            },
+            dialect: sidecar.dialect.clone(),
+        };
+        match shape {
+            Some(shape) => restored.fill_records((&graph, &shape), sidecar, new)?,
+            None => restored.fill_json_ld(&graph, sidecar),
+        }
+        Ok(restored)
     }
+
+    /// How a document graph and the file that was written of it agree; they do where the graph is the one that was
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// Why the file cannot be read again.
+    pub fn arrival(
+        &self,
+        (restored, text): (&Restored, &str),
+        options: JsonLdOptions,
+    ) -> Result<Arrival, Box<Diagnostic>> {
+        if !restored.is_changed {
+            return Ok(Arrival::default());
+        }
+        if let Some((_, settled)) = &restored.settled {
+            return arrival(&Graph::of(settled, None), (&restored.reading, text), options);
+        }
+        let document = self.quads.find_iri(&restored.reading.graph);
+        let graph = Graph::with_quads(self.quads, self.quads_of(document));
+        arrival(&graph, (&restored.reading, text), options)
+    }
+}
+
+impl Restored {
+    fn fill_json_ld(&mut self, graph: &Graph<'_>, sidecar: Sidecar) {
+        let Rewritten { text, findings, stale: misfits, gone } =
+            with_layout(graph, sidecar.root, &sidecar.layout);
+        self.findings = findings;
+        self.findings.extend(stale(misfits, sidecar.broken, &self.reading.graph));
+        (self.text, self.gone, self.file) = (text, gone, sidecar.file);
+    }
+
+    fn fill_records(
+        &mut self,
+        (graph, shape): (&Graph<'_>, &FileShape),
+        sidecar: Sidecar,
+        new: &QuadBuffer,
+    ) -> Result<(), Box<Diagnostic>> {
+        let layout = sidecar.file.unwrap_or_default();
+        let before = sidecar.layout.digest.as_deref();
+        let changed = corpus_changed([before, Some(&self.digests)], &self.reading.graph);
+        if self.is_changed {
+            self.settled = settled(graph, shape, new);
+        }
+        let name = self.reading.graph.as_str();
+        let file = match &self.settled {
+            Some((_, quads)) => {
+                let original = graph.quads();
+                let graph = Graph::of(quads, None);
+                self.digests = graph_digests(&graph);
+                let root = match original.term(sidecar.root) {
+                    TermRef::Iri(root) => quads.find_iri(root),
+                    _ => None,
+                };
+                // Settling touches statements of records, never of the node of the file.
+                let root = root.ok_or_else(|| Box::new(SidecarError::NoRoot.diagnostic(name)))?;
+                records::restored((&graph, root), shape, (name, &layout))?
+            }
+            None => records::restored((graph, sidecar.root), shape, (name, &layout))?,
+        };
+        let RecordsFile { text, values, findings, gone, .. } = file;
+        (self.text, self.findings, self.gone) = (text, findings, gone);
+        self.findings.extend(changed);
+        self.reading.values = values;
+        self.file = Some(layout);
+        Ok(())
+    }
+}
+
+/// A graph with what is stated twice in it kept together, and what had to change; none where it agrees.
+fn settled(graph: &Graph<'_>, shape: &FileShape, new: &QuadBuffer) -> Option<(Settlement, QuadBuffer)> {
+    let settlement = settlement(graph, shape, new);
+    (!settlement.is_empty()).then(|| {
+        let quads = settlement.apply(graph);
+        (settlement, quads)
+    })
+}
+
+/// The ids that stood on several nodes of a file, which loading numbered.
+fn shared_ids(layout: &Layout) -> HashSet<String> {
+    let is_number = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+    let numbered = layout.renamed.iter().filter(|(new, original)| {
+        new.strip_prefix(original.as_str()).and_then(|rest| rest.strip_prefix('-')).is_some_and(is_number)
+    });
+    numbered.map(|(_, original)| original.clone()).collect()
 }
 
 /// The tables of a file of records.
@@ -127,15 +256,13 @@ fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape>
     System::from_name(system)?.file_shape(graph, root)
 }
 
-/// What the graph says by now and no file of its kind can.
-fn not_written(unread: &Unread, graph: &Graph<'_>) -> Diagnostic {
-    let Unread { class, property, count, nodes } = unread;
-    let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
-    let of = if class.is_empty() { String::new() } else { format!(" of a {class}") };
-    let first =
-        nodes.first().map(|&node| format!(", the first at {}", graph.shown(node))).unwrap_or_default();
-    let message = format!("the file has no place for `{property}`{of}{times}{first}");
-    Diagnostic::warning("sidecar::no-place", message)
+/// What is said where the graph says something else of the files of a corpus than what was read: these have no
+/// place in a file.
+fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> {
+    let [before, now] = digests.map(|digests| digests?.split_once('-').map(|(_, corpus)| corpus));
+    let message =
+        format!("the file of `{name}` has no place for what was changed of the files of its corpus");
+    (before != now).then(|| Diagnostic::warning("sidecar::no-place", message))
 }
 
 /// What is said of entries that do not fit.

@@ -1,0 +1,77 @@
+//! What people are told of a change of a graph that does not arrive in the file written of it.
+
+use super::render::thousands;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::jsonld::JsonLdOptions;
+use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
+
+/// How many are told one by one.
+const TOLD: usize = 10;
+
+/// Reports what of a graph has not arrived in the text that was written of it.
+pub(super) fn report_unwritten(
+    datasets: &Datasets<'_>,
+    (restored, text): (&Restored, &str),
+    name: &str,
+    report: &mut Report,
+) {
+    match arrival(datasets, (restored, text), JsonLdOptions::default(), name) {
+        Ok(found) => report.add_all(&diagnostics(&found, name)),
+        Err(fault) => report.add_all(&fault),
+    }
+}
+
+/// How a graph and the text that was written of it agree.
+///
+/// # Errors
+///
+/// Why the text cannot be read again, as a warning.
+pub(super) fn arrival(
+    datasets: &Datasets<'_>,
+    (restored, text): (&Restored, &str),
+    options: JsonLdOptions,
+    name: &str,
+) -> Result<Arrival, Option<Diagnostic>> {
+    datasets.arrival((restored, text), options).map_err(|fault| Some(not_read(*fault, name)))
+}
+
+/// A warning for each node and property of which a graph says something else than its file, and one for those
+/// beyond the first few. Names that go by places are the same nodes', which is a note.
+pub(super) fn diagnostics(Arrival { unwritten, is_renamed }: &Arrival, name: &str) -> Vec<Diagnostic> {
+    if *is_renamed {
+        let message = format!(
+            "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \
+             others in the file"
+        );
+        return vec![Diagnostic::new(Severity::Note, "sidecar::renamed", message)];
+    }
+    let one = |unwritten: &Unwritten| {
+        let help = help(unwritten.property.as_deref(), name);
+        Diagnostic::warning("sidecar::not-written", format!("{unwritten}")).with_help(help)
+    };
+    let mut told: Vec<Diagnostic> = unwritten.iter().take(TOLD).map(one).collect();
+    let more: usize = unwritten.iter().skip(TOLD).map(Unwritten::count).sum();
+    if more > 0 {
+        let message =
+            format!("{} more statements are not in the file as in the graph", thousands(more as u64));
+        told.push(Diagnostic::warning("sidecar::not-written", message).with_help(help(None, name)));
+    }
+    told
+}
+
+/// What to change instead.
+fn help(property: Option<&str>, name: &str) -> String {
+    let instead = match property {
+        Some("position" | "ingestionIndex") => "where it stands in its list gives the position",
+        Some("type") => "where it stands in the file gives the class",
+        _ => "the file says it in another place, or has no place for it",
+    };
+    format!("{instead}: change the file of `{name}` itself, and load it again")
+}
+
+fn not_read(fault: Diagnostic, name: &str) -> Diagnostic {
+    let message =
+        format!("the file written of `{name}` is not one that can be read again: {}", fault.message);
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::error("sidecar::not-written", message) }
+}

@@ -1,0 +1,138 @@
+//! What of a change of the store is in the files that are written of it, and what the change brings along: the
+//! other statement of what is stated twice, and the sidecar's word that a graph and its file agree.
+
+use std::collections::HashSet;
+
+use super::Stop;
+use super::arrival::{arrival, diagnostics};
+use super::documents::name_of;
+use super::editing::{Editing, default_quads};
+use super::report::Report;
+use super::same::in_its_version;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::jsonld::JsonLdOptions;
+use crate::rdf::QuadBuffer;
+use crate::rdf::vocabulary::evalgraph;
+use crate::source::records::Settlement;
+use crate::source::sidecar::{Arrival, Datasets, Restored, sidecar_graph};
+use crate::store::{Dictionary, DocumentGraph, EditedDocument, Edits, EncodedQuad, StoredDocument, TermId};
+
+impl Editing<'_> {
+    /// Keeps together what a changed document states twice, and says what of the change is not in the file that
+    /// is written of it.
+    ///
+    /// # Errors
+    ///
+    /// Files that are damaged or cannot be read.
+    pub(super) fn settle(
+        &self,
+        at: usize,
+        edits: &mut Edits,
+        report: &Report,
+    ) -> Result<Vec<Diagnostic>, Stop> {
+        let edited = &edits.documents[at];
+        let graph = edited.entry.graph.clone();
+        let before = self.change.documents().iter().find(|known| known.entry.graph == graph);
+        let quads = quads_of(&edited.graphs, edits.dictionary());
+        let datasets = Datasets::of(&quads);
+        let Some(before) = before.filter(|_| datasets.names().any(|known| known == graph)) else {
+            return Ok(Vec::new());
+        };
+        let mut new = QuadBuffer::new();
+        edits.dictionary().copy_into(self.new_quads(edited, before)?.into_iter(), &mut new);
+        let name = name_of(&edited.entry);
+        let restored = match datasets.restore_after(&graph, &new) {
+            Ok(restored) => restored,
+            // The document is read as N-Quads, which hold everything.
+            Err(mut fault) => {
+                fault.severity = Severity::Warning;
+                return Ok(vec![fault.with_help(format!("`{name}` is read as N-Quads from now on"))]);
+            }
+        };
+        let mut found = match in_file(&datasets, restored, (&graph, &name), report) {
+            Ok((restored, found)) => {
+                apply(&restored, (at, found.is_complete()), edits);
+                found
+            }
+            Err(fault) => return Ok(fault.into_iter().collect()),
+        };
+        if !found.is_complete() && before.entry.is_edited {
+            // Changes before this one have been told.
+            let known = self.arrival_before(before, (&graph, &name), (edits.dictionary(), report))?;
+            found.unwritten.retain(|unwritten| !known.unwritten.contains(unwritten));
+            found.is_renamed &= !known.is_renamed;
+        }
+        Ok(diagnostics(&found, &name))
+    }
+
+    /// How a document and its file agreed before the change.
+    fn arrival_before(
+        &self,
+        before: &StoredDocument,
+        names: (&str, &str),
+        (terms, report): (&Dictionary, &Report),
+    ) -> Result<Arrival, Stop> {
+        let quads = quads_of(&self.store.graphs_of(before)?, terms);
+        let datasets = Datasets::of(&quads);
+        let Ok(restored) = datasets.restore(names.0) else { return Ok(Arrival::default()) };
+        let found = in_file(&datasets, restored, names, report);
+        Ok(found.map_or_else(|_| Arrival::default(), |(_, found)| found))
+    }
+
+    /// The quads of a document that it had not before.
+    fn new_quads(
+        &self,
+        document: &EditedDocument,
+        before: &StoredDocument,
+    ) -> Result<Vec<EncodedQuad>, Stop> {
+        let before = self.store.graphs_of(before)?;
+        let default = before.iter().filter(|graph| graph.is_default);
+        let known: HashSet<[TermId; 3]> = default.flat_map(|graph| graph.triples.iter().copied()).collect();
+        let is_new = |quad: &EncodedQuad| !known.contains(&[quad.subject, quad.predicate, quad.object]);
+        Ok(default_quads(document).filter(is_new).collect())
+    }
+}
+
+fn quads_of(graphs: &[DocumentGraph], terms: &Dictionary) -> QuadBuffer {
+    let mut quads = QuadBuffer::new();
+    terms.copy_into(graphs.iter().flat_map(DocumentGraph::quads), &mut quads);
+    quads
+}
+
+/// How a graph of that name and the file of that name agree; nothing is told of a file that cannot be written,
+/// for then the document is read as N-Quads.
+fn in_file(
+    datasets: &Datasets<'_>,
+    mut restored: Restored,
+    (graph, name): (&str, &str),
+    report: &Report,
+) -> Result<(Restored, Arrival), Option<Diagnostic>> {
+    restored.reading = restored.reading.of_name(name);
+    let mut part = report.part();
+    let (text, _) = in_its_version(&restored, graph, &mut part).map_err(|_| None)?;
+    let found = arrival(datasets, (&restored, &text), JsonLdOptions::default(), name)?;
+    Ok((restored, found))
+}
+
+/// Makes the changes that a document needs to say alike what it states twice, and has its sidecar know whether
+/// all of it is in its file.
+fn apply(restored: &Restored, (at, is_written): (usize, bool), edits: &mut Edits) {
+    if let Some((Settlement { removed, added }, _)) = &restored.settled {
+        let mut triples = |of: &QuadBuffer| edits.triples(of, of.quads().iter(), |_| None);
+        let removed: HashSet<[TermId; 3]> = triples(removed).into_iter().collect();
+        let added = triples(added);
+        let graphs = &mut edits.documents[at].graphs;
+        if let Some(graph) = graphs.iter_mut().find(|graph| graph.is_default) {
+            graph.triples.retain(|triple| !removed.contains(triple));
+            graph.triples.extend(added);
+        }
+    }
+    let graph = edits.documents[at].entry.graph.clone();
+    let Some(name) = sidecar_graph(&graph).filter(|_| is_written) else { return };
+    let [document, predicate, name] = [graph.as_str(), evalgraph::DIGEST, &name].map(|iri| edits.iri(iri));
+    let digest = edits.string(&restored.digests);
+    if let Some(sidecar) = edits.documents[at].graphs.iter_mut().find(|graph| graph.name == name) {
+        sidecar.triples.retain(|triple| triple[1] != predicate);
+        sidecar.triples.push([document, predicate, digest]);
+    }
+}

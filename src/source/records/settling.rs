@@ -1,0 +1,381 @@
+//! Values that a graph states twice, kept together: whole as JSON, and some of them once more in words that a
+//! query can ask for. Who changes the one has not changed the other, and the file has a single place for both.
+//!
+//! A changed word goes into the JSON. Where it is the JSON that is known to be new, the words follow it.
+
+use super::decomposing::Decomposing;
+use super::plan::{EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans};
+use super::shape::{FileShape, Form, Records};
+use crate::json::number::is_integer;
+use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
+use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
+use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, rdf, xsd};
+use crate::rdf::{QuadBuffer, QuadSink};
+use crate::source::rewriting::Graph;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What has to change in a graph so that it states its values alike, in triples without blank nodes.
+#[derive(Debug, Default)]
+pub struct Settlement {
+    /// The triples that go.
+    pub removed: QuadBuffer,
+    /// The triples that come.
+    pub added: QuadBuffer,
+}
+
+impl Settlement {
+    /// Whether nothing has to change.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty()
+    }
+
+    /// The graph with these changes.
+    pub fn apply(&self, graph: &Graph<'_>) -> QuadBuffer {
+        let mut whole = QuadBuffer::new();
+        graph.copy_into(|_, _| true, &mut whole);
+        let removed = self.removed.quads().iter().map(|quad| texts(&self.removed, quad));
+        let removed: BTreeSet<[String; 3]> = removed.collect();
+        let mut settled = QuadBuffer::new();
+        let kept = whole.quads().iter().filter(|quad| !removed.contains(&texts(&whole, quad)));
+        whole.copy_some_into(kept.copied(), &mut settled);
+        self.added.copy_into(&mut settled);
+        settled
+    }
+}
+
+/// The terms of a triple as text, which tells literals from IRIs.
+fn texts(quads: &QuadBuffer, quad: &Quad) -> [String; 3] {
+    [quad.subject, quad.predicate, quad.object].map(|term| match quads.term(term) {
+        TermRef::Iri(iri) => format!("<{iri}>"),
+        TermRef::BlankNode => String::new(),
+        TermRef::Literal { lexical, kind } => match kind {
+            LiteralKind::String => format!("\"{lexical}"),
+            LiteralKind::Language(kind) | LiteralKind::Datatype(_, kind) => format!("{kind} \"{lexical}"),
+        },
+    })
+}
+
+/// A literal: its lexical form and its datatype.
+type Word = (String, &'static str);
+
+/// Finds what has to change in the graph of a file of records, in which those statements are new; where nobody
+/// knows, none are.
+pub fn settlement(graph: &Graph<'_>, shape: &FileShape, new: &QuadBuffer) -> Settlement {
+    let items = match shape.records {
+        Records::InRoot => None,
+        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
+    };
+    let plans = Plans::of(shape.root, items);
+    let mut settling = Settling {
+        records: Decomposing::new(graph, &plans),
+        names: &plans.names,
+        new: new.quads().iter().map(|quad| texts(new, quad)).collect(),
+        settlement: Settlement::default(),
+    };
+    settling.plan(&plans.root);
+    if let Some((_, items)) = &plans.items {
+        settling.plan(items);
+    }
+    settling.settlement
+}
+
+struct Settling<'s> {
+    records: Decomposing<'s>,
+    names: &'s [&'static str],
+    new: BTreeSet<[String; 3]>,
+    settlement: Settlement,
+}
+
+/// A value that is kept whole as JSON.
+struct Whole<'w> {
+    /// The record.
+    iri: &'w str,
+    plan: &'w Plan,
+    /// The keys that are said once more.
+    group: &'w KeyPlan,
+    document: Document,
+}
+
+impl Settling<'_> {
+    /// Settles the nodes of a shape, and those of the shapes in it.
+    fn plan(&mut self, plan: &Plan) {
+        let graph = self.records.graph;
+        let targets: Vec<(usize, &KeyPlan)> = plan
+            .keys
+            .keys
+            .iter()
+            .filter_map(|target| {
+                let whole = target.slots.iter().find(|&&slot| matches!(plan.slots[slot].form, Form::Json))?;
+                Some((*whole, &plan.keys.groups[target.group?]))
+            })
+            .collect();
+        if !targets.is_empty() {
+            for &node in graph.subjects() {
+                let TermRef::Iri(iri) = graph.quads().term(node) else { continue };
+                if self.records.is_a(node, &plan.node) {
+                    for &(slot, group) in &targets {
+                        self.value((plan, group), (node, iri), slot);
+                    }
+                }
+            }
+        }
+        for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
+            self.plan(inner);
+        }
+    }
+
+    /// Settles one value of a node.
+    fn value(&mut self, (plan, group): (&Plan, &KeyPlan), (node, iri): (TermId, &str), slot: usize) {
+        let graph = self.records.graph;
+        let mut values = vec![Vec::new(); plan.slots.len()];
+        self.records.collect(plan, &plan.node, node, &mut values);
+        let Some(&value) = values[slot].first() else { return };
+        let TermRef::Literal { lexical, .. } = graph.quads().term(value) else { return };
+        let Ok(document) = parse("value", lexical.to_owned(), Limits::default()) else { return };
+        if !document.is_object(document.root()) {
+            return;
+        }
+        let whole = Whole { iri, plan, group, document };
+        let mut statements = graph.statements(node).iter();
+        let Some(&(predicate, _)) = statements.find(|(_, object)| *object == value) else { return };
+        if self.is_new([node, predicate, value]) {
+            self.follow(&whole, &values);
+            return;
+        }
+        let changes = self.changes(&whole, &values);
+        if changes.is_empty() {
+            return;
+        }
+        let Settlement { removed, added } = &mut self.settlement;
+        statement(removed, iri, (graph.quads(), predicate), (lexical, rdf::JSON));
+        statement(added, iri, (graph.quads(), predicate), (&whole.with(&changes), rdf::JSON));
+    }
+
+    fn is_new(&self, [subject, predicate, object]: [TermId; 3]) -> bool {
+        let quad = Quad { subject, predicate, object, graph: None };
+        !self.new.is_empty() && self.new.contains(&texts(self.records.graph.quads(), &quad))
+    }
+
+    /// The words of the graph under a row of the table.
+    fn words(&self, terms: &[TermId]) -> BTreeSet<Word> {
+        terms.iter().filter_map(|&term| word(self.records.graph.quads(), term)).collect()
+    }
+
+    /// The keys whose values are other words in the graph, with these as JSON; none where a key is gone.
+    fn changes(&self, whole: &Whole<'_>, values: &[Vec<TermId>]) -> BTreeMap<String, Option<String>> {
+        let mut changes = BTreeMap::new();
+        for (slot, said) in whole.said() {
+            let words = self.words(&values[slot]);
+            let expected: BTreeSet<&Word> = said.iter().map(|(_, word)| word).collect();
+            let gone: BTreeSet<&Word> =
+                expected.iter().copied().filter(|word| !words.contains(*word)).collect();
+            let new: Vec<&Word> = words.iter().filter(|word| !expected.contains(word)).collect();
+            let new = match (gone.len(), new.as_slice()) {
+                (0, _) => continue,
+                (_, []) => None,
+                (1, [word]) => Some(json(word)),
+                // Which of several is which nobody can tell.
+                _ => continue,
+            };
+            let keys = said.iter().filter(|(_, word)| gone.contains(word)).map(|(key, _)| key.clone());
+            changes.extend(keys.map(|key| (key, new.clone())));
+        }
+        changes
+    }
+
+    /// Lets the words follow a value that is new, unless some of them are new themselves.
+    fn follow(&mut self, whole: &Whole<'_>, values: &[Vec<TermId>]) {
+        for (slot, said) in whole.said() {
+            let expected: BTreeSet<Word> = said.into_iter().map(|(_, word)| word).collect();
+            let words = self.words(&values[slot]);
+            let (owner, property, way) = match whole.way(slot, self.names) {
+                Some(way) => way,
+                None => continue,
+            };
+            let quads = self.records.graph.quads();
+            let stated = |word: &Word| -> Option<[TermId; 3]> {
+                let subject = quads.find_iri(&owner)?;
+                let statements = self.records.graph.statements(subject).iter();
+                let found =
+                    statements.copied().find(|(_, object)| self::word(quads, *object).as_ref() == Some(word));
+                found.map(|(predicate, object)| [subject, predicate, object])
+            };
+            let gone: Vec<&Word> = words.difference(&expected).collect();
+            if gone.iter().any(|word| stated(word).is_some_and(|statement| self.is_new(statement))) {
+                continue;
+            }
+            let Settlement { removed, added } = &mut self.settlement;
+            for (text, datatype) in gone {
+                literal(removed, (&owner, &property), (text, datatype));
+            }
+            for (text, datatype) in expected.difference(&words) {
+                literal(added, (&owner, &property), (text, datatype));
+                way.copy_into(added);
+            }
+            if expected.is_empty() && !words.is_empty() && whole.is_alone(slot) {
+                way.copy_into(removed);
+            }
+        }
+    }
+}
+
+impl Whole<'_> {
+    /// The words that the value has for each property: by a row of the table that leads there, the keys and
+    /// words.
+    fn said(&self) -> BTreeMap<usize, Vec<(String, Word)>> {
+        let slots = &self.plan.slots;
+        let mut said: BTreeMap<usize, Vec<(String, Word)>> = BTreeMap::new();
+        for target in &self.group.keys {
+            let Some(&slot) = target.slots.first() else { continue };
+            // Rows that lead to one place have the words of all of them.
+            let first = self.group.keys.iter().filter_map(|target| target.slots.first());
+            let first = first.copied().find(|&other| slots[other].path == slots[slot].path).unwrap_or(slot);
+            let value = self.document.get(self.document.root(), target.key);
+            let word = value.and_then(|value| word_of(&self.document, value));
+            said.entry(first).or_default().extend(word.map(|word| (target.key.to_owned(), word)));
+        }
+        said
+    }
+
+    /// The value with other members.
+    fn with(&self, changes: &BTreeMap<String, Option<String>>) -> String {
+        let mut json = String::from("{");
+        for member in self.document.members(self.document.root()) {
+            let key = self.document.symbol_text(member.symbol);
+            let value = match changes.get(key) {
+                None => self.document.raw(member.value),
+                Some(Some(value)) => value.as_str(),
+                Some(None) => continue,
+            };
+            if json.len() > 1 {
+                json.push(',');
+            }
+            write_string(key, &mut json);
+            json.push(':');
+            json.push_str(value);
+        }
+        json.push('}');
+        json
+    }
+
+    /// The node that has the words of a row, their property, and what leads from the record to the node.
+    fn way(&self, slot: usize, names: &[&'static str]) -> Option<(String, String, QuadBuffer)> {
+        let mut way = QuadBuffer::new();
+        let (mut node, mut iri) = (&self.plan.node, self.iri.to_owned());
+        loop {
+            let (entry, inner) = node.entries.iter().find_map(|entry| {
+                entry.values.iter().find_map(|value| match value {
+                    EntryValue::Slot(found) if *found == slot => Some((entry, None)),
+                    EntryValue::Node(inner) if inner.below.contains(&slot) => Some((entry, Some(inner))),
+                    _ => None,
+                })
+            })?;
+            let property = full(names[entry.property.0]);
+            let Some(inner) = inner else { return Some((iri, property, way)) };
+            let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
+            let next = format!("{}/{suffix}", self.iri);
+            describe(&mut way, (&iri, &property), (&next, inner), names);
+            (node, iri) = (inner, next);
+        }
+    }
+
+    /// Whether the node that has the words of a row has no others by this value.
+    fn is_alone(&self, slot: usize) -> bool {
+        fn find(node: &NodePlan, slot: usize) -> Option<&NodePlan> {
+            let inner = node.entries.iter().flat_map(|entry| &entry.values);
+            inner.into_iter().find_map(|value| match value {
+                EntryValue::Node(inner) if inner.below.contains(&slot) => Some(inner),
+                _ => None,
+            })
+        }
+        let said = self.said();
+        let has_words = |slot: &usize| said.get(slot).is_some_and(|words| !words.is_empty());
+        find(&self.plan.node, slot).is_some_and(|node| !node.below.iter().any(has_words))
+    }
+}
+
+/// That a node leads to another by a property, and what is always said of that.
+fn describe(
+    quads: &mut QuadBuffer,
+    (subject, property): (&str, &str),
+    (node, plan): (&str, &NodePlan),
+    names: &[&'static str],
+) {
+    let [subject, property, node, rdf_type] = [subject, property, node, rdf::TYPE].map(|iri| quads.iri(iri));
+    quads.quad(subject, property, node, None);
+    for class in &plan.classes {
+        let class = quads.iri(&full(names[class.0]));
+        quads.quad(node, rdf_type, class, None);
+    }
+}
+
+/// The IRI of a name of a path.
+fn full(name: &str) -> String {
+    match name.strip_prefix("eg:") {
+        Some(name) => format!("{EVALGRAPH}{name}"),
+        None => format!("{SCHEMA_ORG}{name}"),
+    }
+}
+
+fn statement(
+    buffer: &mut QuadBuffer,
+    subject: &str,
+    (quads, predicate): (&QuadBuffer, TermId),
+    value: (&str, &'static str),
+) {
+    if let TermRef::Iri(predicate) = quads.term(predicate) {
+        literal(buffer, (subject, predicate), value);
+    }
+}
+
+fn literal(
+    buffer: &mut QuadBuffer,
+    (subject, property): (&str, &str),
+    (text, datatype): (&str, &'static str),
+) {
+    let [subject, property] = [subject, property].map(|iri| buffer.iri(iri));
+    let object = match datatype {
+        xsd::STRING => buffer.string(text),
+        datatype => {
+            let datatype = buffer.iri(datatype);
+            buffer.typed_literal(text, datatype)
+        }
+    };
+    buffer.quad(subject, property, object, None);
+}
+
+/// A literal of the datatypes that values of JSON have.
+fn word(quads: &QuadBuffer, term: TermId) -> Option<Word> {
+    let TermRef::Literal { lexical, kind } = quads.term(term) else { return None };
+    let datatypes = [xsd::BOOLEAN, xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, rdf::JSON];
+    let datatype = match kind {
+        LiteralKind::String => xsd::STRING,
+        LiteralKind::Datatype(_, datatype) => datatypes.into_iter().find(|known| *known == datatype)?,
+        LiteralKind::Language(_) => return None,
+    };
+    Some((lexical.to_owned(), datatype))
+}
+
+/// The literal that a value becomes in a record; none of null.
+fn word_of(document: &Document, value: TokenId) -> Option<Word> {
+    let raw = document.raw(value).to_owned();
+    Some(match document.kind(value) {
+        Kind::Null => return None,
+        Kind::True | Kind::False => (raw, xsd::BOOLEAN),
+        Kind::Object | Kind::Array => (raw, rdf::JSON),
+        Kind::Number if is_integer(&raw) => (raw, xsd::INTEGER),
+        Kind::Number if raw.contains(['e', 'E']) => (raw, xsd::DOUBLE),
+        Kind::Number => (raw, xsd::DECIMAL),
+        _ => (document.string(value)?.into_owned(), xsd::STRING),
+    })
+}
+
+/// A literal as the value that becomes it.
+fn json((text, datatype): &Word) -> String {
+    if *datatype != xsd::STRING && parse("value", text.clone(), Limits::default()).is_ok() {
+        return text.clone();
+    }
+    let mut json = String::new();
+    write_string(text, &mut json);
+    json
+}

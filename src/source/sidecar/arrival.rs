@@ -1,0 +1,353 @@
+//! Whether all that a graph says has arrived in the file that was written of it: the file is read again, and
+//! the two graphs are compared.
+
+use super::digest::graph_digest;
+use super::reading_again::ReadingAgain;
+use crate::diagnostic::Diagnostic;
+use crate::jsonld::JsonLdOptions;
+use crate::rdf::canonicalization::CanonicalizationOptions;
+use crate::rdf::difference::{Difference, difference};
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::vocabulary::{SCHEMA_ORG, rdf};
+use crate::rdf::{BlankNodeLabels, QuadBuffer, QuadSink};
+use crate::source::rewriting::Graph;
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
+
+/// How many values of a property are told.
+const VALUES: usize = 3;
+/// How many characters of a value are told.
+const CHARACTERS: usize = 80;
+
+/// How a graph and the file that was written of it agree.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arrival {
+    /// Where they say different things.
+    pub unwritten: Vec<Unwritten>,
+    /// Whether they say the same of nodes under other names, which go by the places of records in the file.
+    pub is_renamed: bool,
+}
+
+impl Arrival {
+    /// Whether they say the same.
+    pub fn is_complete(&self) -> bool {
+        self.unwritten.is_empty() && !self.is_renamed
+    }
+}
+
+/// What a graph says of a node under a property, and its file does not, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unwritten {
+    /// The node, as people are told of it.
+    pub subject: String,
+    /// The local name of the property; none where it is all that is said of the node.
+    pub property: Option<String>,
+    /// The values in the graph that are not in the file.
+    pub in_graph: Vec<String>,
+    /// The values in the file that are not in the graph.
+    pub in_file: Vec<String>,
+}
+
+impl Unwritten {
+    /// How many statements they are.
+    pub fn count(&self) -> usize {
+        self.in_graph.len() + self.in_file.len()
+    }
+}
+
+impl std::fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { subject, property, in_graph, in_file } = self;
+        let Some(property) = property else {
+            return match in_graph.len() {
+                0 => write!(f, "the file has {subject}, of which the graph says nothing"),
+                1 => write!(f, "{subject} is not in the file, with 1 statement"),
+                count => write!(f, "{subject} is not in the file, with {count} statements"),
+            };
+        };
+        let (left, right) = (shown(in_graph), shown(in_file));
+        match (in_graph.is_empty(), in_file.is_empty()) {
+            (false, false) => {
+                write!(f, "`{property}` of {subject} is {left} in the graph and {right} in the file")
+            }
+            (false, true) => write!(f, "`{property}` {left} of {subject} is not in the file"),
+            (true, _) => write!(f, "`{property}` {right} of {subject} is in the file and not in the graph"),
+        }
+    }
+}
+
+fn shown(values: &[String]) -> String {
+    let first: Vec<&str> = values.iter().take(VALUES).map(String::as_str).collect();
+    let more = if values.len() > VALUES { ", …" } else { "" };
+    format!("{}{more}", first.join(", "))
+}
+
+/// Compares a graph with the file that was written of it. What is said of the files of a corpus stands in no file
+/// of records and is left out.
+///
+/// # Errors
+/// Why the file cannot be read again.
+pub fn arrival(
+    graph: &Graph<'_>,
+    (reading, text): (&ReadingAgain, &str),
+    options: JsonLdOptions,
+) -> Result<Arrival, Box<Diagnostic>> {
+    let mut again = reading.read(text, options)?;
+    let digest = |graph: &Graph<'_>| graph_digest(graph, |_, _| true);
+    let wanted = digest(graph);
+    if wanted == digest(&Graph::of(&again, None)) {
+        return Ok(Arrival::default());
+    }
+    let beside = beside(graph);
+    if reading.shape.is_some() && !beside.is_empty() {
+        graph.copy_into(|subject, predicate| beside.has(subject, predicate), &mut again);
+        if wanted == digest(&Graph::of(&again, None)) {
+            return Ok(Arrival::default());
+        }
+    }
+    let mut names = Names { repeated: repeated([graph.quads(), &again]), ..Names::default() };
+    let wanted = names.hidden(graph, reading);
+    let found = names.hidden(&Graph::of(&again, None), reading);
+    let compared = difference(&wanted, &found, CanonicalizationOptions::default());
+    let compared =
+        compared.map_err(|error| Box::new(Diagnostic::error("sidecar::not-compared", error.to_string())))?;
+    let unwritten = by_node(&compared, (&wanted, &found), &names);
+    let is_renamed = unwritten.is_empty();
+    Ok(Arrival { unwritten, is_renamed })
+}
+
+/// The names of nodes that go by the places of records, which are compared by what is said of them.
+#[derive(Debug, Default)]
+struct Names {
+    by_label: HashMap<String, String>,
+    /// The IRIs of records whose id another one has, too: the first of them goes without its place.
+    repeated: Vec<String>,
+}
+
+/// The IRIs of records that have the id of another one, without their places.
+fn repeated(graphs: [&QuadBuffer; 2]) -> Vec<String> {
+    let iris = graphs.into_iter().flat_map(QuadBuffer::iris);
+    let mut found: Vec<String> =
+        iris.filter_map(|iri| iri.split_once("~~")).map(|(iri, _)| iri.to_owned()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What the labels of such nodes begin with.
+const HIDDEN: &str = "byPlace";
+
+impl Names {
+    /// A graph alone, in which those nodes have no names.
+    fn hidden(&mut self, graph: &Graph<'_>, reading: &ReadingAgain) -> QuadBuffer {
+        let mut whole = QuadBuffer::new();
+        graph.copy_into(|_, _| true, &mut whole);
+        let mut hidden = QuadBuffer::new();
+        let mut hiding = Hiding { quads: &mut hidden, reading, names: self, known: HashMap::new() };
+        whole.copy_into(&mut hiding);
+        hidden
+    }
+
+    /// Whether a record, or a node in it, has the id of another one.
+    fn is_repeated(&self, iri: &str) -> bool {
+        let rest = |record: &String| iri.strip_prefix(record.as_str());
+        self.repeated.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// The name of a label, as a subject or object is written.
+    fn of(&self, label: &str) -> Option<&str> {
+        // Who compares two graphs puts an `r` behind the label of a node that only the second one has.
+        let label = label.trim_start_matches("_:").trim_end_matches('r');
+        self.by_label.get(label).map(String::as_str)
+    }
+}
+
+/// Hands quads on, the nodes that go by places without their names.
+struct Hiding<'h> {
+    quads: &'h mut QuadBuffer,
+    reading: &'h ReadingAgain,
+    names: &'h mut Names,
+    known: HashMap<String, TermId>,
+}
+
+impl QuadSink for Hiding<'_> {
+    type Term = TermId;
+
+    fn iri(&mut self, iri: &str) -> TermId {
+        if !self.reading.goes_by_place(iri) && !self.names.is_repeated(iri) {
+            return self.quads.iri(iri);
+        }
+        if let Some(known) = self.known.get(iri) {
+            return *known;
+        }
+        let label = format!("{HIDDEN}{}", self.names.by_label.len());
+        let node = self.quads.labelled_blank_node(&label);
+        self.names.by_label.insert(label, iri.to_owned());
+        self.known.insert(iri.to_owned(), node);
+        node
+    }
+
+    fn blank_node(&mut self) -> TermId {
+        self.quads.blank_node()
+    }
+
+    fn string(&mut self, value: &str) -> TermId {
+        self.quads.string(value)
+    }
+
+    fn typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
+        self.quads.typed_literal(lexical, datatype)
+    }
+
+    fn language_string(&mut self, value: &str, language: &str) -> TermId {
+        self.quads.language_string(value, language)
+    }
+
+    fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
+        self.quads.quad(subject, predicate, object, graph);
+    }
+}
+
+/// The statements about the files of a corpus, which lies beside the file of a dataset.
+pub(super) struct Beside {
+    distribution: Vec<TermId>,
+    files: HashSet<TermId>,
+}
+
+/// Finds them.
+pub(super) fn beside(graph: &Graph<'_>) -> Beside {
+    let distribution = graph.schema_org("distribution");
+    let mut files = HashSet::new();
+    for &subject in graph.subjects() {
+        files.extend(distribution.iter().flat_map(|&property| graph.objects(subject, property)));
+    }
+    Beside { distribution, files }
+}
+
+impl Beside {
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    pub(super) fn has(&self, subject: TermId, predicate: TermId) -> bool {
+        self.files.contains(&subject) || self.distribution.contains(&predicate)
+    }
+}
+
+/// What is different, by node and property.
+fn by_node(
+    difference: &Difference,
+    (wanted, found): (&QuadBuffer, &QuadBuffer),
+    names: &Names,
+) -> Vec<Unwritten> {
+    let nodes = Nodes::of(wanted, names);
+    let (left, right) = (subjects(wanted), subjects(found));
+    let mut by_node: BTreeMap<(String, Option<String>), Unwritten> = BTreeMap::new();
+    let lines = difference.removed.iter().map(|line| (line, true));
+    for (line, is_in_graph) in lines.chain(difference.added.iter().map(|line| (line, false))) {
+        let Some((subject, property, value)) = parts(line) else { continue };
+        let others = if is_in_graph { &right } else { &left };
+        let is_lone = subject.starts_with('<') && !others.contains(subject);
+        let property = (!is_lone).then(|| local_name(property).to_owned());
+        let entry = by_node.entry((subject.to_owned(), property.clone())).or_insert_with(|| Unwritten {
+            subject: nodes.shown(subject),
+            property,
+            in_graph: Vec::new(),
+            in_file: Vec::new(),
+        });
+        let values = if is_in_graph { &mut entry.in_graph } else { &mut entry.in_file };
+        values.push(shortened(value, &nodes));
+    }
+    by_node.into_values().collect()
+}
+
+/// The subjects that have a name, in angle brackets.
+fn subjects(quads: &QuadBuffer) -> HashSet<String> {
+    let iri = |term| match quads.term(term) {
+        TermRef::Iri(iri) => Some(format!("<{iri}>")),
+        _ => None,
+    };
+    quads.quads().iter().filter_map(|quad| iri(quad.subject)).collect()
+}
+
+/// Subject, predicate and object of a line of N-Quads in the default graph.
+fn parts(line: &str) -> Option<(&str, &str, &str)> {
+    let (subject, rest) = line.split_once(' ')?;
+    let (predicate, rest) = rest.split_once(' ')?;
+    Some((subject, predicate, rest.strip_suffix(" .").unwrap_or(rest)))
+}
+
+fn local_name(predicate: &str) -> &str {
+    let iri = predicate.trim_start_matches('<').trim_end_matches('>');
+    let own = iri.strip_prefix(SCHEMA_ORG).or_else(|| iri.rsplit(['#', '/', ':']).next());
+    own.filter(|name| !name.is_empty()).unwrap_or(iri)
+}
+
+fn shortened(value: &str, nodes: &Nodes<'_>) -> String {
+    let value = match value.rfind("\"^^<") {
+        Some(end) if value.starts_with('"') => &value[..=end],
+        _ => value,
+    };
+    if value.starts_with("_:") || value.starts_with('<') {
+        return nodes.shown(value);
+    }
+    match value.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…\"", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
+/// Names for nodes in messages.
+struct Nodes<'n> {
+    names: &'n Names,
+    /// By label: the class of a blank node, and the node that it hangs on.
+    blank: HashMap<String, (Option<String>, Option<String>)>,
+}
+
+impl<'n> Nodes<'n> {
+    fn of(quads: &QuadBuffer, names: &'n Names) -> Self {
+        let labels = BlankNodeLabels::of(quads);
+        let label = |term| quads.blank_node_number(term).map(|number| labels.label(number));
+        let name = |term: TermId| match quads.term(term) {
+            TermRef::Iri(iri) => Some(format!("<{iri}>")),
+            _ => label(term).map(|label| match names.of(&label) {
+                Some(iri) => format!("<{iri}>"),
+                None => label,
+            }),
+        };
+        let mut blank: HashMap<String, (Option<String>, Option<String>)> = HashMap::new();
+        let rdf_type = quads.find_iri(rdf::TYPE);
+        for quad in quads.quads() {
+            if quads.blank_node_number(quad.object).is_some() {
+                let node = name(quad.object).unwrap_or_default();
+                blank.entry(node).or_default().1 = name(quad.subject);
+            }
+            if Some(quad.predicate) == rdf_type && quads.blank_node_number(quad.subject).is_some() {
+                let node = name(quad.subject).unwrap_or_default();
+                let class = name(quad.object).map(|class| local_name(&class).to_owned());
+                blank.entry(node).or_default().0 = class;
+            }
+        }
+        Self { names, blank }
+    }
+
+    /// An IRI, or a blank node by its class and the IRI that it hangs on.
+    fn shown(&self, node: &str) -> String {
+        let quoted = |iri: &str| format!("`{}`", iri.trim_start_matches('<').trim_end_matches('>'));
+        if let Some(iri) = self.names.of(node).filter(|_| node.starts_with("_:")) {
+            return quoted(iri);
+        }
+        let Some((class, parent)) = self.blank.get(node) else { return quoted(node) };
+        let class = class.as_deref().unwrap_or("node");
+        let mut above = parent.as_deref();
+        // Blank nodes may hang on one another in a circle.
+        for _ in 0..self.blank.len() {
+            let Some((_, parent)) = above.and_then(|above| self.blank.get(above)) else { break };
+            above = parent.as_deref();
+        }
+        match above.filter(|above| above.starts_with('<')) {
+            Some(above) => format!("a {class} of {}", quoted(above)),
+            None => format!("a {class}"),
+        }
+    }
+}

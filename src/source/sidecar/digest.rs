@@ -1,0 +1,112 @@
+//! A number for all that a graph says, by which a sidecar knows whether its graph was changed since.
+//!
+//! Terms count by their texts and triples by their sum, so that neither the order of quads nor the labels of
+//! blank nodes matter. A blank node counts by what is said of it, [`ROUNDS`] steps far.
+
+use super::arrival::beside;
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use crate::rdf::vocabulary::xsd;
+use crate::source::rewriting::Graph;
+use twox_hash::XxHash3_64;
+
+/// How far a blank node is told by what it leads to: from an item over its question and answer to a source.
+const ROUNDS: usize = 4;
+
+/// Odd constants of the golden ratio and of XXH64, which tell the places of a triple apart.
+const PLACES: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
+
+/// What stands for a digest where a sidecar is used as soon as it is made, so that nobody can have changed its graph.
+pub const UNCHANGED: &str = "unchanged";
+
+/// What a sidecar keeps of its graph: the digest of all that it says, and behind `-` that of what it says of
+/// the files of a corpus, if anything.
+pub fn graph_digests(graph: &Graph<'_>) -> String {
+    let whole = graph_digest(graph, |_, _| true);
+    let beside = beside(graph);
+    if beside.is_empty() {
+        return whole;
+    }
+    format!("{whole}-{}", graph_digest(graph, |subject, predicate| beside.has(subject, predicate)))
+}
+
+/// The digest of the statements of a graph whose subjects and predicates are wanted, in hexadecimal digits.
+/// Graphs that say the same have the same one, in every version of the program; others have the same one by
+/// accident alone, or where they differ in nothing but blank nodes that are alike for [`ROUNDS`] steps.
+pub(super) fn graph_digest(graph: &Graph<'_>, is_wanted: impl Fn(TermId, TermId) -> bool) -> String {
+    let mut terms = term_numbers(graph);
+    let blank: Vec<TermId> = graph.subjects().iter().copied().filter(|&node| is_blank(graph, node)).collect();
+    for _ in 0..ROUNDS {
+        let numbers: Vec<u64> = blank.iter().map(|&node| said(graph, node, &terms)).collect();
+        for (node, number) in blank.iter().zip(numbers) {
+            terms[node.index()] = number;
+        }
+    }
+    let (mut low, mut high) = (0_u64, 0_u64);
+    for &subject in graph.subjects() {
+        let statements = graph.statements(subject).iter();
+        for &(predicate, object) in statements.filter(|(predicate, _)| is_wanted(subject, *predicate)) {
+            let triple = triple([subject, predicate, object].map(|term| terms[term.index()]));
+            low = low.wrapping_add(triple);
+            high = high.wrapping_add(mix(triple ^ PLACES[0]));
+        }
+    }
+    format!("{high:016x}{low:016x}")
+}
+
+fn is_blank(graph: &Graph<'_>, node: TermId) -> bool {
+    matches!(graph.quads().term(node), TermRef::BlankNode)
+}
+
+/// The numbers of the terms of a graph; of blank nodes, nothing yet.
+fn term_numbers(graph: &Graph<'_>) -> Vec<u64> {
+    let quads = graph.quads();
+    let mut numbers = vec![0; quads.term_count()];
+    let mut number = |term: TermId| {
+        let number = &mut numbers[term.index()];
+        if *number == 0 {
+            *number = match quads.term(term) {
+                TermRef::BlankNode => 1,
+                TermRef::Iri(iri) => XxHash3_64::oneshot_with_seed(1, iri.as_bytes()),
+                TermRef::Literal { lexical, kind } => {
+                    let kind = match kind {
+                        LiteralKind::String => xsd::STRING,
+                        LiteralKind::Language(kind) | LiteralKind::Datatype(_, kind) => kind,
+                    };
+                    let kind = XxHash3_64::oneshot_with_seed(2, kind.as_bytes());
+                    XxHash3_64::oneshot_with_seed(kind, lexical.as_bytes())
+                }
+            };
+        }
+    };
+    for &subject in graph.subjects() {
+        number(subject);
+        for &(predicate, object) in graph.statements(subject) {
+            number(predicate);
+            number(object);
+        }
+    }
+    numbers
+}
+
+/// The number of all that is said of a node.
+fn said(graph: &Graph<'_>, node: TermId, terms: &[u64]) -> u64 {
+    let statements = graph.statements(node).iter();
+    statements.fold(1, |sum, (predicate, object)| {
+        sum.wrapping_add(triple([1, terms[predicate.index()], terms[object.index()]]))
+    })
+}
+
+fn triple(terms: [u64; 3]) -> u64 {
+    let [subject, predicate, object] = terms;
+    let sum = mix(subject.wrapping_mul(PLACES[0]) ^ predicate.rotate_left(23).wrapping_mul(PLACES[1]));
+    mix(sum ^ object.wrapping_mul(PLACES[2]))
+}
+
+/// The finalizer of MurmurHash3, which spreads each bit over all.
+fn mix(mut number: u64) -> u64 {
+    number ^= number >> 33;
+    number = number.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    number ^= number >> 33;
+    number = number.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    number ^ (number >> 33)
+}

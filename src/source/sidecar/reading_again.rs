@@ -1,0 +1,200 @@
+//! A file that was written back, read once more: by the tables and contexts that it was written with, since
+//! neither its name nor its folder need be known.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Limits, parse};
+use crate::jsonld::{
+    BuiltIn, Chain, DocumentLoader, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError, LoadMode,
+    RemoteDocument,
+};
+use crate::rdf::QuadBuffer;
+use crate::rdf::iri::{percent_decode, resolve};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::karenina::{adapt, version_2};
+use crate::source::records::{Composed, FileShape, Recognised, RecordComposer};
+use crate::source::rewriting::RemoteContexts;
+use crate::source::system::{System, recognise};
+use crate::source::train::{RowFormat, RowOptions, read_rows};
+use hashbrown::HashSet;
+use std::sync::Arc;
+
+/// Where the document is said to lie, so that relative contexts have a name.
+const FOLDER: &str = "file:///written-back/";
+
+/// How a file is read that was written back.
+#[derive(Debug, Clone)]
+pub struct ReadingAgain {
+    /// The name of its document graph.
+    pub(super) graph: String,
+    /// As in the sidecar: the short name of a dialect, or a system and what the file holds; empty where it was
+    /// loaded as the specification has it.
+    pub(super) dialect: String,
+    /// The tables of a file of records.
+    pub(super) shape: Option<FileShape>,
+    /// The contexts that it names.
+    pub(super) remote: RemoteContexts,
+    /// Its values as JSON, where its text is another notation.
+    pub(super) values: Option<String>,
+    /// Whether it has a JSON text on each line.
+    pub(super) is_lines: bool,
+    /// The ids that several of its nodes have.
+    pub(super) shared: HashSet<String>,
+    /// Its name, where that is known: some files are told by it.
+    pub(super) name: Option<String>,
+}
+
+impl ReadingAgain {
+    /// As this, of a file whose name is known.
+    #[must_use]
+    pub fn of_name(self, name: &str) -> Self {
+        Self { name: Some(name.to_owned()), ..self }
+    }
+
+    /// What the file says, in the default graph.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(&self, text: &str, options: JsonLdOptions) -> Result<QuadBuffer, Box<Diagnostic>> {
+        let text = self.values.as_deref().unwrap_or(text).to_owned();
+        let name = self.name.clone().unwrap_or_else(|| self.usual_name());
+        let document = match self.is_lines && self.values.is_none() {
+            true => read_rows((&name, text), RowFormat::JsonLines, &RowOptions::default(), own_limits())?,
+            false => parse(name, text, own_limits())?,
+        };
+        let document = Arc::new(document);
+        let mut quads = QuadBuffer::new();
+        match &self.shape {
+            Some(shape) => {
+                self.check_is_recognised(&document)?;
+                self.records(&document, shape, &mut quads)?;
+            }
+            None => self.json_ld(document, options, &mut quads)?,
+        }
+        Ok(quads)
+    }
+
+    /// Whether an IRI is made of the place of a record in its file, or of a node in a list, so that the same node may
+    /// have another one where something before it comes or goes.
+    pub(super) fn goes_by_place(&self, iri: &str) -> bool {
+        let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
+        let of_dataset = || {
+            iri.strip_prefix("urn:evalgraph:")?
+                .strip_prefix(system)?
+                .strip_prefix(':')?
+                .strip_prefix(self.dataset().0)
+        };
+        let Some(rest) = of_dataset() else { return false };
+        let Some(rest) = rest.strip_prefix([':', '/']) else { return false };
+        let is_root = iri.len() > rest.len() && iri[..iri.len() - rest.len()].ends_with('/');
+        // Kind and id of a record stand before the keys and places of the nodes in it.
+        let first_place = if is_root { 1 } else { 2 };
+        rest.split('/').enumerate().any(|(at, step)| {
+            let is_number = step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty();
+            step.starts_with('~') || step.contains("~~") || is_number && at >= first_place
+        })
+    }
+
+    /// Whether an id is one that several nodes of the file share, or one of those that loading made of it by their
+    /// order.
+    fn has_number(&self, iri: &str) -> bool {
+        let unnumbered = iri.trim_end_matches(|last: char| last.is_ascii_digit()).strip_suffix('-');
+        self.shared.contains(iri) || unnumbered.is_some_and(|id| self.shared.contains(id))
+    }
+
+    /// The name of a file with that dataset.
+    fn usual_name(&self) -> String {
+        let (dataset, part) = self.dataset();
+        let stem = percent_decode(part.unwrap_or(dataset));
+        format!("{stem}.{}", if self.is_lines { "jsonl" } else { "json" })
+    }
+
+    /// Looks whether the file is still what it was for whoever only knows whose it is.
+    fn check_is_recognised(&self, file: &Document) -> Result<(), Box<Diagnostic>> {
+        let Some((name, kind)) = self.dialect.split_once('/') else { return Ok(()) };
+        // Rows of dataset files are told by a name that may have been lost.
+        if self.name.is_none() && (kind.ends_with("rows") || kind.ends_with("row")) {
+            return Ok(());
+        }
+        let found = recognise(file, System::from_name(name));
+        let is_same = |found: &Recognised| found.dialect() == self.dialect;
+        if found.ok().flatten().as_ref().is_some_and(is_same) {
+            return Ok(());
+        }
+        let message = format!("nothing in it tells any more that it has {kind} of {name}");
+        Err(Box::new(Diagnostic::error("sidecar::not-recognised", message)))
+    }
+
+    /// The dataset and the part of it, as they stand in IRIs.
+    fn dataset(&self) -> (&str, Option<&str>) {
+        let name = self.graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(&self.graph);
+        name.split_once('/').map_or((name, None), |(dataset, part)| (dataset, Some(part)))
+    }
+
+    fn records(
+        &self,
+        file: &Document,
+        shape: &FileShape,
+        quads: &mut QuadBuffer,
+    ) -> Result<(), Box<Diagnostic>> {
+        let (dataset, part) = self.dataset();
+        let system = self.dialect.split('/').next().unwrap_or_default();
+        let base = format!("urn:evalgraph:{system}:{dataset}:");
+        let mut composer = RecordComposer::new(file, shape, &base);
+        if let Some(part) = part {
+            composer = composer.of_part(&percent_decode(part));
+        }
+        while let Some(composed) = composer.next_document() {
+            let Composed { document, json_values } = composed?;
+            let processor = JsonLdProcessor::new(JsonLdOptions::default(), &BuiltIn);
+            let mut processor = processor.with_load_mode(LoadMode { json_values, ..LoadMode::default() });
+            processor.to_rdf(&document, quads).map_err(|error| Box::new(error.diagnostic()))?;
+        }
+        Ok(())
+    }
+
+    fn json_ld(
+        &self,
+        document: Arc<Document>,
+        options: JsonLdOptions,
+        quads: &mut QuadBuffer,
+    ) -> Result<(), Box<Diagnostic>> {
+        let document = match version_2::as_json_ld(&document) {
+            None => document,
+            Some(Ok((made, _))) => Arc::new(made),
+            Some(Err(faults)) => {
+                let fault = faults.into_iter().next();
+                return Err(Box::new(fault.unwrap_or_else(|| Diagnostic::error("karenina::v2", "no file"))));
+            }
+        };
+        let known = KnownContexts(&self.remote);
+        let loader = Chain::default().and(&known).and(&BuiltIn);
+        let context_base = Some(FOLDER.to_owned());
+        let mut processor = JsonLdProcessor::new(JsonLdOptions { context_base, ..options }, &loader);
+        if !self.dialect.is_empty() {
+            processor = processor.with_load_mode(adapt(&document, self.dataset().0).load_mode);
+        }
+        processor.to_rdf(&document, quads).map_err(|error| Box::new(error.diagnostic()))?;
+        Ok(())
+    }
+}
+
+/// For texts of our own making, which may be longer than inputs.
+fn own_limits() -> Limits {
+    Limits { size: u64::MAX, ..Limits::default() }
+}
+
+/// The contexts that a sidecar has, under the names that the file and the contexts themselves give them.
+struct KnownContexts<'c>(&'c RemoteContexts);
+
+impl DocumentLoader for KnownContexts<'_> {
+    fn load(&self, url: &str, _options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let is_meant = |name: &str, base: &str| resolve(name, base).as_deref() == Some(url);
+        let names = || self.0.keys().map(String::as_str);
+        let name = names()
+            .find(|&name| name == url || is_meant(name, FOLDER) || names().any(|base| is_meant(name, base)));
+        let text = name.and_then(|name| self.0.get(name)).ok_or(LoadError::Unknown)?;
+        let document = parse(url, format!("{{\"@context\":{text}}}"), own_limits());
+        let document = document.map_err(|fault| LoadError::Unreadable(fault.to_string()))?;
+        Ok(RemoteDocument::new(url, Arc::new(document)))
+    }
+}
