@@ -162,8 +162,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         }
         Target::Training(format) => {
             let how = (format, &arguments.training);
-            convert_to_training(&arguments.input, how, path, &json_ld, report)?;
-            return Ok(Answer::Yes);
+            return convert_to_training(&arguments.input, how, path, &json_ld, report);
         }
         Target::Kwanzaa(form) => {
             refuse_flags(arguments, form.name())?;

@@ -6,16 +6,19 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::Stop;
 use super::arguments::InputArguments;
+use super::convert_checkpoint::counted;
 use super::json_ld::JsonLd;
 use super::output::Output;
 use super::render::thousands;
 use super::report::Report;
 use super::rlcf_records::gather;
+use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
 use crate::source::rlcf::export::{Export, ExportFormat, export};
-use crate::source::rlcf::figures::Profile;
+use crate::source::rlcf::figures::model::Records;
+use crate::source::rlcf::figures::{Joined, Profile};
 
 /// What of the feedback is written, and how.
 #[derive(Debug, Args)]
@@ -48,7 +51,8 @@ fn profiles() -> impl TypedValueParser<Value = Profile> {
     })
 }
 
-/// Writes the training data that the inputs hold; what is left out is counted.
+/// Writes the training data that the inputs hold; what is left out is counted. Where nothing is to be written,
+/// nothing is, and the answer is no.
 ///
 /// # Errors
 ///
@@ -59,23 +63,78 @@ pub(super) fn convert_to_training(
     path: Option<&Path>,
     json_ld: &JsonLd,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<Answer, Stop> {
     let records = gather(input, json_ld, report)?;
     let profile = arguments.profile.unwrap_or(Profile::Seed);
     let made = export(&records, format, profile, arguments.task_type.as_deref());
     let had_failed = report.has_failed();
     report_left_out(&made, report);
     if made.examples.is_empty() {
-        let message = format!("no feedback of the input makes a record of {}", format.name());
-        report.add(&Diagnostic::warning("export::nothing", message));
+        report.add(&nothing(&records, format, arguments.task_type.as_deref()));
     }
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
     }
+    if made.examples.is_empty() {
+        return Ok(Answer::No);
+    }
     let mut output = Output::open(path)?;
     let written = output.write_all(made.to_lines(profile).as_bytes());
     written.map_err(|error| output.stop(&error))?;
-    output.finish()
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// Why there is nothing to write: the type that no task has, the records that are missing, or those that do not
+/// lead to each other.
+fn nothing(records: &Records, format: ExportFormat, task_type: Option<&str>) -> Diagnostic {
+    let message = format!("no feedback of the input makes a record of {}", format.name());
+    let warning = |why: &str| Diagnostic::warning("export::nothing", format!("{message}: {why}"));
+    if let Some(wanted) =
+        task_type.filter(|wanted| records.tasks.iter().all(|task| task.task_type != *wanted))
+    {
+        let types = counted(records.tasks.iter().map(|task| task.task_type.as_str()));
+        let fault = warning(&format!("no task is of type `{wanted}`"));
+        let names: Vec<&str> = types.iter().map(|(name, _)| *name).collect();
+        return match nearest(wanted, names.iter().copied()) {
+            Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
+            None if names.is_empty() => fault,
+            None => {
+                let types: Vec<String> =
+                    types.iter().map(|(name, count)| format!("`{name}` ({count})")).collect();
+                fault.with_help(format!("there are {}", types.join(", ")))
+            }
+        };
+    }
+    let kinds = [
+        ("users", records.users.is_empty()),
+        ("tasks", records.tasks.is_empty()),
+        ("responses", records.responses.is_empty()),
+        ("feedback", records.feedback.is_empty()),
+    ];
+    let missing: Vec<&str> =
+        kinds.into_iter().filter(|(_, is_missing)| *is_missing).map(|(name, _)| name).collect();
+    if !missing.is_empty() {
+        let fault = warning(&format!("there are no {}", missing.join(", no ")));
+        return fault.with_help(
+            "a record is made of feedback with its user, its response and its task: name their files, too",
+        );
+    }
+    let unresolved = Joined::new(records, |_| 0.0).unresolved;
+    let lost = [
+        (unresolved.responses, "responses", "task"),
+        (unresolved.feedback_without_response, "feedback", "response"),
+        (unresolved.feedback_without_user, "feedback", "user"),
+    ];
+    let lost: Vec<String> = lost
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, what, missing)| format!("{count} of the {what} without their {missing}"))
+        .collect();
+    match lost.as_slice() {
+        [] => Diagnostic::warning("export::nothing", message),
+        lost => warning(&format!("there are {}", lost.join(", "))),
+    }
 }
 
 fn report_left_out(made: &Export, report: &mut Report) {

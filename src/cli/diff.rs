@@ -1,6 +1,7 @@
 //! `evalgraph diff`: what two files do not share, question by question, record by record or triple by
 //! triple.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
@@ -19,10 +20,11 @@ use super::rdf_patch::to_rdf_patch;
 use super::report::Report;
 use super::store::StoreArguments;
 use super::{Answer, STACK, Stop};
+use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
-use crate::source::karenina::comparison::compare;
+use crate::source::karenina::comparison::{compare, fields};
 use crate::source::records::comparison as records;
 
 const EXAMPLES: &str = "\
@@ -152,16 +154,31 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
         ..CanonicalizationOptions::default()
     };
     let triples = Triples { json_ld: &json_ld, input: &input, options };
-    let (text, is_same) = Differ { arguments, triples }.compare(&pairs, report)?;
+    let (text, is_same) = Differ { arguments, triples, is_one: pairs.len() == 1 }.compare(&pairs, report)?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
+/// That a field to ignore is none of the checkpoints'.
+fn no_field(field: &str, known: &BTreeSet<&str>) -> Diagnostic {
+    let message = format!("neither checkpoint has a field or property `{field}` to ignore");
+    let fault = Diagnostic::error("diff::ignore", message);
+    match nearest(field, known.iter().copied()) {
+        Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
+        None => {
+            let known: Vec<&str> = known.iter().copied().collect();
+            fault.with_help(format!("there are `{}`", known.join("`, `")))
+        }
+    }
+}
+
 struct Differ<'a> {
     arguments: &'a DiffArguments,
     triples: Triples<'a>,
+    /// Whether there is one pair: of several, one may have a field that another has not.
+    is_one: bool,
 }
 
 impl Differ<'_> {
@@ -247,6 +264,11 @@ impl Differ<'_> {
         report.add_all(findings.clone());
         if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
             return Err(Stop::Failed);
+        }
+        let known = fields(&before.checkpoint, &after.checkpoint);
+        let unknown = self.arguments.ignore.iter().find(|field| !known.contains(field.as_str()));
+        if let Some(field) = unknown.filter(|_| self.is_one) {
+            return Err(no_field(field, &known).into());
         }
         let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
         Ok(Comparison::of_questions(comparison, (a, b)))

@@ -46,7 +46,7 @@ pub(super) struct DoctorArguments {
 
 /// Runs `doctor`.
 pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let store = arguments.store.open()?;
+    let store = arguments.store.open_store()?;
     if arguments.repair || arguments.compact {
         return repair::run(arguments, &store, report);
     }

@@ -54,7 +54,7 @@ pub(super) struct DumpArguments {
 pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let format = output_form::DUMP.rdf(path, arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
-    let store = arguments.store.open()?;
+    let store = arguments.store.open_store()?;
     let snapshot = store.snapshot()?;
     let dataset = snapshot.dataset();
     let quads = quads_of(arguments, (&store, &snapshot))?;

@@ -47,6 +47,9 @@ enum Action {
         /// The graph's IRI, its dataset, or the file that it was read from
         #[arg(value_name = "GRAPH", required = true)]
         graphs: Vec<String>,
+        /// Say what would be dropped, and change nothing
+        #[arg(long)]
+        dry_run: bool,
         #[command(flatten)]
         store: StoreArguments,
     },
@@ -54,13 +57,13 @@ enum Action {
 
 /// Runs `graphs`.
 pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
-    if let Some(Action::Drop { graphs, store }) = &arguments.action {
+    if let Some(Action::Drop { graphs, dry_run, store }) = &arguments.action {
         let store = if store.store.is_some() { store } else { &arguments.store };
-        return drop_graphs(graphs, store, report);
+        return drop_graphs((graphs, *dry_run), store, report);
     }
     let path = arguments.output.output.as_deref();
     let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
-    let documents = arguments.store.open()?.documents()?;
+    let documents = arguments.store.open_store()?.documents()?;
     let mut output = Output::open(path)?;
     let written = match form {
         ListForm::Table => write_table(&documents, &mut output),
@@ -71,18 +74,25 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
     Ok(Answer::Yes)
 }
 
-fn drop_graphs(graphs: &[String], store: &StoreArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let store = store.open()?;
+fn drop_graphs(
+    (graphs, is_dry): (&[String], bool),
+    store: &StoreArguments,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let store = store.open_store()?;
     let removal = store.removal(&who("graphs drop"))?;
     let mut dropped = BTreeMap::new();
     for name in graphs {
         let entry = &document_named(removal.documents(), name)?.entry;
         dropped.insert(entry.graph.clone(), entry.quads);
     }
-    removal.commit(dropped.keys().map(String::as_str))?;
+    if !is_dry {
+        removal.commit(dropped.keys().map(String::as_str))?;
+    }
     let (count, quads) = (dropped.len(), dropped.values().sum());
     let plural = if count == 1 { "graph" } else { "graphs" };
-    let message = format!("dropped {count} {plural}: {} quads", thousands(quads));
+    let verb = if is_dry { "would drop" } else { "dropped" };
+    let message = format!("{verb} {count} {plural}: {} quads", thousands(quads));
     report.add(&Diagnostic::new(Severity::Note, "store::dropped", message));
     Ok(Answer::Yes)
 }

@@ -17,6 +17,7 @@ use super::remote::Arrival;
 use super::render::thousands;
 use super::syntax::Syntax;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
 use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
@@ -24,7 +25,6 @@ use crate::rdf::iri::without_userinfo;
 use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::{ReplyPath, reply_path};
 use crate::source::system::System;
-use crate::sparql::nearest::nearest;
 
 /// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -52,7 +52,8 @@ pub(super) enum Preference {
     First,
     /// The later file
     Last,
-    /// The question with the later dateModified, and what the latest file says of itself
+    /// The question with the later dateModified, a conflict where both are of one time; and what the latest
+    /// file says of itself
     Newest,
 }
 

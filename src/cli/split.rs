@@ -49,6 +49,9 @@ pub(super) struct SplitArguments {
     /// What the records are drawn by: the same seed draws the same ones on any machine
     #[arg(long, value_name = "NUMBER", default_value_t = 42, requires = "train")]
     seed: u64,
+    /// Remove parts of an earlier split of the file from the directory that would stay beside the new ones
+    #[arg(long, conflicts_with = "train")]
+    force: bool,
     /// The directory of the parts, which is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
@@ -90,11 +93,27 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    make_folder(&arguments.output)?;
     let (stem, extension) = name_of(&source);
     let digits = parts.parts.len().to_string().len().max(3);
-    let paths = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
-    write_parts(&arguments.output, paths.zip(&parts.parts))?;
+    let names = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
+    let names: Vec<String> = names.collect();
+    let old = old_parts(&arguments.output, (&stem, &extension), &names);
+    if !old.is_empty() && !arguments.force {
+        return Err(has_old_parts(&arguments.output, &old).into());
+    }
+    make_folder(&arguments.output)?;
+    write_parts(&arguments.output, names.into_iter().zip(&parts.parts))?;
+    for name in &old {
+        let path = arguments.output.join(name);
+        fs::remove_file(&path).map_err(|error| {
+            let message = format!("`{}` cannot be removed: {}", path.display(), plain(&error));
+            Diagnostic::error("output::unwritable", message)
+        })?;
+    }
+    if !old.is_empty() {
+        let message = format!("removed parts of an earlier split: {}", old.join(", "));
+        report.add(&Diagnostic::new(Severity::Note, "split::removed", message));
+    }
     Ok(Answer::Yes)
 }
 
@@ -125,6 +144,32 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
     let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
     write_parts(&arguments.output, names.into_iter().zip(&split.texts))?;
     Ok(Answer::Yes)
+}
+
+/// The parts of an earlier split of a file of that name that this one does not write over.
+fn old_parts(folder: &Path, (stem, extension): (&str, &str), names: &[String]) -> Vec<String> {
+    let is_part = |name: &str| {
+        let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
+        let number = number.and_then(|rest| rest.strip_suffix(extension)?.strip_suffix('.'));
+        number.is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut old: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| is_part(name) && !names.contains(name))
+        .collect();
+    old.sort();
+    old
+}
+
+fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
+    let message = format!(
+        "`{}` holds parts of an earlier split beside those to come: {}",
+        folder.display(),
+        old.join(", ")
+    );
+    let fault = Diagnostic::error("split::old-parts", message);
+    fault.with_help("`--force` removes them; or name another folder")
 }
 
 fn make_folder(folder: &Path) -> Result<(), Stop> {

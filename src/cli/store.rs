@@ -27,6 +27,23 @@ impl StoreArguments {
     ///
     /// `store::missing` where there is none, and what [`Store::open`] reports.
     pub(super) fn open(&self) -> Result<Store, Stop> {
+        let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
+        let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
+        self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
+    }
+
+    /// Opens the store for what works on nothing else, whatever inputs it takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`StoreArguments::open`].
+    pub(super) fn open_store(&self) -> Result<Store, Stop> {
+        let message = format!("there is no store `{FOLDER}` in this folder or above it");
+        let help = "make one with `evalgraph init`, or name one with `--store`";
+        self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
+    }
+
+    fn open_else(&self, missing: impl FnOnce() -> Diagnostic) -> Result<Store, Stop> {
         let folder = match &self.store {
             Some(named) if named.is_file() => {
                 let message = format!("`{}` is a file, and a store is a folder", named.display());
@@ -34,7 +51,7 @@ impl StoreArguments {
                 return Err(Diagnostic::error("store::missing", message).with_help(help).into());
             }
             Some(named) => folder_in(named),
-            None => nearest()?,
+            None => nearest().ok_or_else(missing)?,
         };
         Ok(Store::open(Arc::new(Folder::new(folder)))?)
     }
@@ -52,14 +69,9 @@ pub(super) fn folder_in(path: &Path) -> PathBuf {
     }
 }
 
-fn nearest() -> Result<PathBuf, Stop> {
+fn nearest() -> Option<PathBuf> {
     let here = std::env::current_dir().unwrap_or_default();
-    let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
-    found.ok_or_else(|| {
-        let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
-        let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
-        Diagnostic::error("store::missing", message).with_help(help).into()
-    })
+    here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir())
 }
 
 /// The document that a name means: its graph's IRI, its dataset or its path.
@@ -93,9 +105,16 @@ pub(super) fn document_named<'s>(
     }
 }
 
-/// A path by which a file is known whatever folder a command is run in.
+/// A path by which a file is known whatever folder a command is run in, and when it is gone.
 pub(super) fn absolute(path: &Path) -> String {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // Of what is gone the folders may still be there, and be links.
+    let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
+    let Some((folder, known)) = known else { return path.display().to_string() };
+    match whole.strip_prefix(folder) {
+        Ok(rest) if !rest.as_os_str().is_empty() => known.join(rest).display().to_string(),
+        _ => known.display().to_string(),
+    }
 }
 
 /// What a writer tells those who come while it is at work.

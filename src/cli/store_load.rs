@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use clap::Args;
@@ -34,6 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   evalgraph load checkpoints/
   evalgraph load run-7.jsonld --dry-run          (what would change)
+  evalgraph load checkpoints/ --prune            (and forget files that are gone)
   evalgraph load run-7.jsonld --replace          (although an update has changed its graph)
 
 A file that is loaded again replaces its graph; one that has not changed is left alone. All files
@@ -51,6 +52,9 @@ pub(super) struct LoadArguments {
     /// Load files again whose graphs were changed since, and lose these changes
     #[arg(long)]
     replace: bool,
+    /// Remove the graphs of files below the named folders that are there no more, deleted or renamed
+    #[arg(long)]
+    prune: bool,
     /// Say what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -64,6 +68,7 @@ pub(super) struct LoadArguments {
 /// What a load has done, for the summary.
 #[derive(Debug, Default)]
 struct Summary {
+    removed: u64,
     new: u64,
     replaced: u64,
     unchanged: u64,
@@ -80,7 +85,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         let missing = Diagnostic::error("input::none", "there is no file to load");
         return Err(missing.with_help("name files, directories or `-`").into());
     }
-    let store = arguments.input.store.open()?;
+    let store = arguments.input.store.open_store()?;
     interrupts::listen(&Cancellation::new(), report);
     let change = store.change(&who("load"))?;
     interrupts::begin_change(change.sweeper());
@@ -90,8 +95,10 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let of_bytes = |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
     let pieces = arguments.in_pieces_of.map_or(pieces, of_bytes);
     let loader = Loader { is_hashed: true, checkpoints_in_pieces: Some(pieces), ..loader };
-    let mut load = Load { arguments, loader, change, changes: Vec::new(), summary: Summary::default() };
+    let (changes, summary) = (Vec::new(), Summary::default());
+    let mut load = Load { arguments, loader, change, changes, summary, gone: HashSet::new() };
     let sources = documents::file_sources(&arguments.input, report)?;
+    load.forget_files_that_are_gone(report)?;
     let sources: Vec<InputSource> =
         sources.into_iter().filter(|source| load.is_to_be_read(source, report)).collect();
     documents::check(&arguments.input, report)?;
@@ -101,7 +108,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     if !loader.tells_changes {
         report.add_all(&all_changes(changes.into_iter()));
     }
-    if !arguments.dry_run && summary.new + summary.replaced > 0 {
+    if !arguments.dry_run && summary.new + summary.replaced + summary.removed > 0 {
         change.commit_unless(interrupts::settle)?;
     }
     report.add(&summary.told(arguments.dry_run));
@@ -115,12 +122,14 @@ struct Load<'l> {
     change: Change,
     changes: Vec<Changes>,
     summary: Summary,
+    /// The graphs of files that are there no more, which go.
+    gone: HashSet<String>,
 }
 
 impl Load<'_> {
     /// Loads files batch by batch, so that few of them are in memory.
     fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Stop> {
-        let stored = names_in(&self.change);
+        let stored = names_in(&self.change, &self.gone);
         let mut names = Names::new(self.arguments.loading.dataset.as_deref(), &stored);
         let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
         // What is asked of records may follow from all of them together.
@@ -196,6 +205,39 @@ impl Load<'_> {
         }
         self.changes.push(changes);
         self.count(&entry, quads);
+        Ok(())
+    }
+
+    /// Removes the graphs of files below the named folders that are there no more, where that is wanted; else says
+    /// that there are some.
+    fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Stop> {
+        let folders = self.arguments.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
+        let folders: Vec<PathBuf> = folders.map(|path| PathBuf::from(absolute(path))).collect();
+        let is_gone = |document: &&StoredDocument| {
+            let path = document.entry.source.as_ref().map(|source| Path::new(&source.path));
+            path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)) && !path.exists())
+        };
+        let gone: Vec<DocumentEntry> =
+            self.change.documents().iter().filter(is_gone).map(|document| document.entry.clone()).collect();
+        if !self.arguments.prune {
+            report.add_all(&gone_files(&gone));
+            return Ok(());
+        }
+        for entry in gone {
+            let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+            if entry.is_edited && !self.arguments.replace {
+                let graph = &entry.graph;
+                let message =
+                    format!("`{path}` is gone, and its graph `{graph}` was changed since it was loaded");
+                let fault = Diagnostic::error("store::edited", message);
+                return Err(fault.with_help("`--replace` removes it and loses these changes").into());
+            }
+            let message = format!("`{path}` is gone: its graph goes, too");
+            report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
+            self.change.remove(&entry.graph);
+            self.summary.removed += 1;
+            self.gone.insert(entry.graph);
+        }
         Ok(())
     }
 
@@ -281,10 +323,20 @@ fn digest_of(path: &Path) -> Option<String> {
     }
 }
 
+/// That files are gone whose graphs stay.
+fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
+    let path = &gone.first()?.source.as_ref()?.path;
+    let message = match gone.len() {
+        1 => format!("`{path}` is gone, and its graph stays"),
+        count => format!("{count} files are gone, and their graphs stay, the first of them `{path}`"),
+    };
+    Some(Diagnostic::warning("store::gone", message).with_help("`--prune` removes them"))
+}
+
 /// The names that are taken, and those that files have.
-fn names_in(change: &Change) -> StoredNames {
+fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
     let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
-    for document in change.documents() {
+    for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {
         let entry = &document.entry;
         names.taken.insert(entry.dataset.clone());
         if let Some(source) = &entry.source {
@@ -354,7 +406,11 @@ impl Summary {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
         let verb = if is_dry { "would load" } else { "loaded" };
-        let message = format!("{verb} {parts}: {} quads", thousands(self.quads));
+        let mut message = format!("{verb} {parts}: {} quads", thousands(self.quads));
+        if self.removed > 0 {
+            let verb = if is_dry { "would remove" } else { "removed" };
+            message.push_str(&format!("; {verb} {}", thousands(self.removed)));
+        }
         Diagnostic::new(Severity::Note, "store::loaded", message)
     }
 }

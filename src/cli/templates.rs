@@ -83,10 +83,19 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
     check_folder("templates out", &arguments.output)?;
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
+    let files = template_files(&checkpoint);
+    if files.iter().all(|file| file.text().is_none()) {
+        let questions = checkpoint.items.len();
+        let message = format!(
+            "the checkpoint has no template to write: it has {questions} questions, and none of them has one"
+        );
+        report.add(&Diagnostic::warning("templates::nothing", message));
+        return Ok(Answer::No);
+    }
     fs::create_dir_all(&arguments.output)
         .map_err(|error| unusable(&arguments.output, "cannot be made", &error))?;
     let mut count = 0;
-    for file in template_files(&checkpoint) {
+    for file in files {
         let Some(text) = file.text() else { continue };
         let mut output = Output::open(Some(&arguments.output.join(&file.name)))?;
         output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;

@@ -10,9 +10,9 @@ use spargebra::algebra::{Expression, GraphPattern};
 use super::algebra::{expressions, operands, parts, pattern_of};
 use super::fault::Fault;
 use super::grammar::shortened;
-use super::nearest::nearest_variable;
 use super::tokens::{Token, TokenKind, tokenize};
 use super::ungrouped::ungrouped_variable;
+use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// How deeply brackets may be nested: far more than people write, and less than would exhaust the

@@ -23,10 +23,10 @@ use super::exists::ExistsStrategy;
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
-use super::nearest::nearest;
 use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use super::point::{Point, Queryable, look_up};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
 use crate::store::Damage;
 
 /// Limits of an evaluation.

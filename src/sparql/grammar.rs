@@ -8,9 +8,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::fault::Fault;
-use super::nearest::nearest;
 use super::prefixes::Prefixes;
 use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::nearest::nearest;
 
 pub(super) type Step = Result<(), Fault>;
 

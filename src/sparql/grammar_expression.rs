@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::grammar::{Recognizer, Step, shortened};
-use super::nearest::nearest;
 use super::tokens::TokenKind;
+use crate::diagnostic::nearest::nearest;
 
 /// The functions and aggregates of SPARQL 1.1.
 pub(super) const FUNCTIONS: [&str; 60] = [

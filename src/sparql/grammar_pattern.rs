@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use super::fault::Fault;
 use super::grammar::{MODIFIERS, Recognizer, Step, shortened};
 use super::grammar_expression::is_function;
-use super::nearest::nearest;
 use super::tokens::TokenKind;
+use crate::diagnostic::nearest::nearest;
 
 const PATTERN_KEYWORDS: [&str; 10] =
     ["FILTER", "OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES", "UNION", "SELECT", "LATERAL"];

@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::grammar::{Recognizer, Step, UPDATE_FORMS};
-use super::nearest::nearest;
 use super::tokens::TokenKind;
+use crate::diagnostic::nearest::nearest;
 
 /// Looks for the first fault of an update; nothing where the text follows the grammar.
 pub(super) fn first_fault_of_update(text: &str) -> Option<Fault> {

@@ -26,7 +26,6 @@ mod graph_scope;
 mod late_terms;
 mod named;
 mod namespace;
-pub mod nearest;
 mod nested_loop;
 mod operations;
 mod order;

@@ -9,9 +9,9 @@
 
 use std::path::Path;
 
-use super::nearest::nearest;
 use super::parameters::ParameterType;
 use super::query::{ParameterDeclaration, Query};
+use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// The queries of the folder `queries`, built in.

@@ -238,10 +238,12 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
             _ => None,
         });
         let graphs: Vec<String> = graphs.collect();
-        Box::new(match super::nearest::nearest(name.as_str(), graphs.iter().map(String::as_str)) {
-            Some(meant) => error.with_help(format!("did you mean `<{meant}>`?")),
-            None => error.with_help("SILENT passes over it"),
-        })
+        Box::new(
+            match crate::diagnostic::nearest::nearest(name.as_str(), graphs.iter().map(String::as_str)) {
+                Some(meant) => error.with_help(format!("did you mean `<{meant}>`?")),
+                None => error.with_help("SILENT passes over it"),
+            },
+        )
     }
 
     /// Refuses COPY and MOVE between DEFAULT and a graph that is part of it: clearing the one would

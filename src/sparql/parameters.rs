@@ -6,10 +6,10 @@ use std::fmt;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, NamedNodeRef, Term};
 
-use super::nearest::nearest;
 use super::prefixes::Prefixes;
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
 
 /// The type that a named query declares for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

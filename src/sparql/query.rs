@@ -18,13 +18,13 @@ use super::explain;
 use super::fault::Fault;
 use super::grammar::first_fault;
 use super::namespace::move_to_store_namespace;
-use super::nearest::nearest_variable;
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
 use super::prefixes::Prefixes;
 use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::store::Damage;
 

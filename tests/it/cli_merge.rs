@@ -103,6 +103,51 @@ fn without_dates_the_newest_cannot_be_told() {
 }
 
 #[test]
+fn of_two_of_one_time_neither_is_newer() {
+    let folder = two(&[question("urn:x:1", "Why?", "So", OLD)], &[question("urn:x:1", "Why?", "No", OLD)]);
+    let (status, stdout, stderr) = merge(&folder, &["--prefer", "newest", "-o", "c.jsonld"]);
+    assert_eq!((status, stdout.as_str(), folder.path().join("c.jsonld").exists()), (2, "", false));
+    assert!(stderr.contains("both have the same `dateModified`, so that neither is newer"), "{stderr}");
+}
+
+#[test]
+fn a_file_merged_with_itself_is_itself() {
+    for file in fixtures_in("karenina").iter().filter(|file| file.ends_with(".jsonld")) {
+        let name = path(file).display().to_string();
+        let text = fs::read_to_string(&name).expect("a fixture");
+        for prefer in [&[][..], &["--prefer", "newest"], &["--prefer", "last"]] {
+            let (status, stdout, stderr) =
+                run(Path::new("."), &[&["merge", &name, &name][..], prefer].concat());
+            if status == 0 {
+                assert_eq!(stdout, text, "{name} {prefer:?}");
+            } else {
+                panic!("{name} {prefer:?}: {stderr}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_help_for_two_dialects_is_a_command_that_works() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["p1-physics.jsonld", "s1-astronomy.jsonld"] {
+        fs::copy(path(&format!("karenina/{name}")), folder.path().join(name)).expect("a fixture");
+    }
+    let (status, _, stderr) = run(folder.path(), &["merge", "p1-physics.jsonld", "s1-astronomy.jsonld"]);
+    assert_eq!(status, 2);
+    let command = stderr.split('`').find(|part| part.starts_with("evalgraph convert")).expect("a command");
+    assert_eq!(
+        command,
+        "evalgraph convert p1-physics.jsonld s1-astronomy.jsonld --to karenina -o MERGED.jsonld"
+    );
+    let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+    let (status, _, stderr) = run(folder.path(), &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let text = fs::read_to_string(folder.path().join("MERGED.jsonld")).expect("it was written");
+    assert_eq!(answers(&text).len(), 8);
+}
+
+#[test]
 fn questions_that_the_library_numbers_are_several() {
     let numbered = [question("urn:x:1", "Why?", "So", OLD), question("urn:x:1-1", "Why?", "No", OLD)];
     let folder = two(&numbered[..1], &numbered[1..]);

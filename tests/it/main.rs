@@ -19,6 +19,7 @@ mod cli_json_ld;
 mod cli_losses;
 mod cli_merge;
 mod cli_messages;
+mod cli_named_things;
 mod cli_new;
 mod cli_opening;
 mod cli_output;

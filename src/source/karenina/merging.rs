@@ -23,7 +23,7 @@ pub enum Prefer {
     First,
     /// The later file.
     Last,
-    /// The question whose `dateModified` is later; of what the root says, the file's.
+    /// The question whose `dateModified` is later, a conflict where neither is; of what the root says, the file's.
     Newest,
 }
 
@@ -46,6 +46,9 @@ const DATES: [&str; 2] = ["dateCreated", "dateModified"];
 /// How many conflicts are reported one by one; a further finding counts the rest.
 const REPORTED_ONE_BY_ONE: usize = 100;
 
+/// How many files a command in a message names one by one.
+const NAMED_IN_HELP: usize = 4;
+
 /// Merges checkpoints that were read of their documents, at least one.
 ///
 /// # Errors
@@ -53,8 +56,13 @@ const REPORTED_ONE_BY_ONE: usize = 100;
 /// said what to prefer; `merge::dialects` where the files are of different forms.
 pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<Merged, Vec<Diagnostic>> {
     let [first, others @ ..] = checkpoints else { return Err(Vec::new()) };
-    let faults: Vec<Diagnostic> = others.iter().filter_map(|other| other_form(first, other)).collect();
-    if !faults.is_empty() {
+    let mut faults: Vec<Diagnostic> = others.iter().filter_map(|other| other_form(first, other)).collect();
+    if let Some(last) = faults.pop() {
+        let names: Vec<&str> = checkpoints.iter().map(|one| &**one.origin.document.name()).collect();
+        let names = if names.len() > NAMED_IN_HELP { "FILES…".to_owned() } else { names.join(" ") };
+        let help =
+            format!("convert them into one: `evalgraph convert {names} --to karenina -o MERGED.jsonld`");
+        faults.push(last.with_help(help));
         return Err(faults);
     }
     let mut merger = Merger::new(first, prefer);
@@ -89,8 +97,7 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
          something else in the other",
         other.dialect, first.dialect
     );
-    let fault = Diagnostic::error("merge::dialects", message).at(other.origin.place());
-    Some(fault.with_help("convert one of them first: `evalgraph convert FILE --to karenina -o CONVERTED`"))
+    Some(Diagnostic::error("merge::dialects", message).at(other.origin.place()))
 }
 
 /// A question of the result, and the text that stands for it.
@@ -469,10 +476,12 @@ fn lies_in(document: &Document, token: TokenId, container: TokenId) -> bool {
     container < token && token < document.after(container)
 }
 
-/// Whether a question is newer than another; none where a date is missing or is no timestamp.
+/// Whether a question is newer than another; none where both are of one time, a date is missing or is no
+/// timestamp.
 fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
     let modified = |item: &Item<'_>| time_of(item.date_modified.as_ref());
-    Some(modified(item)? > modified(than)?)
+    let (modified, before) = (modified(item)?, modified(than)?);
+    (modified != before).then_some(modified > before)
 }
 
 /// The time of a date in UTC, or of whatever zone where it has none.
@@ -507,7 +516,13 @@ fn conflict(
         Some(_) => {
             let place = known.date_modified.as_ref().map_or(known.origin, |date| date.origin).place();
             let fault = fault.with_related(place, "the date of one of them");
-            fault.with_help("one of the two has no timestamp in `dateModified`: `--prefer first` or `last`")
+            let time = |item: &Item<'_>| time_of(item.date_modified.as_ref());
+            fault.with_help(match time(known).is_some() && time(known) == time(item) {
+                true => {
+                    "both have the same `dateModified`, so that neither is newer: `--prefer first` or `last`"
+                }
+                false => "one of the two has no timestamp in `dateModified`: `--prefer first` or `last`",
+            })
         }
     }
 }

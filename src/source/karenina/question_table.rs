@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Kind, Limits, TokenId, parse_lines, write_string};
+use crate::rdf::iri::{is_iri, percent_encode_into};
 use crate::source::csv::{read_csv, separator_of};
 use hashbrown::HashMap;
 use std::fmt::Write as _;
@@ -76,7 +77,7 @@ pub fn checkpoint_of(
     let mut faults = repeated_ids(&rows, &source);
     let mut items = Vec::with_capacity(rows.len());
     for row in &rows {
-        match item(row, &source) {
+        match item(row, &options.name, &source) {
             Ok(item) => items.push(item),
             Err(fault) => faults.push(*fault),
         }
@@ -234,8 +235,24 @@ fn repeated_ids(rows: &[Row], source: &SourceText<'_>) -> Vec<Diagnostic> {
     faults
 }
 
+/// The `@id` of a question as JSON. What is no IRI by itself, such as a number, becomes one below the name of the
+/// dataset.
+fn id_of(cell: &Cell, dataset: &str) -> String {
+    let id = cell.text();
+    if is_iri(&id) {
+        return cell.string();
+    }
+    let mut iri = String::from("urn:evalgraph:karenina:");
+    percent_encode_into(dataset, &mut iri);
+    iri.push(':');
+    percent_encode_into(&id, &mut iri);
+    let mut json = String::new();
+    write_string(&iri, &mut json);
+    json
+}
+
 /// A row as an item of a checkpoint.
-fn item(row: &Row, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
+fn item(row: &Row, dataset: &str, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
     let need = |name: &str| {
         let message = format!("a row without {name}");
         let fault = || Diagnostic::error("new::row", message).at(source.place(row.bytes.clone()));
@@ -245,7 +262,8 @@ fn item(row: &Row, source: &SourceText<'_>) -> Result<String, Box<Diagnostic>> {
     let mut json = String::from("{\"@type\":\"DataFeedItem\"");
     for (column, key) in [("id", "@id"), ("dateCreated", "dateCreated"), ("dateModified", "dateModified")] {
         if let Some(cell) = row.get(column) {
-            let _ = write!(json, ",\"{key}\":{}", cell.string());
+            let value = if key == "@id" { id_of(cell, dataset) } else { cell.string() };
+            let _ = write!(json, ",\"{key}\":{value}");
         }
     }
     let _ = write!(

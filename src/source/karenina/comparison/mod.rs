@@ -19,6 +19,7 @@ use super::rules::Profile;
 use hashbrown::HashMap;
 use matching::Pairs;
 use sameness::{same_json, same_properties};
+use std::collections::BTreeSet;
 
 /// What two checkpoints differ in.
 #[derive(Debug, Clone)]
@@ -102,6 +103,55 @@ pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[S
         }
     }
     comparison
+}
+
+/// The fields that are compared of every checkpoint.
+const FIELDS: [&str; 23] = [
+    "@id",
+    "name",
+    "description",
+    "version",
+    "creator",
+    "dateCreated",
+    "dateModified",
+    "text",
+    "answer",
+    "template",
+    "traits",
+    "properties",
+    "keywords",
+    "scenarios",
+    "question",
+    "kind",
+    "ratingValue",
+    "ratingExplanation",
+    "worstRating",
+    "bestRating",
+    "programmingLanguage",
+    "codeRepository",
+    "rating",
+];
+
+/// The fields of two checkpoints that can be ignored: those of every checkpoint, their properties, and the keys
+/// that only they have.
+pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTreeSet<&'c str> {
+    let mut fields: BTreeSet<&str> = FIELDS.into();
+    for checkpoint in [before, after] {
+        let questions = || checkpoint.items.iter().map(|item| &item.question);
+        let traits = checkpoint.global_traits.iter().chain(questions().flat_map(|question| &question.traits));
+        let properties =
+            checkpoint.properties.iter().chain(questions().flat_map(|question| &question.properties));
+        let properties = properties.chain(traits.flat_map(|own| &own.properties));
+        fields.extend(properties.map(|property| property.name.as_str()));
+        let templates = questions().filter_map(|question| question.template.as_ref());
+        let answers = questions().filter_map(|question| question.answer.as_ref());
+        let others = checkpoint.others.iter().chain(checkpoint.items.iter().flat_map(|item| &item.others));
+        let others = others.chain(questions().flat_map(|question| &question.others));
+        let others = others.chain(templates.flat_map(|template| &template.others));
+        let others = others.chain(answers.flat_map(|answer| &answer.others));
+        fields.extend(others.map(|other| other.key.as_str()));
+    }
+    fields
 }
 
 /// What differs between two forms of one question, in files of one form.

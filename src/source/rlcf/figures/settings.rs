@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::expression::{Expression, ExpressionError};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
 use crate::json::{Document, TokenId};
 
 /// Whose numbers are taken.
@@ -153,16 +154,18 @@ impl Settings {
     }
 
     /// These settings with what a document in the form of `model_config` says in their place. The
-    /// types of credentials are taken as a whole; what is not known is left alone.
+    /// types of credentials are taken as a whole.
     ///
     /// # Errors
-    /// `rlcf::config` with the place of a value that is no number, or of a formula that cannot be read.
+    /// `rlcf::config` with the place of a key that is none, of a value that is no number, or of a formula that
+    /// cannot be read.
     pub fn with(mut self, document: &Document) -> Result<Self, Box<Diagnostic>> {
         let reader = Reader { document };
         let root = document.root();
         if !document.is_object(root) {
             return Err(reader.fault(root, "an object with the keys of `model_config` is expected"));
         }
+        reader.check_keys()?;
         let weights = &mut self.authority_weights;
         let thresholds = &mut self.thresholds;
         let numbers = [
@@ -210,7 +213,62 @@ struct Reader<'d> {
     document: &'d Document,
 }
 
+/// The keys of `model_config` and of what stands in it, and those that are ours: the way to an object, `*` for
+/// any key, and its keys.
+const KEYS: [(&[&str], &[&str]); 7] = [
+    (&[], &["authority_weights", "track_record", "thresholds", "baseline_credentials"]),
+    (&["authority_weights"], &["baseline_credentials", "track_record", "recent_performance"]),
+    (&["track_record"], &["update_factor", "initial"]),
+    (&["thresholds"], &["disagreement", "contention", "rating_majority", "bias_high", "bias_medium"]),
+    (&["baseline_credentials"], &["types"]),
+    (&["baseline_credentials", "types", "*"], &["weight", "scoring_function"]),
+    (
+        &["baseline_credentials", "types", "*", "scoring_function"],
+        &["type", "values", "default", "expression"],
+    ),
+];
+
 impl Reader<'_> {
+    /// Refuses keys that would count nothing, so that a slip of the pen is seen.
+    fn check_keys(&self) -> Result<(), Box<Diagnostic>> {
+        for (path, known) in KEYS {
+            for object in self.objects(path) {
+                for member in self.document.members(object) {
+                    let key = self.document.symbol_text(member.symbol);
+                    if !known.contains(&key) {
+                        return Err(self.unknown(member.key, (key, known)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, token: TokenId, (key, known): (&str, &[&str])) -> Box<Diagnostic> {
+        let fault = self.fault(token, format!("`{key}` is no setting"));
+        Box::new(fault.with_help(match nearest(key, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("there are `{}`", known.join("`, `")),
+        }))
+    }
+
+    /// The objects at the end of a way from the root.
+    fn objects(&self, path: &[&str]) -> Vec<TokenId> {
+        let mut objects = vec![self.document.root()];
+        for step in path {
+            let members = |object: TokenId| self.document.members(object);
+            objects = objects
+                .into_iter()
+                .filter(|&object| self.document.is_object(object))
+                .flat_map(members)
+                .filter(|member| *step == "*" || self.document.symbol_text(member.symbol) == *step)
+                .map(|member| member.value)
+                .collect();
+        }
+        objects.retain(|&object| self.document.is_object(object));
+        objects
+    }
+
     fn find(&self, from: TokenId, path: &[&str]) -> Option<TokenId> {
         path.iter().try_fold(from, |token, key| self.document.get(token, key))
     }
