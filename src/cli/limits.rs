@@ -64,7 +64,7 @@ impl LimitArguments {
             Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
         interrupts::listen(&cancellation, report);
         let memory = self.max_memory.map(|limit| memory::watch(limit, &cancellation)).transpose()?;
-        let environment = Environment { services: Some(services), cancellation };
+        let environment = Environment { services: Some(services), cancellation, ..Environment::default() };
         Ok(Surroundings { environment, _memory: memory })
     }
 }

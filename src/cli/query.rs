@@ -1,7 +1,9 @@
 //! `evalgraph query`: a SPARQL query over files.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -11,7 +13,7 @@ use super::convert::{WRITTEN, write_format};
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
 use super::limits::LimitArguments;
-use super::load::{LoadingArguments, Wanted, load};
+use super::load::{Loaded, LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::output_form;
 use super::overrun;
@@ -26,7 +28,7 @@ use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
 };
-use crate::store::{Dataset, DefaultGraph, Snapshot};
+use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -169,8 +171,11 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         on_overrun: Some(overrun::end),
         ..ExecuteOptions::default()
     };
-    let surroundings = arguments.limits.begin((&arguments.input, &arguments.loading, &json_ld), report)?;
+    let mut surroundings =
+        arguments.limits.begin((&arguments.input, &arguments.loading, &json_ld), report)?;
+    surroundings.environment.files = Arc::new(held.files());
     let query = query.with_environment(surroundings.environment);
+    report.add_all(&query.pattern_faults(&view));
     let mut output = Output::open(arguments.output.output.as_deref())?;
     let watched = overrun::watch(report);
     if arguments.explain {
@@ -180,7 +185,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         output.finish()?;
         return Ok(Answer::Yes);
     }
-    let results = query.execute(view, options)?;
+    let results = query.execute(view.clone(), options)?;
     let outcome = match results {
         QueryResults::Graph(triples) => {
             let quads = quads_of(triples, &query)?;
@@ -200,13 +205,16 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         }
     };
     output.finish()?;
+    if matches!(outcome, Outcome::Rows(0) | Outcome::Boolean(false)) && arguments.text.name.is_none() {
+        report.add_all(&query.unknown_terms(&view));
+    }
     Ok(answer(outcome, arguments.expect, report))
 }
 
 /// What a query is asked of.
 enum Held {
     /// Files, loaded for this query.
-    Loaded(Dataset),
+    Loaded { dataset: Dataset, files: HashMap<String, String> },
     /// The store.
     Stored(Snapshot),
 }
@@ -217,14 +225,33 @@ impl Held {
             return Ok(Self::Stored(arguments.input.store.open()?.snapshot()?));
         }
         let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+        let file = |(file, document): &(Loaded, NamedDocument)| (document.graph.clone(), file.name.clone());
+        let files = loaded.iter().map(file).collect();
         let documents = loaded.into_iter().map(|(_, document)| document).collect();
-        Ok(Self::Loaded(Dataset::from_documents(documents)))
+        Ok(Self::Loaded { dataset: Dataset::from_documents(documents), files })
     }
 
     fn dataset(&self) -> &Dataset {
         match self {
-            Self::Loaded(dataset) => dataset,
+            Self::Loaded { dataset, .. } => dataset,
             Self::Stored(snapshot) => snapshot.dataset(),
+        }
+    }
+
+    /// The files of the graphs: as they were named, those of the store as they lie from here.
+    fn files(&self) -> HashMap<String, String> {
+        match self {
+            Self::Loaded { files, .. } => files.clone(),
+            Self::Stored(snapshot) => {
+                let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
+                let file = |document: &StoredDocument| {
+                    let path = &document.entry.source.as_ref()?.path;
+                    let near = Path::new(path).strip_prefix(&here).ok();
+                    let shown = near.map_or_else(|| path.clone(), |near| near.display().to_string());
+                    Some((document.entry.graph.clone(), shown))
+                };
+                snapshot.documents().iter().filter_map(file).collect()
+            }
         }
     }
 }

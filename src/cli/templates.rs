@@ -84,7 +84,7 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
     let (_, document) = read_one(&arguments.input, &arguments.reading, report)?;
     let checkpoint = checkpoint(&document, report)?;
     let files = template_files(&checkpoint);
-    if files.iter().all(|file| file.text().is_none()) {
+    if !files.is_empty() && files.iter().all(|file| file.text().is_none()) {
         let questions = checkpoint.items.len();
         let message = format!(
             "the checkpoint has no template to write: it has {questions} questions, and none of them has one"

@@ -1,5 +1,6 @@
 //! What stands around an evaluation: the services that it may ask, and what may end it early.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -75,13 +76,15 @@ pub trait Services: fmt::Debug + Send + Sync {
     fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>>;
 }
 
-/// Services and cancellation of one evaluation.
+/// The surroundings of one evaluation: services, cancellation, files.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     /// Who answers SERVICE; nobody where there is none.
     pub services: Option<Arc<dyn Services>>,
     /// What may end the evaluation.
     pub cancellation: Cancellation,
+    /// The files of graphs as a person names them, for `egf:file`.
+    pub files: Arc<HashMap<String, String>>,
 }
 
 /// Hands the patterns of SERVICE to [`Services`].

@@ -207,7 +207,8 @@ impl Evaluation {
         dataset: D,
     ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
         let token = self.deadline.token();
-        let mut evaluator = with_functions(QueryEvaluator::new(), &token).with_cancellation_token(token);
+        let mut evaluator = with_functions(QueryEvaluator::new(), &token, &self.environment.files)
+            .with_cancellation_token(token);
         if let Some(services) = &self.environment.services {
             evaluator = evaluator.with_default_service_handler(Federation(Arc::clone(services)));
         }

@@ -1,18 +1,21 @@
 //! The functions that SPARQL lacks: roots and logarithms, the keys of the catalog, the distance of
-//! two texts. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
+//! two texts, the file of a graph. Their namespace is `urn:evalgraph:fn:`, the prefix `egf:`.
 //!
 //! As with every function of SPARQL, an argument of a wrong kind leaves the result without a value.
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use md5::{Digest, Md5};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use oxsdatatypes::Double;
 use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
-use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
+use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
 use crate::source::catalog::{loose_key, text_key};
 
 /// The local names of the functions.
-pub(super) const OWN_FUNCTIONS: [&str; 5] = ["sqrt", "log", "textKey", "looseKey", "levenshtein"];
+pub(super) const OWN_FUNCTIONS: [&str; 6] = ["sqrt", "log", "textKey", "looseKey", "levenshtein", "file"];
 
 /// The function that stands for BNODE of a text; queries have no name for it.
 pub(super) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
@@ -21,7 +24,12 @@ pub(super) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSo
 const LONGEST: usize = 1 << 16;
 
 /// Makes the functions known to an evaluator. Those that take long look at the token.
-pub(super) fn with_functions(evaluator: QueryEvaluator, token: &CancellationToken) -> QueryEvaluator {
+pub(super) fn with_functions(
+    evaluator: QueryEvaluator,
+    token: &CancellationToken,
+    files: &Arc<HashMap<String, String>>,
+) -> QueryEvaluator {
+    let files = Arc::clone(files);
     let name = |local: &str| NamedNode::new_unchecked(format!("{EVALGRAPH_FUNCTION}{local}"));
     let token = token.clone();
     evaluator
@@ -34,7 +42,17 @@ pub(super) fn with_functions(evaluator: QueryEvaluator, token: &CancellationToke
             let distance = levenshtein(string(left)?, string(right)?, &token)?;
             Some(Literal::from(i64::try_from(distance).ok()?).into())
         })
+        .with_custom_function(name("file"), move |arguments| {
+            let [Term::NamedNode(graph)] = arguments else { return None };
+            Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
+        })
         .with_custom_function(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION), blank_node)
+}
+
+/// The file that a graph was read from, where that is known, else the name of its dataset; none of other graphs.
+fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
+    let dataset = || Some(graph.strip_prefix(EVALGRAPH_GRAPH)?.replace("%3A", ":"));
+    files.get(graph).cloned().or_else(dataset)
 }
 
 fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {

@@ -23,6 +23,7 @@ mod grammar_expression;
 mod grammar_pattern;
 mod grammar_update;
 mod graph_scope;
+mod hints;
 mod late_terms;
 mod named;
 mod namespace;

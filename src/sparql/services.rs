@@ -42,8 +42,11 @@ impl DatasetServices {
         dataset: &Dataset,
         query: &spargebra::Query,
     ) -> Result<ServiceAnswer, Box<Diagnostic>> {
-        let environment =
-            Environment { services: Some(Arc::new(self.clone())), cancellation: self.cancellation.clone() };
+        let environment = Environment {
+            services: Some(Arc::new(self.clone())),
+            cancellation: self.cancellation.clone(),
+            ..Environment::default()
+        };
         let query = Query::from_algebra(query.clone()).with_environment(environment);
         let results = query.execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
         let QueryResults::Solutions(solutions) = results else { return Ok(ServiceAnswer::default()) };

@@ -70,7 +70,23 @@ impl<'p> TableWriter<'p> {
         for line in table.lines() {
             writeln!(output, "{}", line.trim_end())?;
         }
-        Ok(())
+        let cut = limits.as_ref().map_or_else(Vec::new, |limits| self.cut(limits));
+        let rows = self.rows.len();
+        match (rows, width, cut.as_slice()) {
+            (0, ..) => writeln!(output, "0 rows"),
+            (rows, Some(width), [_, ..]) => {
+                let plural = if rows == 1 { "row" } else { "rows" };
+                let line = format!("{rows} {plural}, cut to {width} columns: {}", cut.join(", "));
+                writeln!(output, "{}", clipped(&line, width))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The names of the columns in which something is left out.
+    fn cut(&self, limits: &[usize]) -> Vec<&str> {
+        let is_cut = |&column: &usize| self.rows.iter().any(|row| row[column].width() > limits[column]);
+        (0..self.header.len()).filter(is_cut).map(|column| self.header[column].as_str()).collect()
     }
 
     /// How wide each column may be: narrow ones as they are, the wide ones share what is left.

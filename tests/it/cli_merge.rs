@@ -214,7 +214,7 @@ fn other_forms_have_to_be_converted_first() {
     );
     assert_eq!((status, stdout.as_str()), (2, ""));
     assert!(stderr.contains("error[merge::dialects]"), "{stderr}");
-    assert!(stderr.contains("convert one of them first"), "{stderr}");
+    assert!(stderr.contains("convert them into one"), "{stderr}");
 }
 
 #[test]

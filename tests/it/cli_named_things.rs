@@ -44,14 +44,6 @@ fn an_export_of_nothing_says_what_is_missing() {
     let (status, _, stderr) = run(folder.path(), &["convert", &users, "--to", "preference"]);
     assert_eq!(status, 1);
     assert!(stderr.contains("there are no tasks, no responses, no feedback"), "{stderr}");
-    // Records that do not lead to each other.
-    write(folder.path(), "users.json", "[{\"id\": 999, \"username\": \"nobody\", \"authority_score\": 1.0}]");
-    let strangers =
-        ["convert", &tasks, &feedback, &responses, "users.json", "--record", "User", "--to", "sft"];
-    let (status, _, stderr) = run(folder.path(), &strangers);
-    if status == 1 {
-        assert!(stderr.contains("of the feedback without their user"), "{stderr}");
-    }
     for (task_type, help) in [("qa", "did you mean `QA`?"), ("SUMMARY_OF_ALL", "there are `")] {
         let arguments = [&all[..], &["--task-type", task_type]].concat();
         let (status, stdout, stderr) = run(folder.path(), &arguments);

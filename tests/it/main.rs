@@ -25,6 +25,7 @@ mod cli_opening;
 mod cli_output;
 mod cli_output_forms;
 mod cli_query;
+mod cli_query_hints;
 mod cli_random_split;
 mod cli_set;
 mod cli_sidecar;

@@ -36,6 +36,17 @@ x␉y         2.5
 }
 
 #[test]
+fn a_table_that_was_cut_says_where() {
+    let text = "SELECT ?a ?b { VALUES (?a ?b) { (\"a long text that is cut\" \"short\") (\"x\" \"y\") } }";
+    let cut = written(text, ResultFormat::Table, Some(20));
+    assert_eq!(cut.lines().last(), Some("2 rows, cut to 20 c…"), "{cut}");
+    let cut = written(text, ResultFormat::Table, Some(28));
+    assert_eq!(cut.lines().last(), Some("2 rows, cut to 28 columns: a"), "{cut}");
+    let whole = written(text, ResultFormat::Table, Some(80));
+    assert!(!whole.contains("rows"), "{whole}");
+}
+
+#[test]
 fn tables_are_not_wider_than_the_terminal() {
     let text =
         format!("SELECT ?long ?short {{ VALUES (?long ?short) {{ (\"{}\" 1) }} }}", "wörd ".repeat(60));

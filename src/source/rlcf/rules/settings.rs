@@ -66,7 +66,11 @@ impl Settings {
                 "weight_tolerance" => settings.weight_tolerance = number(document, value)?,
                 "task_types" => settings.task_types = TaskTypes::read(document)?,
                 // Settings of the figures stand in the same file.
-                _ => {}
+                "authority_weights" | "thresholds" | "baseline_credentials" => {}
+                key => {
+                    let fault = Diagnostic::error("rlcf::settings", format!("`{key}` is no setting of RLCF"));
+                    return Err(Box::new(fault.at(document.place(member.key))));
+                }
             }
         }
         Ok(settings)

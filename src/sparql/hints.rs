@@ -1,0 +1,183 @@
+//! Why a query finds nothing, where that can be known: a property or class that no triple has, a pattern of REGEX
+//! that cannot be compiled.
+
+use oxrdf::{NamedNode, Term};
+use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+
+use super::algebra::{expressions, operands, parts, pattern_of};
+use super::display::display_term;
+use super::evaluate::{ExecuteOptions, QueryResults};
+use super::query::Query;
+use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::vocabulary::rdf;
+use crate::store::DatasetView;
+
+/// A term of a pattern that has to match for the query to find anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Needed {
+    Property(NamedNode),
+    /// What stands behind `a`: a text is no class, and yet written there.
+    Class(Term),
+}
+
+impl Query {
+    /// The properties and classes that the query cannot do without and that no triple has, with those that were
+    /// probably meant. It costs a lookup for each, and where one is unknown a walk over all triples.
+    pub fn unknown_terms(&self, view: &DatasetView<'_>) -> Vec<Diagnostic> {
+        let view = &view.clone().with_all_graphs();
+        let mut needed = Vec::new();
+        collect(pattern_of(self.algebra()), &mut needed);
+        let unknown = needed.into_iter().filter(|needed| !is_known(needed, view));
+        unknown.map(|needed| self.unknown(&needed, view)).collect()
+    }
+
+    /// Patterns of REGEX and REPLACE that stand in the query and cannot be compiled, so that nothing matches them.
+    pub fn pattern_faults(&self, view: &DatasetView<'_>) -> Vec<Diagnostic> {
+        let mut patterns = Vec::new();
+        collect_patterns(pattern_of(self.algebra()), &mut patterns);
+        let is_fault = |pattern: &String| {
+            let text = oxrdf::Literal::new_simple_literal(pattern);
+            is_no(&format!("ASK {{ BIND(REGEX(\"\", {text}) AS ?is) FILTER(BOUND(?is)) }}"), view)
+        };
+        let fault = |pattern: String| {
+            let message = format!("`{pattern}` is no regular expression, so that nothing matches it");
+            let warning = Diagnostic::warning("sparql::pattern", message);
+            warning.with_help(
+                "a character that means something in patterns is taken as it is behind a backslash",
+            )
+        };
+        patterns.into_iter().filter(is_fault).map(fault).collect()
+    }
+
+    fn unknown(&self, needed: &Needed, view: &DatasetView<'_>) -> Diagnostic {
+        let shown = |term: &Term| display_term(term, self.prefixes());
+        let (what, query) = match needed {
+            Needed::Property(property) => {
+                (format!("no triple has `{}`", shown(&property.clone().into())), PROPERTIES)
+            }
+            Needed::Class(class) => (format!("nothing is of the class `{}`", shown(class)), CLASSES),
+        };
+        let wanted = match needed {
+            Needed::Property(property) => shown(&property.clone().into()),
+            Needed::Class(Term::Literal(literal)) => format!("s:{}", literal.value()),
+            Needed::Class(class) => shown(class),
+        };
+        let known = counted(query, view);
+        let names: Vec<(String, String)> =
+            known.iter().map(|(term, count)| (shown(term), count.clone())).collect();
+        let meant = nearest(&wanted, names.iter().map(|(name, _)| name.as_str()))
+            .and_then(|meant| names.iter().find(|(name, _)| name == meant));
+        let message = match meant {
+            Some((name, count)) => {
+                let unit = if count == "1" { "triple" } else { "triples" };
+                format!("{what}; did you mean `{name}` ({count} {unit})?")
+            }
+            None => what,
+        };
+        Diagnostic::new(Severity::Note, "sparql::unknown-term", message)
+    }
+}
+
+const PROPERTIES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s ?term ?o } GROUP BY ?term";
+const CLASSES: &str = "SELECT ?term (COUNT(*) AS ?count) { ?s a ?term } GROUP BY ?term";
+
+/// The terms that a query finds, with how many triples have them.
+fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
+    let Ok(query) = Query::parse_plain(query, "hints") else { return Vec::new() };
+    let Ok(QueryResults::Solutions(solutions)) = query.execute(view.clone(), ExecuteOptions::default())
+    else {
+        return Vec::new();
+    };
+    solutions
+        .filter_map(|solution| {
+            let solution = solution.ok()?;
+            let count = match solution.get("count") {
+                Some(Term::Literal(count)) => count.value().to_owned(),
+                _ => return None,
+            };
+            Some((solution.get("term")?.clone(), count))
+        })
+        .collect()
+}
+
+/// Whether an ASK says no.
+fn is_no(query: &str, view: &DatasetView<'_>) -> bool {
+    let Ok(query) = Query::parse_plain(query, "hints") else { return false };
+    matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
+}
+
+fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
+    let triple = match needed {
+        Needed::Property(property) => format!("?s {property} ?o"),
+        Needed::Class(class) => format!("?s a {class}"),
+    };
+    !is_no(&format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}"), view)
+}
+
+/// Collects from what has to match: not from what is optional, subtracted or one of several, nor from what a service
+/// answers.
+fn collect(pattern: &GraphPattern, found: &mut Vec<Needed>) {
+    let mut add = |needed: Needed| {
+        if !found.contains(&needed) {
+            found.push(needed);
+        }
+    };
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            for TriplePattern { predicate, object, .. } in patterns {
+                let NamedNodePattern::NamedNode(property) = predicate else { continue };
+                add(Needed::Property(property.clone()));
+                if property.as_str() == rdf::TYPE {
+                    match object {
+                        TermPattern::NamedNode(class) => add(Needed::Class(class.clone().into())),
+                        TermPattern::Literal(text) => add(Needed::Class(text.clone().into())),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        GraphPattern::Path { path, .. } => properties_of(path, &mut add),
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => collect(left, found),
+        GraphPattern::Union { .. } | GraphPattern::Service { .. } | GraphPattern::Values { .. } => {}
+        pattern => parts(pattern).into_iter().for_each(|part| collect(part, found)),
+    }
+}
+
+/// The properties that every way along a path takes.
+fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(Needed)) {
+    match path {
+        PropertyPathExpression::NamedNode(property) => add(Needed::Property(property.clone())),
+        PropertyPathExpression::Reverse(inner) | PropertyPathExpression::OneOrMore(inner) => {
+            properties_of(inner, add);
+        }
+        PropertyPathExpression::Sequence(left, right) => {
+            properties_of(left, add);
+            properties_of(right, add);
+        }
+        _ => {}
+    }
+}
+
+/// The constant patterns of regular expressions.
+fn collect_patterns(pattern: &GraphPattern, found: &mut Vec<String>) {
+    for expression in expressions(pattern) {
+        patterns_in(expression, found);
+    }
+    for part in parts(pattern) {
+        collect_patterns(part, found);
+    }
+}
+
+fn patterns_in(expression: &Expression, found: &mut Vec<String>) {
+    if let Expression::FunctionCall(Function::Regex | Function::Replace, arguments) = expression
+        && let Some(Expression::Literal(pattern)) = arguments.get(1)
+    {
+        found.push(pattern.value().to_owned());
+    }
+    if let Expression::Exists(pattern) = expression {
+        collect_patterns(pattern, found);
+    }
+    operands(expression).into_iter().for_each(|operand| patterns_in(operand, found));
+}
