@@ -103,6 +103,7 @@ mod kwanzaa_rules;
 mod kwanzaa_validate;
 mod kwanzaa_verdicts;
 #[cfg(feature = "net")]
+mod matrix;
 mod net;
 #[cfg(feature = "net")]
 mod net_services;
