@@ -221,14 +221,13 @@ impl Forms {
     /// # Errors
     ///
     /// As [`Forms::chosen`].
-    pub(super) fn value<F: ValueEnum>(
+    pub(super) fn value<F: ValueEnum + Copy>(
         &self,
         path: Option<&Path>,
         named: Option<F>,
         report: &mut Report,
     ) -> Result<Option<F>, Stop> {
-        let name_of = |value: &F| Some(value.to_possible_value()?.get_name().to_owned());
-        let named = named.as_ref().and_then(name_of);
+        let named = named.and_then(|value| Some(value.to_possible_value()?.get_name().to_owned()));
         let named = named.and_then(|name| Some(self.forms.iter().find(|form| form.name == name)?.name));
         let chosen = self.chosen(path, named, report)?;
         Ok(chosen.and_then(|name| F::from_str(name, false).ok()))

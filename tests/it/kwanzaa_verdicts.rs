@@ -34,7 +34,7 @@ fn changed(base: &Value, pointer: &str, cell: &str) -> Value {
     let (parent, key) = pointer.rsplit_once('/').expect("a pointer has a slash");
     match changed.pointer_mut(parent).expect("the parent is there") {
         Value::Object(object) if cell == "removed" => {
-            drop(object.shift_remove(key).expect("the key is there"))
+            drop(object.shift_remove(key).expect("the key is there"));
         }
         Value::Object(object) => drop(object.insert(key.to_owned(), value(cell))),
         Value::Array(array) if cell == "removed" => drop(array.remove(key.parse().expect("an index"))),
