@@ -174,7 +174,8 @@ impl<'d> Reader<'d> {
         for member in document.members(question) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@context" | "@type" => {}
+                "@context" => {}
+                "@type" => self.expect_class(value, "Question"),
                 "@id" => parts.id = self.scalar(key, value),
                 "text" => parts.text = self.scalar(key, value),
                 "name" => parts.name = self.scalar(key, value).map(|name| (name, value)),
@@ -204,7 +205,7 @@ impl<'d> Reader<'d> {
         for member in document.members(answer) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@type" => {}
+                "@type" => self.expect_class(value, "Answer"),
                 "@id" => id = self.scalar(key, value),
                 "text" => text = self.scalar(key, value),
                 _ => others.push(self.other(key, value)),
@@ -292,7 +293,7 @@ impl<'d> Reader<'d> {
         for member in document.members(property) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@type" => {}
+                "@type" => self.expect_class(value, "PropertyValue"),
                 "@id" => id = self.scalar(key, value),
                 "name" => name = self.scalar(key, value),
                 "value" => found = Some(self.json_value(value)),

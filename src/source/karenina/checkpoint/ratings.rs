@@ -81,7 +81,8 @@ impl<'d> Reader<'d> {
         for member in document.members(rating) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@type" | "author" => {}
+                "author" => {}
+                "@type" => self.expect_class(value, "Rating"),
                 "additionalType" => self.check_type(value),
                 "@id" => read.id = self.scalar(key, value),
                 "name" => read.name = self.scalar(key, value),
