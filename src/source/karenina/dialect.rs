@@ -242,7 +242,10 @@ fn is_dataset(marks: &Marks) -> bool {
 }
 
 fn is_data_feed(marks: &Marks) -> bool {
-    let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios;
+    let is_empty = marks.empty_list && marks.items == 0 && marks.direct_questions == 0;
+    // A new benchmark has nothing but its name, its list and its vocabulary.
+    let is_new = is_empty && marks.vocabulary != Vocabulary::Unknown;
+    let known = has_items(marks) || marks.rating_term.is_some() || marks.scenarios || is_new;
     // An empty list of items is nothing in RDF, and a checkpoint made of a graph has none.
     marks.root_type == RootType::DataFeed && (marks.data_feed_element || marks.scenarios) && known
 }

@@ -1,6 +1,6 @@
 //! The keys that Karenina's files use, looked up once per distinct key of a document.
 
-use crate::json::{Document, Kind, TokenId};
+use crate::json::{Document, Kind, Member, TokenId};
 
 /// A key with a meaning for us; all others are [`Key::Other`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,23 @@ impl Key {
             _ => Self::Other,
         }
     }
+}
+
+/// The value inside of a value object that the `value` of a property may be: one that names its datatype or
+/// language, as JSON-LD that was made of a graph does. Any other object is data, whatever its keys are called:
+/// no program of Karenina writes value objects, and their users write any keys.
+pub(super) fn value_object(document: &Document, value: TokenId) -> Option<TokenId> {
+    const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
+    let inner = document.get(value, "@value")?;
+    let has_keywords = |member: Member| KEYWORDS.contains(&document.symbol_text(member.symbol));
+    let text = |key| document.get(value, key).filter(|&value| document.is_string(value));
+    let datatype = text("@type").and_then(|datatype| document.string(datatype));
+    let is_typed = match datatype.as_deref() {
+        Some("@json") => true,
+        Some(datatype) => document.is_scalar(inner) && !datatype.starts_with('@'),
+        None => document.is_string(inner) && (text("@language").is_some() || text("@direction").is_some()),
+    };
+    (is_typed && document.members(value).all(has_keywords)).then_some(inner)
 }
 
 /// A document with its keys looked up.

@@ -4,7 +4,7 @@
 //! The walk visits the positions where Karenina's files have their objects and skips everything
 //! else, so that it costs a few milliseconds for a file of 40 MB.
 
-use super::keys::{Key, Keyed};
+use super::keys::{Key, Keyed, value_object};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::is_schema_org_context;
 
@@ -73,6 +73,8 @@ pub struct Marks {
     pub has_part: bool,
     /// The root has `dataFeedElement`.
     pub data_feed_element: bool,
+    /// That is an empty list.
+    pub empty_list: bool,
     /// The root has a scenario.
     pub scenarios: bool,
     /// The listed items of class `DataFeedItem`.
@@ -163,6 +165,9 @@ impl Survey {
                 Key::Results => export.1 = true,
                 Key::DataFeedElement => {
                     self.marks.data_feed_element = true;
+                    let document = keyed.document;
+                    self.marks.empty_list =
+                        document.is_array(value) && document.items(value).next().is_none();
                     self.list(keyed, value);
                 }
                 Key::HasPart => {
@@ -316,7 +321,7 @@ impl Survey {
                 // A value object says itself what it is in RDF.
                 let structured = match keyed.document.kind(value) {
                     Kind::Array => true,
-                    Kind::Object => keyed.document.get(value, "@value").is_none(),
+                    Kind::Object => value_object(keyed.document, value).is_none(),
                     _ => false,
                 };
                 if key == Key::Value && structured {

@@ -94,6 +94,7 @@ impl Marks {
         for (own, others) in [
             (&mut self.has_part, other.has_part),
             (&mut self.data_feed_element, other.data_feed_element),
+            (&mut self.empty_list, other.empty_list),
             (&mut self.scenarios, other.scenarios),
             (&mut self.question_ids, other.question_ids),
             (&mut self.shared_item_ids, other.shared_item_ids),

@@ -5,6 +5,7 @@ use super::{Answer, Checkpoint, Item, Keywords, Other, Property, Question, Templ
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::TokenId;
 use crate::source::karenina::dialect::Dialect;
+use crate::source::karenina::keys::value_object;
 use crate::source::karenina::traits::TraitScope;
 
 /// The parts of a question that may be missing when its object has been read.
@@ -313,10 +314,7 @@ impl<'d> Reader<'d> {
 
     /// A value that may be any JSON; a value object stands for its value.
     fn json_value(&self, value: TokenId) -> Value<'d> {
-        const KEYWORDS: [&str; 5] = ["@value", "@type", "@language", "@direction", "@index"];
-        let mut keys = self.document.members(value).map(|member| self.document.symbol_text(member.symbol));
-        let inner = self.document.get(value, "@value").filter(|_| keys.all(|key| KEYWORDS.contains(&key)));
-        Value::at(self.document, inner.unwrap_or(value))
+        Value::at(self.document, value_object(self.document, value).unwrap_or(value))
     }
 
     pub(super) fn keywords(&mut self, keywords: TokenId) -> Keywords<'d> {
