@@ -65,7 +65,7 @@ impl Tally {
             (System::Train, "evaluation data") => Self::Evaluation(EvaluationTally::default()),
             (System::Train, "evaluation results") => Self::Judgements(JudgementFigures::default()),
             (System::Kwanzaa, "chat") => Self::Conversations(ConversationFigures::default()),
-            (System::Karenina, "results export") => Self::Results(Box::default()),
+            (System::Karenina, _) => Self::Results(Box::default()),
             (System::Rlcf, _) => Self::Rlcf(RecordCounts::default(), recognised.shape),
             (System::Kwanzaa, "dataset") => Self::Samples(Box::new(Statistics::new(Settings::default()))),
             _ => Self::Others,

@@ -20,6 +20,7 @@ pub mod question_table;
 mod refusal;
 pub mod results_export;
 pub mod results_figures;
+pub(in crate::source) mod results_table;
 pub mod rules;
 pub mod splitting;
 mod survey;

@@ -1,10 +1,12 @@
-//! Karenina's export of verification results, format 2.2: judgements on answers that models have given
-//! to the questions of a checkpoint.
+//! Karenina's verification results: judgements on answers that models have given to the questions of a
+//! checkpoint. They come as an export of format 2.2, as the array of results that the library writes, and as
+//! the [tables](super::results_table) of its two exporters.
 //!
 //! A judged question is one node for all results about it. Its id and its text are what it has in
 //! common with the question of the checkpoint.
 
-use crate::json::Document;
+use super::results_table;
+use crate::json::{Document, TokenId};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{
@@ -13,7 +15,13 @@ use crate::source::records::{
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 
+/// How many results are looked at.
+const LOOKED_AT: usize = 8;
+
 const FILE: FileShape = FileShape { root: &EXPORT, records: Records::InRoot };
+
+/// The results without what stands around them.
+const LIST_FILE: FileShape = FileShape { root: &LIST, records: Records::Items("eg:result", &RESULT) };
 
 const EXPORT: Shape = Shape {
     name: "results export",
@@ -34,8 +42,12 @@ const EXPORT: Shape = Shape {
         ),
         member("shared_data", "eg:sharedData", Form::Json),
         member("results", "eg:result", Form::Nodes(&RESULT)),
+        member("scenario_results", "eg:scenarioResults", Form::Json),
     ],
 };
+
+const LIST: Shape =
+    Shape { name: "results list", node: "Dataset+eg:ResultsList", identity: Identity::Blank, members: &[] };
 
 const RESULT: Shape = Shape {
     name: "result",
@@ -47,27 +59,50 @@ const RESULT: Shape = Shape {
         member(
             "template",
             "",
-            Form::Group(&[member("verify_result", "eg:verifyResult", Form::Derived(&Form::Value))]),
+            Form::Group(&[
+                member("verify_result", "eg:verifyResult", Form::Derived(&Form::Value)),
+                member("raw_llm_response", results_table::GENERATED_TEXT, Form::Derived(&Form::Value)),
+            ]),
         ),
         member("rubric", "eg:rubricResult", Form::Json),
         member("deep_judgment", "eg:deepJudgment", Form::Json),
+        member("deep_judgment_rubric", "eg:deepJudgmentRubric", Form::Json),
+        member("evaluation_input", "eg:evaluationInput", Form::Value),
+        member("used_full_trace", "eg:usedFullTrace", Form::Value),
+        member("trace_extraction_error", "eg:traceExtractionError", Form::Value),
+        member("row_index", "eg:rowIndex", Form::Value),
+        member("success", "eg:success", Form::Value),
         member("", "position", Form::Position),
     ],
 };
 
 const METADATA: &[Member] = &[
-    member(
-        "question_id",
-        "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/identifier",
-        Form::Value,
-    ),
+    member("question_id", results_table::QUESTION_ID, Form::Value),
     member("template_id", "eg:templateId", Form::Value),
     member(
-        "question_text",
-        "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)/text",
+        "failure",
+        "",
+        Form::Group(&[
+            member("category", "eg:failureCategory", Form::Value),
+            member("group", "eg:failureGroup", Form::Value),
+            member("stage", "eg:failureStage", Form::Value),
+            member("reason", "eg:failureReason", Form::Value),
+            member("details", "eg:failureDetails", Form::Json),
+        ]),
+    ),
+    member("caveats", "eg:caveat", Form::Values),
+    member("warnings", "eg:warning", Form::Values),
+    member("partial_content", "eg:partialContent", Form::Value),
+    member("retry_counts", "eg:retryCounts", Form::Json),
+    member("question_text", results_table::QUESTION_TEXT, Form::Value),
+    // The answer that the checkpoint gives.
+    member(
+        "raw_answer",
+        "itemReviewed:Answer+eg:GeneratedAnswer#answer/parentItem:Question@question(question_id)\
+         /acceptedAnswer:Answer@answer(question_id)/text",
         Form::Value,
     ),
-    member("raw_answer", "itemReviewed:Answer+eg:GeneratedAnswer#answer/text", Form::Value),
+    member("keywords", results_table::QUESTION_KEYWORDS, Form::Values),
     member(
         "answering",
         "",
@@ -75,6 +110,7 @@ const METADATA: &[Member] = &[
             member("interface", "eg:answeringInterface", Form::Value),
             member("model_name", "eg:answeringModel", Form::Value),
             member("tools", "eg:answeringTools", Form::Values),
+            member("config_id", "eg:answeringConfiguration", Form::Value),
         ]),
     ),
     member(
@@ -84,33 +120,72 @@ const METADATA: &[Member] = &[
             member("interface", "eg:parsingInterface", Form::Value),
             member("model_name", "eg:parsingModel", Form::Value),
             member("tools", "eg:parsingTools", Form::Values),
+            member("config_id", "eg:parsingConfiguration", Form::Value),
         ]),
     ),
+    member("answering_system_prompt", "eg:answeringSystemPrompt", Form::Value),
+    member("parsing_system_prompt", "eg:parsingSystemPrompt", Form::Value),
+    member("execution_time", "eg:executionTime", Form::Value),
     member("timestamp", "dateCreated", Form::DateTime),
     member("result_id", "identifier", Form::Value),
-    member("replicate", "eg:replicate", Form::Value),
     member("run_name", "eg:runName", Form::Value),
+    member("replicate", "eg:replicate", Form::Value),
+    member("few_shot_enabled", "eg:fewShotEnabled", Form::Value),
+    member("few_shot_example_count", "eg:fewShotExampleCount", Form::Value),
+    member("evaluation_mode", "eg:evaluationMode", Form::Value),
+    member("scenario_id", "eg:scenarioId", Form::Value),
+    member("scenario_node", "eg:scenarioNode", Form::Value),
+    member("scenario_turn", "eg:scenarioTurn", Form::Value),
+    // Which node comes after which is what it says.
+    member("scenario_path", "eg:scenarioPath", Form::Json),
 ];
 
-/// Says whether a document is an export of results.
+/// Says which file of results a document is, if it is one.
 pub fn recognise(document: &Document) -> Option<Recognised> {
     let root = document.root();
+    let found = |kind: &'static str, shape: FileShape, why: &'static str| Recognised {
+        system: System::Karenina,
+        kind: kind.into(),
+        shape,
+        certainty: Certainty::Sure,
+        why: why.into(),
+    };
+    if document.is_array(root) {
+        let results = first_objects(document, root);
+        let any = |is: fn(&Document, TokenId) -> bool| results.iter().any(|&result| is(document, result));
+        if any(is_whole_result) {
+            return Some(found("results list", LIST_FILE, "its objects have `metadata` with `result_id`"));
+        }
+        let why = "its rows have `question_id`, `answering_model` and `parsing_model`";
+        return any(results_table::is_row).then(|| found("results table", results_table::FILE, why));
+    }
     let results = document.get(root, "results").filter(|&results| document.is_array(results))?;
     document.get(root, "format_version")?;
-    // The name of the first result's parts, where there is one, is Karenina's alone.
-    let mut records = document.items(results).take(1);
-    let is_known = records.all(|record| document.get(record, "metadata").is_some());
-    is_known.then(|| Recognised {
-        system: System::Karenina,
-        kind: "results export".into(),
-        shape: FILE,
-        certainty: Certainty::Sure,
-        why: "it has `format_version` and `results`".into(),
-    })
+    // The names of a result's parts, where there is one, are Karenina's alone.
+    let results = first_objects(document, results);
+    let is_result = |&result: &TokenId| document.get(result, "metadata").is_some();
+    let is_known = results.is_empty() || results.iter().any(is_result);
+    is_known.then(|| found("results export", FILE, "it has `format_version` and `results`"))
+}
+
+fn first_objects(document: &Document, list: TokenId) -> Vec<TokenId> {
+    document.items(list).filter(|&item| document.is_object(item)).take(LOOKED_AT).collect()
+}
+
+/// Whether an object is a result as the library has it in memory.
+fn is_whole_result(document: &Document, result: TokenId) -> bool {
+    let metadata = document.get(result, "metadata");
+    let has = |key| metadata.is_some_and(|metadata| document.get(metadata, key).is_some());
+    has("result_id") && has("question_id") && has("answering")
 }
 
 /// How the file was made whose node a graph has.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
-    let class = graph.quads().find_iri(&format!("{EVALGRAPH}ResultsExport"))?;
-    graph.objects(root, graph.rdf_type()?).any(|found| found == class).then_some(FILE)
+    let files = [("ResultsExport", FILE), ("ResultsList", LIST_FILE), ("ResultsTable", results_table::FILE)];
+    let rdf_type = graph.rdf_type()?;
+    let is_of = |class: &str| {
+        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{class}"));
+        class.is_some_and(|class| graph.objects(root, rdf_type).any(|found| found == class))
+    };
+    files.into_iter().find(|(class, _)| is_of(class)).map(|(_, shape)| shape)
 }

@@ -33,8 +33,10 @@ pub struct ResultsFigures {
 impl ResultsFigures {
     /// Counts the results of an export, or of a part of it.
     pub fn add(&mut self, document: &Document) {
-        let results = document.get(document.root(), "results").into_iter();
-        let results = results.flat_map(|results| document.items(results));
+        // An export has them under a key; the array and the tables are nothing else.
+        let root = document.root();
+        let results = if document.is_array(root) { Some(root) } else { document.get(root, "results") };
+        let results = results.into_iter().flat_map(|results| document.items(results));
         results.filter(|&result| document.is_object(result)).for_each(|result| self.result(document, result));
     }
 
@@ -51,12 +53,13 @@ impl ResultsFigures {
     fn result(&mut self, document: &Document, result: TokenId) {
         self.results += 1;
         let verdict = at(document, result, &["template", "verify_result"]);
+        let verdict = verdict.or_else(|| document.get(result, "verify_result"));
         match verdict.map(|verdict| document.kind(verdict)) {
             Some(Kind::True) => self.verified += 1,
             Some(Kind::False) => self.failed += 1,
             _ => {}
         }
-        let Some(metadata) = document.get(result, "metadata") else { return };
+        let Some(metadata) = document.get(result, "metadata") else { return self.row(document, result) };
         match scalar(document, metadata, &["question_id"]) {
             Some(id) => drop(self.ids.insert(FixedState::default().hash_one(id))),
             None if scalar(document, metadata, &["question_text"]).is_some() => self.without_id += 1,
@@ -69,6 +72,27 @@ impl ResultsFigures {
             (&mut self.failures, ["failure", "category"]),
         ] {
             if let Some(name) = scalar(document, metadata, &path) {
+                *counts.entry(name).or_default() += 1;
+            }
+        }
+    }
+}
+
+impl ResultsFigures {
+    /// Counts what a row of a table says, whose columns have names of their own.
+    fn row(&mut self, document: &Document, row: TokenId) {
+        let text = |key| scalar(document, row, &[key]);
+        match text("question_id") {
+            Some(id) => drop(self.ids.insert(FixedState::default().hash_one(id))),
+            None => self.without_id += u64::from(text("question_text").is_some()),
+        }
+        self.runs.extend(text("run_name"));
+        for (counts, key) in [
+            (&mut self.answering, "answering_model"),
+            (&mut self.parsing, "parsing_model"),
+            (&mut self.failures, "failure_category"),
+        ] {
+            if let Some(name) = text(key) {
                 *counts.entry(name).or_default() += 1;
             }
         }

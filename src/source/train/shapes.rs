@@ -175,6 +175,9 @@ const TOKEN_USAGE: &[Member] = &[
     member("total_tokens", "eg:totalTokens", Form::Value),
     member("prompt_tokens", "eg:promptTokens", Form::Value),
     member("completion_tokens", "eg:completionTokens", Form::Value),
+    member("sample_count", "eg:samplesWithUsage", Form::Value),
+    member("mean_prompt_tokens", "eg:meanPromptTokens", Form::Value),
+    member("mean_completion_tokens", "eg:meanCompletionTokens", Form::Value),
 ];
 
 const SUMMARY: Shape = Shape {
