@@ -93,6 +93,17 @@ impl Composer {
         key
     }
 
+    /// A key that was made of some bytes of the text, the place of each member that has it. A key that is
+    /// there already keeps its place.
+    pub fn key_of(&mut self, bytes: Range<usize>, text: &str) -> ComposedKey {
+        let is_known = self.known.contains_key(text);
+        let key = self.key(text);
+        if !is_known {
+            self.made_of_bytes(key.start, bytes);
+        }
+        key
+    }
+
     /// A string that does not stand in the text; it may be used more than once.
     pub fn constant(&mut self, text: &str) -> Constant {
         let (start, before) = (self.text.len() + self.tail.len(), self.tail.len());
@@ -143,6 +154,13 @@ impl Composer {
         self.tokens.push(Token { start: key.start, payload: key.symbol, kind: Kind::Key });
     }
 
+    /// As [`Self::member`], of a key that stands in the text at that byte, with its quotes.
+    pub fn member_at(&mut self, key: ComposedKey, at: usize) {
+        let token = TokenId(self.tokens.len() as u32);
+        self.keys[key.symbol as usize].0.last = token;
+        self.tokens.push(Token { start: at as u32, payload: key.symbol, kind: Kind::Key });
+    }
+
     /// A string that was added.
     pub fn string(&mut self, constant: Constant) {
         let Constant { start, length, kind } = constant;
@@ -156,12 +174,14 @@ impl Composer {
     }
 
     /// A string whose content stands in the text as it is, with or without quotes around it.
-    ///
-    /// # Panics
-    /// If the content begins the text, where no quote could stand.
     pub fn text(&mut self, content: Range<usize>) {
-        assert!(content.start > 0, "a value stands behind something");
-        let start = content.start as u32 - 1;
+        let Some(start) = content.start.checked_sub(1) else {
+            // No quote could stand before the beginning of the text.
+            let text = self.text[content.clone()].to_owned();
+            let constant = self.made_of(content, &text);
+            return self.string(constant);
+        };
+        let start = start as u32;
         self.tokens.push(Token { start, payload: content.len() as u32, kind: Kind::String });
     }
 

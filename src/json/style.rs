@@ -79,7 +79,8 @@ impl Style {
         };
         style.flat_arrays = flat.is_some();
         if let Some(key) = tokens(document).find(|&token| is_key_of_text(document, token)) {
-            let between = &text[document.bytes(key).end..document.start(document.after(key))];
+            let between = document.bytes(key).end..document.start(document.after(key));
+            let between = text.get(between).unwrap_or_default();
             style.colon = between.chars().filter(|character| matches!(character, ' ' | ':')).collect();
         }
         let inner = flat.or_else(|| style.indent.is_none().then(|| second_in_line(document))?);
@@ -114,7 +115,8 @@ fn is_key_of_text(document: &Document, token: TokenId) -> bool {
 
 /// What begins the second part of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
-    let starts_with = |token, bracket: char| document.text()[document.start(token)..].starts_with(bracket);
+    let text_from = |token| document.text().get(document.start(token)..).unwrap_or_default();
+    let starts_with = |token, bracket: char| text_from(token).starts_with(bracket);
     tokens(document).find_map(|token| match document.kind(token) {
         Kind::Object => {
             let second = document.members(token).nth(1).map(|member| member.key);
@@ -127,7 +129,7 @@ fn second_in_line(document: &Document) -> Option<TokenId> {
 }
 
 fn blanks_before(document: &Document, token: TokenId) -> String {
-    let before = &document.text()[..document.start(token)];
+    let before = document.text().get(..document.start(token)).unwrap_or_default();
     before[before.trim_end_matches(BLANKS).len()..].to_owned()
 }
 
@@ -141,7 +143,7 @@ fn flat_array(document: &Document) -> Option<TokenId> {
         }
         let mut items = document.items(array);
         let Some(first) = items.next() else { continue };
-        let lines = &document.text()[document.start(array)..document.start(first)];
+        let lines = document.text().get(document.start(array)..document.start(first)).unwrap_or_default();
         if lines.contains('\n') || items.clone().any(|item| blanks_before(document, item).contains('\n')) {
             return None;
         }

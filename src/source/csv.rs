@@ -1,7 +1,8 @@
 //! CSV (RFC 4180) with places: records whose fields know the byte where they begin.
 //!
-//! Fields may be quoted, and then hold separators, line breaks and doubled quotes. Lines end in LF or
-//! CRLF. What the columns mean is left to whoever reads them.
+//! Fields may be quoted, and then hold separators, line breaks and doubled quotes; in a field that begins
+//! with something else a quote is a character like any other, as to spreadsheets and Python. Lines end in LF
+//! or CRLF. What the columns mean is left to whoever reads them.
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use std::ops::Range;
@@ -19,14 +20,17 @@ pub struct CsvField {
 /// outside of quotes; comma where there is none.
 pub fn separator_of(text: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    let mut in_quotes = false;
+    // A quote opens where a field may begin.
+    let (mut in_quotes, mut is_begin) = (false, true);
     for byte in text.trim_start_matches('\u{feff}').bytes() {
+        let separator = counts.iter_mut().find(|(separator, _)| *separator == byte);
         match byte {
-            b'"' => in_quotes = !in_quotes,
+            b'"' if in_quotes || is_begin => in_quotes = !in_quotes,
             b'\n' if !in_quotes => break,
             _ if in_quotes => {}
             _ => {
-                if let Some((_, count)) = counts.iter_mut().find(|(separator, _)| *separator == byte) {
+                is_begin = separator.is_some();
+                if let Some((_, count)) = separator {
                     *count += 1;
                 }
             }
@@ -40,8 +44,7 @@ pub fn separator_of(text: &str) -> u8 {
 /// The records of a text; empty lines are none.
 ///
 /// # Errors
-/// `csv::quote` with the place of a quote that does not end, that something follows, or that stands in
-/// a field without quotes around it.
+/// `csv::quote` with the place of quotes that do not end, or that something follows.
 ///
 /// ```
 /// use evalgraph::source::csv::read_csv;
@@ -76,7 +79,7 @@ impl Reader<'_> {
     fn record(&mut self) -> Result<Vec<CsvField>, Box<Diagnostic>> {
         let mut fields = Vec::new();
         loop {
-            fields.push(if self.peek() == Some(b'"') { self.quoted()? } else { self.bare()? });
+            fields.push(if self.peek() == Some(b'"') { self.quoted()? } else { self.bare() });
             match self.peek() {
                 Some(byte) if byte == self.separator => self.at += 1,
                 _ => break,
@@ -97,20 +100,12 @@ impl Reader<'_> {
         rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n")
     }
 
-    fn bare(&mut self) -> Result<CsvField, Box<Diagnostic>> {
+    fn bare(&mut self) -> CsvField {
         let start = self.at;
         while !self.is_end() && self.peek() != Some(self.separator) {
-            if self.peek() == Some(b'"') {
-                let message = "a quote in a field that has none around it";
-                return Err(self.fault(
-                    self.at,
-                    message,
-                    "put quotes around the field, and double those in it",
-                ));
-            }
             self.at += 1;
         }
-        Ok(CsvField { text: self.text[start..self.at].to_owned(), bytes: start..self.at })
+        CsvField { text: self.text[start..self.at].to_owned(), bytes: start..self.at }
     }
 
     fn quoted(&mut self) -> Result<CsvField, Box<Diagnostic>> {

@@ -3,6 +3,7 @@
 pub mod catalog;
 pub mod catalog_entries;
 pub mod checking;
+mod columns;
 pub mod counts;
 pub mod csv;
 pub mod items;

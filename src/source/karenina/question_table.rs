@@ -7,6 +7,7 @@
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Kind, Limits, TokenId, parse_lines, write_string};
 use crate::rdf::iri::{is_iri, percent_encode_into};
+use crate::source::columns::no_column;
 use crate::source::csv::{read_csv, separator_of};
 use hashbrown::HashMap;
 use std::fmt::Write as _;
@@ -112,6 +113,12 @@ fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     }
 }
 
+/// The name of the column that was said to have a meaning; the meaning itself where none was.
+fn column_of<'o>(meaning: &'o str, options: &'o TableOptions) -> &'o str {
+    let mapped = options.columns.iter().find(|(known, _)| known == meaning);
+    mapped.map_or(meaning, |(_, column)| column)
+}
+
 /// The key of a cell: its meaning, or for a name that something else has taken, the name itself.
 fn key_of(name: &str, options: &TableOptions) -> String {
     match meaning(name, options) {
@@ -133,11 +140,13 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
     }
     for needed in ["question", "answer"] {
         if !names.iter().any(|name| name == needed) {
-            let found: Vec<String> = header.iter().map(|field| format!("`{}`", field.text.trim())).collect();
-            let message = format!("no column is named `{needed}`; there are {}", found.join(", "));
-            let fault = Diagnostic::error("new::column", message).at(source.place(place));
-            let help = format!("say which one it is: `--map-column {needed}=NAME`");
-            return Err(Box::new(fault.with_help(help)));
+            let found: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
+            return Err(no_column(
+                "new::column",
+                (needed, column_of(needed, options)),
+                &found,
+                source.place(place),
+            ));
         }
     }
     if let Some(at) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
@@ -172,6 +181,13 @@ fn json_rows(
     limits: Limits,
 ) -> Result<(String, Vec<Row>), Box<Diagnostic>> {
     let document = parse_lines(name, text, limits)?;
+    let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
+    for needed in ["question", "answer"].into_iter().filter(|_| !names.is_empty()) {
+        if !names.iter().any(|name| meaning(name, options) == needed) {
+            let (column, place) = (column_of(needed, options), document.place(document.root()));
+            return Err(no_column("new::column", (needed, column), &names, place));
+        }
+    }
     let mut rows = Vec::new();
     for row in document.items(document.root()) {
         if !document.is_object(row) {

@@ -22,6 +22,7 @@ pub use corpus::{Corpus, CorpusFile, FileKind};
 pub use corpus_graph::describe_corpus;
 pub use evaluation_links::{EvaluationFile, EvaluationLink, evaluation_links};
 pub use from_items::{Impossible, RowIds, WriteOptions, WrittenDataset, dataset_of_items};
+pub(in crate::source) use reading::may_be_number;
 pub use reading::{RowFormat, RowOptions, read_rows};
 pub use recognise::{assumed, file_shape, recognise};
 pub use stem::stem_of_url;

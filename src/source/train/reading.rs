@@ -2,9 +2,11 @@
 //! rows, whose values stand where they stood.
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::json::number::is_integer;
+use crate::json::number::{is_integer, is_number};
 use crate::json::{Composer, Document, Limits, parse, parse_lines};
+use crate::source::columns::no_column;
 use crate::source::csv::{CsvField, read_csv, separator_of};
+use crate::source::karenina::results_table;
 use crate::source::secrets::{is_more_than_a_name, is_name};
 
 /// The forms that rows come in.
@@ -29,6 +31,8 @@ pub struct RowOptions {
 
 /// What stands before the name of a column whose key another column was given.
 const REPLACED: &str = "unmapped_";
+
+const COLUMN: &str = "train::column";
 
 /// Takes a text as rows.
 ///
@@ -59,9 +63,7 @@ pub fn read_rows(
 ) -> Result<Document, Box<Diagnostic>> {
     if let Some((_, column)) = options.columns.iter().find(|(_, column)| is_name(column.as_bytes())) {
         let message = format!("the column `{column}` has keys of services, which no output may show");
-        return Err(Box::new(
-            Diagnostic::error("train::column", message).at(SourceText::new(name, b"").place(0..0)),
-        ));
+        return Err(Box::new(Diagnostic::error(COLUMN, message).at(SourceText::new(name, b"").place(0..0))));
     }
     let document = match format {
         RowFormat::Csv => return csv_rows(name, &text, options),
@@ -85,10 +87,10 @@ fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Di
     let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
     if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
     {
-        return Err(no_column(key, column, &names, document.place(document.root())));
+        return Err(no_column(COLUMN, (key, column), &names, document.place(document.root())));
     }
     let mut composer = Composer::over(document);
-    let keys: Vec<_> = names.iter().map(|name| composer.key(&key_of(name, options))).collect();
+    let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
     let root = document.root();
     if !document.is_array(root) {
         composer.value(document, root);
@@ -102,29 +104,20 @@ fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Di
         }
         composer.begin_object(document.start(row));
         for member in document.members(row) {
-            composer.member(keys[member.symbol.index()]);
+            let (key, name) = (&keys[member.symbol.index()], names[member.symbol.index()]);
+            if key == name {
+                let key = composer.key(key);
+                composer.member_at(key, document.start(member.key));
+            } else {
+                let key = composer.key_of(document.bytes(member.key), key);
+                composer.member(key);
+            }
             composer.value(document, member.value);
         }
         composer.end();
     }
     composer.end();
     composer.finish()
-}
-
-fn no_column(key: &str, column: &str, names: &[&str], place: crate::diagnostic::Place) -> Box<Diagnostic> {
-    const SHOWN: usize = 12;
-    if names.is_empty() {
-        let message = format!("no column is named `{column}`: the table is empty");
-        let help = "the first line of a table, or its first record, names the columns";
-        return Box::new(Diagnostic::error("train::column", message).at(place).with_help(help));
-    }
-    let mut found: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    if names.len() > SHOWN {
-        found.push("…".to_owned());
-    }
-    let message = format!("no column is named `{column}`; there are {}", found.join(", "));
-    let help = format!("say which one is the {key}: `--map-column {key}=NAME`");
-    Box::new(Diagnostic::error("train::column", message).at(place).with_help(help))
 }
 
 fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Box<Diagnostic>> {
@@ -136,21 +129,25 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     if names.iter().any(|name| is_more_than_a_name(name)) {
         let message = "the first line names no columns, and may have keys of services in it";
         let place = SourceText::new(name, b"").place(0..0);
-        return Err(Box::new(Diagnostic::error("train::column", message).at(place)));
+        return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));
     }
     let first = header.first().map_or(0..0, |field| field.bytes.clone());
     if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
     {
-        return Err(no_column(key, column, &names, source.place(first)));
+        return Err(no_column(COLUMN, (key, column), &names, source.place(first)));
+    }
+    if names.is_empty() {
+        return Err(no_column(COLUMN, ("question", "question"), &names, source.place(first)));
     }
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
     if let Some(at) = (1..keys.len()).find(|&at| keys[..at].contains(&keys[at])) {
         let message = format!("two columns are `{}`", keys[at]);
         let place = source.place(header[at].bytes.clone());
-        return Err(Box::new(Diagnostic::error("train::column", message).at(place)));
+        return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));
     }
     let mut composer = Composer::new(name, text);
-    let composed: Vec<_> = keys.iter().map(|key| composer.key(key)).collect();
+    let columns = keys.iter().zip(&header);
+    let composed: Vec<_> = columns.map(|(key, field)| composer.key_of(field.bytes.clone(), key)).collect();
     composer.begin_array(0);
     for record in records {
         let bytes = record.first().map_or(0..0, |field| field.bytes.clone());
@@ -171,12 +168,25 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     composer.finish()
 }
 
-/// A field as the value that its column asks for: ids that are integers, true and false, one context;
-/// texts elsewhere.
+/// Whether a field in a column stands for a number.
+pub(in crate::source) fn may_be_number(key: &str, text: &str) -> bool {
+    match key {
+        "id" | "query_id" => is_integer(text),
+        key => results_table::has_numbers(key) && is_number(text),
+    }
+}
+
+/// A field as the value that its column asks for: ids that are integers, numbers, true and false, one
+/// context; texts elsewhere.
 fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     let is_bare = field.bytes.len() == field.text.len();
     match key {
-        "id" | "query_id" if is_bare && is_integer(&field.text) => composer.number(field.bytes.clone()),
+        key if is_bare && may_be_number(key, &field.text) => composer.number(field.bytes.clone()),
+        key if results_table::has_booleans(key) => match field.text.to_ascii_lowercase().as_str() {
+            "true" => composer.boolean_of(true, field.bytes.clone()),
+            "false" => composer.boolean_of(false, field.bytes.clone()),
+            _ => text_of(field, composer),
+        },
         "is_impossible" => match field.text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "1" => composer.boolean_of(true, field.bytes.clone()),
             "false" | "no" | "0" => composer.boolean_of(false, field.bytes.clone()),
@@ -191,15 +201,16 @@ fn cell(key: &str, field: &CsvField, composer: &mut Composer) {
     }
 }
 
-/// Doubled quotes are the only content that does not stand in the file as it is.
+/// Content stands in the file as it is, but for doubled quotes and whatever JSON has to escape.
 fn text_of(field: &CsvField, composer: &mut Composer) {
     let (start, end) = (field.bytes.start, field.bytes.end);
-    if field.bytes.len() == field.text.len() {
-        composer.text(start..end);
-    } else if field.bytes.len() == field.text.len() + 2 {
-        composer.text(start + 1..end - 1);
-    } else {
+    let is_escaped = field.text.bytes().any(|byte| matches!(byte, b'"' | b'\\') || byte < b' ');
+    if is_escaped {
         let constant = composer.made_of(field.bytes.clone(), &field.text);
         composer.string(constant);
+    } else if field.bytes.len() == field.text.len() {
+        composer.text(start..end);
+    } else {
+        composer.text(start + 1..end - 1);
     }
 }

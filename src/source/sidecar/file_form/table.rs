@@ -4,11 +4,10 @@
 //! kept as it was with its value's hash.
 
 use super::Spelled;
-use crate::json::number::is_integer;
 use crate::json::{Document, Kind, Limits, StyledJson, TokenId};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::secrets::is_overwritten;
-use crate::source::train::{RowFormat, RowOptions, read_rows};
+use crate::source::train::{RowFormat, RowOptions, may_be_number, read_rows};
 use std::collections::{BTreeMap, HashMap};
 
 const NAME: &str = "table";
@@ -152,9 +151,9 @@ impl Table {
         };
         let text = text_of(column, (document, value))?;
         // A bare number is no text where numbers may stand.
-        let is_id = matches!(column.key.as_str(), "id" | "query_id");
-        let is_text = is_id && document.is_string(value) && is_integer(&text);
-        let is_quoted = (column.is_quoted && !(is_id && document.number(value).is_some()))
+        let is_number = may_be_number(&column.key, &text);
+        let is_text = is_number && document.is_string(value);
+        let is_quoted = (column.is_quoted && !(is_number && document.number(value).is_some()))
             || is_text
             || self.needs_quotes(&text);
         Some(if is_quoted { quoted(&text) } else { text })
