@@ -80,6 +80,6 @@ fn places(hidden: &Hidden) -> String {
 /// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
 pub(super) fn has_keywords(document: &Document) -> bool {
     let root = document.root();
-    let object = document.items(root).next().unwrap_or(root);
+    let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
     document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::{Begun, Input, StoredName};
 use super::remote::Arrival;
+use super::syntax::Syntax;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
 use crate::source::rlcf::ReplyPath;
@@ -17,13 +18,21 @@ pub(super) struct Origin {
     arrival: Option<Arrival>,
     /// What the `base` element says, where the document is a page.
     base_href: Option<String>,
+    /// Whether it is a table, or JSON with one value a line.
+    is_of_lines: bool,
 }
 
 impl Origin {
     /// The origin of an input.
     pub(super) fn of(input: &Input) -> Self {
         let (path, part, stored) = (input.path.clone(), input.part.clone(), input.stored.clone());
-        Self { path, part, stored, arrival: input.arrival.clone(), base_href: None }
+        let is_of_lines = matches!(input.syntax, Syntax::Csv | Syntax::JsonLines);
+        Self { path, part, stored, arrival: input.arrival.clone(), base_href: None, is_of_lines }
+    }
+
+    /// Whether it is a table, or JSON with one value a line: records, unless they say that they are JSON-LD.
+    pub(super) fn is_of_lines(&self) -> bool {
+        self.is_of_lines
     }
 
     /// Where the file lies among others as the parts of one dataset do.
@@ -39,7 +48,8 @@ impl Origin {
     /// The origin of an input of which the beginning was read.
     pub(super) fn of_begun(begun: &Begun) -> Self {
         let (path, part, stored) = (begun.path.clone(), begun.part.clone(), begun.stored.clone());
-        Self { path, part, stored, arrival: begun.arrival.clone(), base_href: None }
+        let arrival = begun.arrival.clone();
+        Self { path, part, stored, arrival, base_href: None, is_of_lines: false }
     }
 
     /// The file, where it is one.

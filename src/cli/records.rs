@@ -9,12 +9,14 @@ use super::json_ld::JsonLd;
 use super::origin::Origin;
 use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::validation::ValidationResult;
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::percent_encode_into;
-use crate::source::records::{Account, Composed, Recognised, RecordComposer, Records};
+use crate::source::karenina::Survey;
+use crate::source::records::{Account, Composed, Misplaced, Recognised, RecordComposer, Records};
 use crate::source::rlcf::{ReplyPath, recognise_as};
 use crate::source::system::{self, System};
 
@@ -32,7 +34,8 @@ impl JsonLd {
     ///
     /// # Errors
     ///
-    /// Where it is not of the system that was named, or could be of several.
+    /// Where it is not of the system that was named, or could be of several; where it is an error reply of a
+    /// service, or a table of nobody.
     pub(super) fn recognise(
         &self,
         document: &Document,
@@ -40,10 +43,25 @@ impl JsonLd {
         report: &mut Report,
     ) -> Result<Option<Recognised>, Stop> {
         let known = origin.stored().and_then(|stored| stored.system);
-        self.recognised(document, known).map_err(|fault| {
+        let found = self.recognised(document, known).map_err(|fault| {
             report.add(&fault);
             Stop::Failed
-        })
+        })?;
+        if found.is_some() || self.is_json_ld(document) || self.is_api() {
+            return Ok(found);
+        }
+        let survey = Survey::of(document);
+        let detection = survey.detect();
+        let told = match survey.refusal(document, &detection, false) {
+            Some(refusal) => Some(refusal),
+            None if detection.dialect.has_questions() => None,
+            // JSON without a context may be JSON-LD all the same, a table is none.
+            None if origin.is_of_lines() => system::unknown(document, Severity::Error),
+            None => system::unknown(document, Severity::Warning),
+        };
+        let is_fault = told.as_ref().is_some_and(|told| told.severity == Severity::Error);
+        report.add_all(&told);
+        if is_fault { Err(Stop::Failed) } else { Ok(None) }
     }
 
     /// As [`Self::recognise`], the fault being handed back.
@@ -117,10 +135,45 @@ pub(super) fn each_document(
         let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }
+    let account = composer.account();
+    report_misplaced(file, &account, report);
     let mut unknown = UnknownKeys::default();
-    unknown.add(file, composer.account());
+    unknown.add(file, account);
     unknown.report(recognised.system, report);
     Some(())
+}
+
+/// Tells of the values of a file, or of a part of it, that are of no use where they stand.
+pub(super) fn report_misplaced(file: &Document, account: &Account, report: &mut Report) {
+    if account.misplaced.is_empty() {
+        return;
+    }
+    let source = file.source_text();
+    for misplaced in &account.misplaced {
+        report.add_with(Severity::Warning, Misplaced::CODE, None, || {
+            misplaced.diagnostic(file).at(file.place_in(&source, misplaced.value))
+        });
+    }
+}
+
+/// Tells of the values that are of no use where they stand, of which the rules have said nothing.
+pub(super) fn report_misplaced_beyond(
+    results: &[ValidationResult],
+    (file, recognised): (&Document, &Recognised),
+    report: &mut Report,
+) -> Result<(), Box<Diagnostic>> {
+    let mut composer = RecordComposer::new(file, &recognised.shape, "urn:evalgraph:checked:");
+    while let Some(composed) = composer.next_document() {
+        composed?;
+    }
+    let mut account = composer.account();
+    let told = |pointer: &str| {
+        let mut places = results.iter().filter_map(|result| result.place.as_ref()?.pointer.as_deref());
+        places.any(|place| place == pointer)
+    };
+    account.misplaced.retain(|misplaced| !told(&file.pointer(misplaced.value)));
+    report_misplaced(file, &account, report);
+    Ok(())
 }
 
 /// What the IRIs of a dataset's nodes begin with.

@@ -7,7 +7,7 @@ use super::json_ld::report_duplicate_keys;
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::load::{Changes, Loader};
 use super::origin::Origin;
-use super::records::{UnknownKeys, base};
+use super::records::{UnknownKeys, base, report_misplaced};
 use super::report::Report;
 use super::stats_records::{Tally, is_rows};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -186,6 +186,7 @@ impl<'c> Counting<'c> {
             self.changes.add(changes);
         }
         let (account, taken) = composer.finish();
+        report_misplaced(document, &account, &mut self.part);
         self.unknown.add(document, account);
         self.taken = taken;
         self.quads.end_part();

@@ -32,6 +32,7 @@ const fn called(kind: RecordKind) -> (&'static str, &'static str) {
         K::BiasReport => ("biasReports", "bias reports"),
         K::ExportRequest => ("exportRequests", "requests for exports"),
         K::SystemMetrics => ("systemMetrics", "system metrics"),
+        K::TaskDistribution => ("taskDistributions", "counts of tasks by type"),
         K::YamlContentRequest => ("yamlRequests", "requests with YAML"),
         K::AIModelConfig => ("modelConfigurations", "models"),
         K::ModelConfig => ("scoringConfigurations", "scoring configurations"),

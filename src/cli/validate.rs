@@ -15,6 +15,7 @@ use super::origin::Origin;
 use super::output::Output;
 use super::output_form;
 use super::profile::ProfileName;
+use super::records::report_misplaced_beyond;
 use super::render::thousands;
 use super::report::Report;
 use super::syntax::Syntax;
@@ -28,6 +29,7 @@ use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
 use crate::source::records::Recognised;
+use crate::source::rlcf::{is_error_reply, recognise_as};
 use crate::source::system::System;
 use crate::source::train;
 
@@ -132,8 +134,9 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         None => Thresholds::default(),
     };
     let mut across = AcrossFiles::new(sources.len(), thresholds, arguments.input.reading.record);
-    let opened: Vec<Opened> =
-        sources.iter().filter_map(|source| open(source, arguments, &json_ld, report)).collect();
+    let are_several = sources.len() > 1;
+    let open = |source| open(source, arguments, &json_ld, are_several, report);
+    let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
     for file in &opened {
         if let Some(recognised) = &file.recognised
             && let Err(fault) = across.notice((&file.document, recognised))
@@ -192,6 +195,7 @@ fn open(
     source: &InputSource,
     arguments: &ValidateArguments,
     json_ld: &JsonLd,
+    is_one_of_several: bool,
     report: &mut Report,
 ) -> Option<Opened> {
     let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
@@ -204,6 +208,8 @@ fn open(
     let recognised = match json_ld.named_system() {
         // What is wrong with a file that is said to be rows is for the rules to say.
         Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
+        // Among the replies of an API some may be errors, which its rules tell of.
+        None if is_one_of_several && is_error_reply(&document) => Some(recognise_as(&document, None).ok()?),
         _ => json_ld.recognise(&document, &origin, report).ok()?,
     };
     Some(Opened { name, encoding, document, origin, recognised })
@@ -221,6 +227,8 @@ fn check(
         let place = FileOrigin::of(origin.path(), encoding, &arguments.input.inputs);
         let checked = check_records((&document, &recognised), arguments.profile, place, across);
         let found = checked.map_err(|fault| report.add(&fault)).ok()?;
+        let told = report_misplaced_beyond(&found.results, (&document, &recognised), report);
+        told.map_err(|fault| report.add(&fault)).ok()?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
     }
     let survey = Survey::of(&document);
@@ -259,9 +267,11 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
             Diagnostic::error("validate::profile", message)
         }
         (Dialect::None, _) => {
-            let message = "not a Karenina checkpoint, so that no rules are its own";
+            let message =
+                "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
             Diagnostic::error("validate::profile", message)
-                .with_help("say whose rules it is to keep: `--profile karenina`")
+                .with_help("say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`")
+                .with_help("or, of a checkpoint that is not known as one, whose rules it is to keep: `--profile karenina`")
         }
         _ => {
             let what = dialect.description();

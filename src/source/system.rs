@@ -1,11 +1,12 @@
 //! The systems, and whose file a file is, told by its content.
 
+use super::columns::listed;
 use super::karenina;
 use super::kwanzaa;
 use super::records::{Certainty, FileShape, Recognised};
 use super::rlcf;
 use super::train;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::Graph;
@@ -55,12 +56,15 @@ impl System {
 
     /// What a file of this system holds, if it can be one. Karenina's checkpoints are JSON-LD, which is
     /// told otherwise; of its files only the export of results is told here.
-    fn recognise(self, document: &Document) -> Option<Recognised> {
+    ///
+    /// # Errors
+    /// Where it is of this system alone, and unclear all the same.
+    fn recognise(self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
         match self {
-            Self::Train => train::recognise(document),
-            Self::Kwanzaa => kwanzaa::recognise(document),
+            Self::Train => Ok(train::recognise(document)),
+            Self::Kwanzaa => Ok(kwanzaa::recognise(document)),
             Self::Rlcf => rlcf::recognise(document),
-            Self::Karenina => karenina::results_export::recognise(document),
+            Self::Karenina => Ok(karenina::results_export::recognise(document)),
         }
     }
 }
@@ -84,6 +88,31 @@ pub fn is_of_records(graph: &Graph<'_>) -> bool {
     graph.subjects().iter().any(has_shape)
 }
 
+/// That a file without `@context` is of none of the systems, with the keys that it has; none where it has no
+/// keys.
+pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
+    let root = document.root();
+    let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
+    let first = document.members(object).next()?;
+    let names: Vec<&str> = match document.is_array(root) {
+        true => document.symbols().map(|symbol| document.symbol_text(symbol)).collect(),
+        false => document.members(object).map(|member| document.symbol_text(member.symbol)).collect(),
+    };
+    let message = format!(
+        "it is neither a checkpoint or an export of results of Karenina nor rows of train, nor a file of \
+         Kwanzaa or RLCF; its keys are {}",
+        listed(&names)
+    );
+    let unknown = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
+    let systems = "say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`";
+    Some(match document.is_array(root) {
+        true => unknown
+            .with_help("say which key is the question: `--map-column question=NAME`")
+            .with_help(systems),
+        false => unknown.with_help(systems),
+    })
+}
+
 /// Whose records a file without `@context` holds: of the system that was named, or of the only one that
 /// it can be of. None where it is of none.
 ///
@@ -102,16 +131,23 @@ pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Re
             System::Kwanzaa => kwanzaa::assumed(document),
             System::Karenina | System::Rlcf => None,
         };
-        let found = system.recognise(document).or_else(assumed);
+        let found = system.recognise(document)?.or_else(assumed);
         return found.map(Some).ok_or_else(|| {
             let message = format!("nothing in it is a record of {system}");
             at_root(Diagnostic::error("input::system", message))
         });
     }
-    let mut found: Vec<Recognised> =
-        System::ALL.into_iter().filter_map(|system| system.recognise(document)).collect();
+    let (mut found, mut fault) = (Vec::new(), None);
+    for system in System::ALL {
+        match system.recognise(document) {
+            Ok(recognised) => found.extend(recognised),
+            Err(unclear) => fault = Some(unclear),
+        }
+    }
     if found.iter().any(|found| found.certainty == Certainty::Sure) {
         found.retain(|found| found.certainty == Certainty::Sure);
+    } else if let Some(fault) = fault {
+        return Err(fault);
     }
     match found.as_slice() {
         [] | [_] => Ok(found.pop()),

@@ -160,3 +160,51 @@ fn the_catalog_weighs_the_opinions_of_all_parts() {
     let (_, stdout, _) = run(made.path(), &["query", "q.nq", "-q", &text, "--format", "csv"]);
     assert_eq!(stdout.lines().skip(1).collect::<Vec<_>>(), whole);
 }
+
+#[test]
+fn a_folder_of_replies_validates_with_errors_and_empty_ones_among_them() {
+    let folder = folder(&[
+        ("replies/users/all.json", json!([user(1, "anna")])),
+        ("replies/bias_reports/all.json", json!([])),
+        ("replies/assignments/all.json", json!([])),
+        ("replies/analytics/task_distribution.json", json!({"QA": 4, "STATUTORY_RULE_QA": 2})),
+        ("replies/exported_dataset.jsonl", json!({"detail": "Nothing found."})),
+    ]);
+    let (status, stdout, stderr) = run(folder.path(), &["validate", "replies"]);
+    assert_eq!(status, 0, "{stderr}");
+    for told in [
+        "replies/analytics/task_distribution.json: conforms to seed (rlcf/TaskDistribution)",
+        "replies/bias_reports/all.json: conforms to seed (rlcf/no records)",
+        "replies/exported_dataset.jsonl:1:11: the file holds an error of the API, and no data",
+    ] {
+        assert!(stdout.contains(told), "{told}\n{stdout}");
+    }
+    let (status, _, _) = run(folder.path(), &["validate", "replies", "--strict"]);
+    assert_ne!(status, 0);
+    // By itself it is no data, whatever it is called.
+    for command in ["stats", "validate", "query"] {
+        let mut arguments = vec![command, "replies/exported_dataset.jsonl"];
+        arguments.extend((command == "query").then_some(["-q", "ASK {}"]).into_iter().flatten());
+        let (status, _, stderr) = run(folder.path(), &arguments);
+        assert_eq!(status, 2, "{command}: {stderr}");
+        assert!(
+            stderr.contains("exported_dataset.jsonl:1:1: error[input::error-reply]"),
+            "{command}: {stderr}"
+        );
+    }
+}
+
+#[test]
+fn counts_of_tasks_by_type_are_in_the_graph_and_come_back() {
+    let text = json!({"QA": 4, "NLI": 2}).to_string();
+    let folder = folder(&[("analytics/task_distribution.json", json!({"QA": 4, "NLI": 2}))]);
+    let name = "analytics/task_distribution.json";
+    let (status, back, stderr) = run(folder.path(), &["convert", name, "--to", "same", "--strict"]);
+    assert_eq!((status, back.as_str(), stderr.as_str()), (0, text.as_str(), ""));
+    let rows = query(
+        folder.path(),
+        &[name],
+        "SELECT ?type ?n { ?d eg:taskCount ?o . ?o s:variableMeasured ?type ; s:value ?n } ORDER BY ?type",
+    );
+    assert_eq!(rows, ["NLI,2", "QA,4"]);
+}

@@ -96,11 +96,13 @@ fn results_export() -> Diagnostic {
         .with_help("the checkpoint that the results belong to can be read")
 }
 
-/// A small object that has nothing but the keys of an error reply.
+/// A small object that has nothing but the keys of an error reply, alone or as the only item of a list: one
+/// line of JSON lines is such a list.
 fn error_reply(document: &Document) -> Option<Diagnostic> {
-    let root = document.root();
+    let mut items = document.items(document.root());
+    let only = items.next().filter(|_| items.next().is_none());
     let mut said = None;
-    for member in document.members(root) {
+    for member in document.members(only.unwrap_or(document.root())) {
         let key = document.symbol_text(member.symbol);
         if ERROR_KEYS.contains(&key) {
             said = said.or(Some(member));

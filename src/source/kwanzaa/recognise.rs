@@ -9,7 +9,7 @@ use crate::source::rewriting::Graph;
 use crate::source::system::System;
 
 /// How many records are looked at.
-const LOOKED_AT: usize = 3;
+const LOOKED_AT: usize = 8;
 
 /// What a file of Kwanzaa is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,9 +61,13 @@ impl FileKind {
     /// Why a file is taken for it.
     fn reason(self) -> &'static str {
         match self {
-            Self::Dataset => "`samples` have `sample_id` and `expected_output`",
+            Self::Dataset => {
+                "`samples` have `sample_id`, `user_query`, `retrieved_context` or `expected_output`"
+            }
             Self::Chat => "`messages` end with an answer of `kwanzaa.answer`",
-            Self::Answer => "`version` begins with `kwanzaa.answer.v`",
+            Self::Answer => {
+                "`version` begins with `kwanzaa.answer.v`, or `answer` stands beside `unknowns` and `sources`"
+            }
         }
     }
 
@@ -84,10 +88,12 @@ impl FileKind {
             return Some(Self::Answer);
         }
         if let Some(samples) = document.get(root, "samples") {
-            let mut samples = document.items(samples).take(LOOKED_AT);
+            let samples = document.items(samples).filter(|&sample| document.is_object(sample));
+            let mut samples = samples.take(LOOKED_AT);
             return samples.any(|sample| is_sample(document, sample)).then_some(Self::Dataset);
         }
-        let items: Vec<TokenId> = document.items(root).take(LOOKED_AT).collect();
+        let items = document.items(root).filter(|&record| document.is_object(record));
+        let items: Vec<TokenId> = items.take(LOOKED_AT).collect();
         items.into_iter().any(|record| is_conversation(document, record)).then_some(Self::Chat)
     }
 }
@@ -136,15 +142,24 @@ pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
 }
 
 fn is_sample(document: &Document, object: TokenId) -> bool {
-    let has = |key| document.get(object, key).is_some();
-    has("sample_id") && (has("expected_output") || has("retrieved_context"))
+    let has = |key: &&str| document.get(object, key).is_some();
+    SAMPLE_KEYS.iter().filter(|key| has(key)).count() >= 2
 }
 
+/// Keys of a sample that no other format has together: one of them may be missing.
+const SAMPLE_KEYS: [&str; 4] = ["sample_id", "user_query", "retrieved_context", "expected_output"];
+
+/// Keys of an answer beside `answer` itself that no other format has together.
+const ANSWER_KEYS: [&str; 4] = ["retrieval_summary", "unknowns", "sources", "model_mode"];
+
+/// Whether an object is an answer: by its version, or by its keys where the version is another.
 fn is_answer(document: &Document, object: TokenId) -> bool {
+    let has = |key: &&str| document.get(object, key).is_some();
     let version = document.get(object, "version").filter(|&version| document.is_string(version));
     let version = version.and_then(|version| document.string(version));
-    version.is_some_and(|version| version.starts_with("kwanzaa.answer.v"))
-        && document.get(object, "answer").is_some()
+    let has_version = version.is_some_and(|version| version.starts_with("kwanzaa.answer.v"));
+    let keys = ANSWER_KEYS.iter().filter(|key| has(key)).count();
+    (has_version && (has(&"answer") || keys >= 2)) || (has(&"answer") && keys >= 3)
 }
 
 /// Whether the last message of a record is an answer after the contract.

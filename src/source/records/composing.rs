@@ -1,5 +1,6 @@
 //! From the records of a native file to a document in JSON-LD, whose values stand where they stood.
 
+use super::misplaced::{Expected, Misplaced};
 use super::plan::{Entry, EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans, Slot};
 use super::shape::{Condition, FileShape, Form, Identity, Records};
 use crate::diagnostic::Diagnostic;
@@ -35,6 +36,8 @@ pub struct Composed {
 pub struct Account {
     /// Keys that mean nothing: how often, and where first in the file.
     pub unknown: BTreeMap<String, (u64, TokenId)>,
+    /// Values of a kind that their place has no use for.
+    pub misplaced: Vec<Misplaced>,
     /// How many records there are.
     pub records: u64,
 }
@@ -246,7 +249,10 @@ impl<'k, 'd> Composing<'k, 'd> {
             if matches!(records, Records::Items(..)) {
                 self.records(plan, root, (object.values.len(), ""));
             } else {
+                // In an array, since what is no record is none of its items.
+                self.composer.begin_array(at);
                 self.record(plan, root, (0, ""));
+                self.composer.end();
             }
         }
         self.composer.end();
@@ -277,9 +283,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         let is_scalar = !matches!(self.file.kind(value), Kind::Null | Kind::Array | Kind::Object);
         let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
         if !self.file.is_object(value) && alone.is_none() {
-            if self.file.kind(value) != Kind::Null {
-                self.json(value);
-            }
+            self.misplaced(value, Expected::Object(plan.shape.name));
             return;
         }
         let mut object = self.object(plan, (index, self.file.start(value)), String::new());
@@ -370,12 +374,18 @@ impl<'k, 'd> Composing<'k, 'd> {
                 let is_list = matches!(object.plan.slots[slot].form, Form::Values | Form::Nodes(_));
                 object.values[slot] = Some(member.value).filter(|_| !(is_empty && is_list));
             }
-            if let Some(group) = target.group
-                && file.is_object(member.value)
-            {
+            let Some(group) = target.group else { continue };
+            if file.is_object(member.value) {
                 self.fill_keys(&keys.groups[group], object, member.value, !target.slots.is_empty());
+            } else if target.slots.is_empty() {
+                self.misplaced(member.value, Expected::Member(target.key));
             }
         }
+    }
+
+    /// Notes that a value is of another kind than its place has a use for.
+    fn misplaced(&mut self, value: TokenId, expected: Expected) {
+        self.known.account.misplaced.push(Misplaced { value, expected });
     }
 
     fn identity(&mut self, object: &Object<'_>, parent: &str) -> String {
@@ -509,7 +519,13 @@ impl<'k, 'd> Composing<'k, 'd> {
                 let text = self.composer.made_of(self.file.bytes(value), &text);
                 self.composer.string(text);
             }
-            Form::Values if is_array => self.array(value, |composing, item, _| composing.scalar(item)),
+            Form::Values if is_array => self.array(value, |composing, item, _| {
+                if composing.file.kind(item) == Kind::Null {
+                    composing.misplaced(item, Expected::Item(key));
+                } else {
+                    composing.scalar(item);
+                }
+            }),
             Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {
                 let plan = inner.as_deref().expect("objects have a plan");
                 self.records(plan, value, (number, &format!("{}/{key}", object.iri)));
@@ -523,6 +539,11 @@ impl<'k, 'd> Composing<'k, 'd> {
             Form::Nodes(_) | Form::Node(_) if self.file.is_object(value) => {
                 let plan = inner.as_deref().expect("objects have a plan");
                 self.record(plan, value, (0, &format!("{}/{key}", object.iri)));
+            }
+            Form::Nodes(_) | Form::Node(_) => {
+                let many = matches!(form, Form::Nodes(_));
+                self.misplaced(value, if many { Expected::List(key) } else { Expected::Member(key) });
+                self.scalar(value);
             }
             Form::DateTime
                 if self.file.string(value).is_some_and(|text| DateTime::from_str(&text).is_ok()) =>
@@ -552,9 +573,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         let file = self.file;
         self.composer.begin_array(file.start(array));
         for (index, value) in file.items(array).enumerate() {
-            if file.kind(value) != Kind::Null {
-                item(self, value, index);
-            }
+            item(self, value, index);
         }
         self.composer.end();
     }

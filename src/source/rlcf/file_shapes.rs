@@ -3,9 +3,10 @@
 
 use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
+use super::reply_paths::reply_path;
 use super::row_shapes::row_shape;
 use super::shapes;
-use super::telling::{RecordName, Told, ToldBy, tell};
+use super::telling::{Record, RecordList, RecordName, Told, ToldBy, has_record_with, tell};
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::rdf::quad_buffer::{TermId, TermRef};
@@ -125,6 +126,7 @@ pub fn shape_of(kind: RecordKind) -> &'static Shape {
         K::BiasReport => &shapes::BIAS_REPORT,
         K::ExportRequest => &shapes::EXPORT_REQUEST,
         K::SystemMetrics => &shapes::SYSTEM_METRICS,
+        K::TaskDistribution => &shapes::TASK_DISTRIBUTION,
         K::YamlContentRequest => &shapes::YAML_CONTENT_REQUEST,
         K::AIModelConfig => &shapes::AI_MODEL_CONFIG,
         K::ModelConfig => &shapes::MODEL_CONFIG,
@@ -216,11 +218,23 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
 
 /// What a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which anybody's
 /// could be, by its name and keys together.
-pub fn recognise(document: &Document) -> Option<Recognised> {
+///
+/// # Errors
+/// As [`tell`], for a file with a record that only RLCF has beside others that are unclear.
+pub fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+    let told = match tell(document, document.name(), None) {
+        Ok(told) => told,
+        Err(fault) if has_record_with(document, &OWN_KEYS) => return Err(fault),
+        Err(_) => return Ok(None),
+    };
     // A reply of an API that something is wrong is no data, unless it was asked for.
-    let told = tell(document, document.name(), None).ok().filter(|told| !told.is_error_reply())?;
-    let (certainty, why) = judged(document, &told)?;
-    Some(Recognised { certainty, why: why.into(), ..recognised(&told) })
+    let judged = if told.is_error_reply() { None } else { judged(document, &told) };
+    Ok(judged.map(|(certainty, why)| Recognised { certainty, why: why.into(), ..recognised(&told) }))
+}
+
+/// Whether a file is the reply of the API that something is wrong.
+pub fn is_error_reply(document: &Document) -> bool {
+    tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
 /// What a file is that is one of RLCF.
@@ -241,33 +255,70 @@ fn recognised(told: &Told) -> Recognised {
     }
 }
 
-/// How sure it is that a file is one of RLCF, and why. Looks at the first record of each list.
+/// How sure it is that a file is one of RLCF, and why: at least half of its records have the keys of their
+/// kind.
 fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
-    let firsts = told.lists.iter().filter_map(|list| Some((list, list.records.first()?)));
+    if is_empty_reply(document, told) {
+        return Some((Certainty::Likely, "its path is that of a request, and nothing is in it".to_owned()));
+    }
     let mut best: Option<(Certainty, String)> = None;
-    for (list, record) in firsts {
-        let has = |key: &&str| document.get(record.value, key).is_some();
-        let keys: Vec<&str> = match list.rows_of {
-            Some(file) => file.input.iter().chain(file.ground_truth).copied().collect(),
-            None => record.kind.signatures().iter().copied().find(|keys| keys.iter().all(has))?.to_vec(),
-        };
-        if keys.is_empty() || !keys.iter().all(has) {
-            return None;
-        }
-        let certainty = match list.rows_of {
-            Some(_) => Certainty::Likely,
-            None if keys.iter().any(|key| OWN_KEYS.contains(key)) => Certainty::Sure,
-            None => Certainty::Likely,
-        };
-        let why = match told.by {
-            ToldBy::Path(name) => format!("its name has `{name}`, its records have `{}`", keys.join("`, `")),
-            _ => format!("its records have `{}`", keys.join("`, `")),
-        };
-        if best.as_ref().is_none_or(|(known, _)| *known < certainty) {
-            best = Some((certainty, why));
+    let (mut with_keys, mut without) = (0_usize, 0_usize);
+    for list in &told.lists {
+        for record in list.records.iter().filter(|record| document.is_object(record.value)) {
+            let Some(keys) = keys_of(document, list, record) else {
+                without += 1;
+                continue;
+            };
+            with_keys += 1;
+            let certainty = match list.rows_of {
+                None if keys.iter().any(|key| OWN_KEYS.contains(key)) => Certainty::Sure,
+                _ => Certainty::Likely,
+            };
+            if best.as_ref().is_none_or(|(known, _)| *known < certainty) {
+                let keys = keys.join("`, `");
+                let why = match told.by {
+                    ToldBy::Path(name) => format!("its name has `{name}`, its records have `{keys}`"),
+                    _ => format!("its records have `{keys}`"),
+                };
+                best = Some((certainty, why));
+            }
         }
     }
-    best
+    best.filter(|_| with_keys >= without)
+}
+
+/// The keys of a record that tell its kind, where it has them.
+fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Vec<&'static str>> {
+    let has = |key: &&str| document.get(record.value, key).is_some();
+    match list.rows_of {
+        Some(file) => {
+            let keys: Vec<&'static str> = file.input.iter().chain(file.ground_truth).copied().collect();
+            // The name of the file has told it already: one key may be missing.
+            (keys.iter().filter(|key| has(key)).count() * 2 >= keys.len()).then_some(keys)
+        }
+        None => {
+            // A task of YAML needs no answer of a model.
+            let without_answer: &[&[&str]] = match record.kind {
+                K::YamlTask => K::LegalTaskCreate.signatures(),
+                _ => &[],
+            };
+            let mut signatures = record.kind.signatures().iter().chain(without_answer);
+            signatures.find(|keys| keys.iter().all(has)).map(|keys| keys.to_vec())
+        }
+    }
+}
+
+/// Whether a file is an empty list that a request of the API was answered with, or counts of nothing.
+fn is_empty_reply(document: &Document, told: &Told) -> bool {
+    let says_nothing = |record: &Record| {
+        record.kind == K::TaskDistribution && document.members(record.value).next().is_none()
+    };
+    let is_empty = |list: &RecordList| {
+        let is_list = list.is_array && list.key.is_none() && list.records.is_empty();
+        is_list || (!list.is_array && list.records.iter().all(says_nothing))
+    };
+    let is_reply = matches!(told.by, ToldBy::Path(_)) && reply_path(document.name()).is_some();
+    is_reply && told.lists.iter().all(is_empty)
 }
 
 /// Keys that no other system has.

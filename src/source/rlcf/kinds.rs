@@ -52,6 +52,8 @@ pub enum RecordKind {
     ExportRequest,
     /// The figures of the whole system.
     SystemMetrics,
+    /// How many tasks there are of each type.
+    TaskDistribution,
     /// A request with tasks as YAML.
     YamlContentRequest,
     /// Which model answers, and with which key.
@@ -260,6 +262,26 @@ const SYSTEM_METRICS: [Field; 6] = [
     field("activeEvaluations", Integer, Always),
     field("completionRate", Number, Always),
 ];
+/// Each key is a task type that the shipped enumeration has.
+const TASK_DISTRIBUTION: [Field; 17] = [
+    field("SUMMARIZATION", Integer, Never),
+    field("CLASSIFICATION", Integer, Never),
+    field("QA", Integer, Never),
+    field("PREDICTION", Integer, Never),
+    field("NLI", Integer, Never),
+    field("NER", Integer, Never),
+    field("DRAFTING", Integer, Never),
+    field("RISK_SPOTTING", Integer, Never),
+    field("DOCTRINE_APPLICATION", Integer, Never),
+    field("COMPLIANCE_RISK_SPOTTING", Integer, Never),
+    field("DOC_CLAUSE_CLASSIFICATION", Integer, Never),
+    field("DRAFTING_GENERATION_PARALLEL", Integer, Never),
+    field("NAMED_ENTITY_BIO", Integer, Never),
+    field("NLI_ENTAILMENT", Integer, Never),
+    field("STATUTORY_RULE_QA", Integer, Never),
+    field("SUMMARIZATION_PAIRS", Integer, Never),
+    field("VIOLATION_OUTCOME_PREDICTION", Integer, Never),
+];
 const YAML_CONTENT_REQUEST: [Field; 1] = [field("yaml_content", Text, Always)];
 const AI_MODEL_CONFIG: [Field; 4] = [
     field("name", Text, Always),
@@ -304,7 +326,7 @@ const DATASET_ROW: [Field; 21] = [
 
 impl RecordKind {
     /// All of them, in the order in which messages list them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         K::User,
         K::UserCreate,
         K::BulkUserCreate,
@@ -327,6 +349,7 @@ impl RecordKind {
         K::BiasReport,
         K::ExportRequest,
         K::SystemMetrics,
+        K::TaskDistribution,
         K::YamlContentRequest,
         K::AIModelConfig,
         K::ModelConfig,
@@ -360,6 +383,7 @@ impl RecordKind {
             K::BiasReport => "BiasReport",
             K::ExportRequest => "ExportRequest",
             K::SystemMetrics => "SystemMetrics",
+            K::TaskDistribution => "TaskDistribution",
             K::YamlContentRequest => "YamlContentRequest",
             K::AIModelConfig => "AIModelConfig",
             K::ModelConfig => "ModelConfig",
@@ -400,6 +424,7 @@ impl RecordKind {
             K::BiasReport => &BIAS_REPORT,
             K::ExportRequest => &EXPORT_REQUEST,
             K::SystemMetrics => &SYSTEM_METRICS,
+            K::TaskDistribution => &TASK_DISTRIBUTION,
             K::YamlContentRequest => &YAML_CONTENT_REQUEST,
             K::AIModelConfig => &AI_MODEL_CONFIG,
             K::ModelConfig => &MODEL_CONFIG,
@@ -440,6 +465,25 @@ impl RecordKind {
             K::BiasReport => &[&["bias_type", "bias_score"]],
             K::ExportRequest => &[&["task_type", "export_format"]],
             K::SystemMetrics => &[&["totalTasks", "totalUsers"]],
+            K::TaskDistribution => &[
+                &["SUMMARIZATION"],
+                &["CLASSIFICATION"],
+                &["QA"],
+                &["PREDICTION"],
+                &["NLI"],
+                &["NER"],
+                &["DRAFTING"],
+                &["RISK_SPOTTING"],
+                &["DOCTRINE_APPLICATION"],
+                &["COMPLIANCE_RISK_SPOTTING"],
+                &["DOC_CLAUSE_CLASSIFICATION"],
+                &["DRAFTING_GENERATION_PARALLEL"],
+                &["NAMED_ENTITY_BIO"],
+                &["NLI_ENTAILMENT"],
+                &["STATUTORY_RULE_QA"],
+                &["SUMMARIZATION_PAIRS"],
+                &["VIOLATION_OUTCOME_PREDICTION"],
+            ],
             K::YamlContentRequest => &[&["yaml_content"]],
             K::AIModelConfig => {
                 &[&["name", "api_key"], &["name", "temperature", "max_tokens"], &["name", "max_tokens"]]
@@ -477,6 +521,7 @@ impl RecordKind {
             K::BiasReport => "bias-report",
             K::ExportRequest => "export-request",
             K::SystemMetrics => "system-metrics",
+            K::TaskDistribution => "task-distribution",
             K::YamlContentRequest => "yaml-content",
             K::AIModelConfig => "ai-model-config",
             K::ModelConfig => "model-config",

@@ -18,7 +18,7 @@ pub mod shapes;
 pub mod task_types;
 pub mod telling;
 
-pub use file_shapes::{file_shape, file_shape_of_graph, recognise, recognise_as, shape_of};
+pub use file_shapes::{file_shape, file_shape_of_graph, is_error_reply, recognise, recognise_as, shape_of};
 pub use from_items::{WrittenTasks, tasks_of_items};
 pub use kinds::RecordKind;
 pub use record_counts::RecordCounts;

@@ -314,6 +314,63 @@ pub static SYSTEM_METRICS: Shape = shape(
         member("completionRate", "eg:completionRate", Value),
     ],
 );
+/// How many tasks there are of each type.
+pub static TASK_DISTRIBUTION: Shape = shape(
+    "TaskDistribution",
+    "Intangible+eg:TaskDistribution",
+    "task-distribution",
+    &[
+        member("SUMMARIZATION", "eg:taskCount:Observation{variableMeasured=SUMMARIZATION}/value", Value),
+        member("CLASSIFICATION", "eg:taskCount:Observation{variableMeasured=CLASSIFICATION}/value", Value),
+        member("QA", "eg:taskCount:Observation{variableMeasured=QA}/value", Value),
+        member("PREDICTION", "eg:taskCount:Observation{variableMeasured=PREDICTION}/value", Value),
+        member("NLI", "eg:taskCount:Observation{variableMeasured=NLI}/value", Value),
+        member("NER", "eg:taskCount:Observation{variableMeasured=NER}/value", Value),
+        member("DRAFTING", "eg:taskCount:Observation{variableMeasured=DRAFTING}/value", Value),
+        member("RISK_SPOTTING", "eg:taskCount:Observation{variableMeasured=RISK_SPOTTING}/value", Value),
+        member(
+            "DOCTRINE_APPLICATION",
+            "eg:taskCount:Observation{variableMeasured=DOCTRINE_APPLICATION}/value",
+            Value,
+        ),
+        member(
+            "COMPLIANCE_RISK_SPOTTING",
+            "eg:taskCount:Observation{variableMeasured=COMPLIANCE_RISK_SPOTTING}/value",
+            Value,
+        ),
+        member(
+            "DOC_CLAUSE_CLASSIFICATION",
+            "eg:taskCount:Observation{variableMeasured=DOC_CLAUSE_CLASSIFICATION}/value",
+            Value,
+        ),
+        member(
+            "DRAFTING_GENERATION_PARALLEL",
+            "eg:taskCount:Observation{variableMeasured=DRAFTING_GENERATION_PARALLEL}/value",
+            Value,
+        ),
+        member(
+            "NAMED_ENTITY_BIO",
+            "eg:taskCount:Observation{variableMeasured=NAMED_ENTITY_BIO}/value",
+            Value,
+        ),
+        member("NLI_ENTAILMENT", "eg:taskCount:Observation{variableMeasured=NLI_ENTAILMENT}/value", Value),
+        member(
+            "STATUTORY_RULE_QA",
+            "eg:taskCount:Observation{variableMeasured=STATUTORY_RULE_QA}/value",
+            Value,
+        ),
+        member(
+            "SUMMARIZATION_PAIRS",
+            "eg:taskCount:Observation{variableMeasured=SUMMARIZATION_PAIRS}/value",
+            Value,
+        ),
+        member(
+            "VIOLATION_OUTCOME_PREDICTION",
+            "eg:taskCount:Observation{variableMeasured=VIOLATION_OUTCOME_PREDICTION}/value",
+            Value,
+        ),
+    ],
+);
 /// A request with tasks as YAML.
 pub static YAML_CONTENT_REQUEST: Shape = shape(
     "YamlContentRequest",

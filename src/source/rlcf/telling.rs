@@ -115,7 +115,7 @@ pub(super) struct Family {
 
 use RecordKind as K;
 
-const FAMILIES: [Family; 18] = [
+const FAMILIES: [Family; 19] = [
     Family { names: &["users", "user", "leaderboard"], kinds: &[K::User, K::UserCreate] },
     Family { names: &["bulk", "bulk_users"], kinds: &[K::BulkUserCreate, K::User] },
     Family { names: &["credentials", "credential"], kinds: &[K::Credential, K::CredentialCreate, K::User] },
@@ -141,6 +141,7 @@ const FAMILIES: [Family; 18] = [
     Family { names: &["bias_reports", "bias_report"], kinds: &[K::BiasReport] },
     Family { names: &["export_requests", "export_request"], kinds: &[K::ExportRequest] },
     Family { names: &["metrics", "system_metrics", "analytics/system"], kinds: &[K::SystemMetrics] },
+    Family { names: &["task_distribution", "analytics/task_distribution"], kinds: &[K::TaskDistribution] },
     Family {
         names: &["yaml_requests", "yaml_content", "batch_from_yaml"],
         kinds: &[K::YamlContentRequest, K::LegalTask],
@@ -231,6 +232,24 @@ pub fn tell(document: &Document, path: &str, asked: Option<RecordName>) -> Resul
     }
 }
 
+/// Whether a record of a file, in an array or in the arrays of an object, has the keys of one kind, one of
+/// which is among `own`.
+pub(super) fn has_record_with(document: &Document, own: &[&str]) -> bool {
+    let root = document.root();
+    let mut teller = Teller { document, told: HashMap::new() };
+    let mut is_clear = |record: TokenId| {
+        let has_own = |keys: &&[&str]| keys.iter().any(|key| own.contains(key));
+        let has_all = |keys: &&[&str]| keys.iter().all(|key| document.get(record, key).is_some());
+        let signatures = teller.candidates(record).into_iter().flat_map(RecordKind::signatures);
+        signatures.copied().filter(has_own).any(|keys| has_all(&keys))
+    };
+    if document.is_array(root) {
+        return document.items(root).any(is_clear);
+    }
+    let mut lists = document.members(root).map(|member| member.value);
+    is_clear(root) || lists.any(|list| document.items(list).any(&mut is_clear))
+}
+
 struct Teller<'d> {
     document: &'d Document,
     /// Records with the same keys in the same order are of one kind: it is told once.
@@ -255,7 +274,8 @@ impl Teller<'_> {
     }
 
     /// Records whose kind is told by a family and their keys, or by their keys alone; all of one family,
-    /// for a list is read by one table.
+    /// for a list is read by one table. A record that has lost what would tell its kind is of the kind of
+    /// those around it, as long as these are no fewer.
     fn list(
         &mut self,
         key: Option<TokenId>,
@@ -264,17 +284,48 @@ impl Teller<'_> {
     ) -> Result<RecordList, Box<Diagnostic>> {
         let is_array = self.document.is_array(value);
         let values: Vec<TokenId> = if is_array { self.document.items(value).collect() } else { vec![value] };
+        let allowed = |kind: &RecordKind| family.is_none_or(|(_, kinds)| kinds.contains(kind));
+        let usual = if is_array { self.usual_kind(&values).filter(allowed) } else { None };
         let mut records = Vec::with_capacity(values.len());
+        let mut first: Option<RecordKind> = None;
         for (index, value) in values.into_iter().enumerate() {
-            let kind = self.kind(value, family)?;
-            if let Some(first) = records.first().map(|first: &Record| first.kind)
+            let kind = match usual.filter(|usual| self.may_be(value, *usual, family.is_some())) {
+                Some(usual) => usual,
+                None => self.kind(value, family)?,
+            };
+            if let Some(first) = first
                 && !may_stand_together(first, kind)
             {
                 return Err(self.mixed(value, first, kind));
             }
+            first = first.or(Some(kind));
             records.push(Record { kind, value, index });
         }
         Ok(RecordList { key, is_array, records, rows_of: None })
+    }
+
+    /// The kind of the first record of which only one is possible, where at least half of the objects tell
+    /// theirs. What is no object tells nothing.
+    fn usual_kind(&mut self, values: &[TokenId]) -> Option<RecordKind> {
+        let (mut usual, mut told, mut untold) = (None, 0_usize, 0_usize);
+        for &value in values.iter().filter(|&&value| self.document.is_object(value)) {
+            match self.candidates(value).as_slice() {
+                [] => untold += 1,
+                [kind] => {
+                    usual = usual.or(Some(*kind));
+                    told += 1;
+                }
+                _ => told += 1,
+            }
+        }
+        usual.filter(|_| told >= untold)
+    }
+
+    /// Whether nothing of a record says that it is of another kind. Where a name decides between several,
+    /// a record that tells any is left to the name.
+    fn may_be(&mut self, value: TokenId, kind: RecordKind, is_named: bool) -> bool {
+        let candidates = self.candidates(value);
+        candidates.is_empty() || (!is_named && candidates.contains(&kind))
     }
 
     /// The lists of an object that holds arrays of records under their names.

@@ -41,7 +41,7 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
         return None;
     }
     let rows: Vec<TokenId> =
-        document.items(root).take(LOOKED_AT).filter(|&row| document.is_object(row)).collect();
+        document.items(root).filter(|&row| document.is_object(row)).take(LOOKED_AT).collect();
     let has = |row: TokenId, key: &str| document.get(row, key).is_some();
     let foreign = |row: TokenId| {
         document.members(row).any(|member| {
@@ -49,7 +49,9 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
             key.starts_with('@') || OTHERS.contains(&key)
         })
     };
-    if rows.is_empty() || rows.iter().any(|&row| foreign(row)) {
+    // One row with the key of another format does not make the others its own.
+    let foreign = rows.iter().filter(|&&row| foreign(row)).count();
+    if 2 * foreign >= rows.len() {
         return None;
     }
     let any = |keys: &[&'static str]| keys.iter().copied().find(|key| rows.iter().any(|&row| has(row, key)));

@@ -2,9 +2,10 @@
 
 use super::value::{Origin, Value};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
-use crate::json::{Document, Kind, TokenId};
+use crate::json::{Document, Kind, Members, TokenId};
 use crate::source::karenina::dialect::Dialect;
 use crate::source::karenina::keys::Keyed;
+use crate::source::records::{Expected, Misplaced};
 use hashbrown::HashSet;
 
 /// Reads the parts of a checkpoint and collects findings.
@@ -63,6 +64,24 @@ impl<'d> Reader<'d> {
         self.findings.push(diagnostic.at(place).with_related(related, label));
     }
 
+    /// Tells of a value that is of no use where it stands. `null` says nothing, except in a list.
+    pub(super) fn misplaced(&mut self, value: TokenId, expected: Expected) {
+        let is_in_list = matches!(expected, Expected::Object(_) | Expected::Item(_));
+        if self.document.kind(value) != Kind::Null || is_in_list {
+            let place = self.document.place_in(&self.source, value);
+            let told = Misplaced { value, expected }.diagnostic(self.document);
+            self.findings.push(told.at(place));
+        }
+    }
+
+    /// The members of the object under a key; another value is told, and has none.
+    pub(super) fn members_under(&mut self, key: &'static str, value: TokenId) -> Members<'d> {
+        if !self.document.is_object(value) {
+            self.misplaced(value, Expected::Member(key));
+        }
+        self.document.members(value)
+    }
+
     /// The one value that a key has; none for `null`. A second value is an error.
     pub(super) fn one(&mut self, key: &str, token: TokenId) -> Option<TokenId> {
         let mut values = self.keyed.each(token);
@@ -72,6 +91,10 @@ impl<'d> Reader<'d> {
             let message = format!("`{key}` has several values, and one is expected");
             let fault = Diagnostic::error("karenina::several-values", message);
             self.find_beside(fault, second, (first, "the first"));
+        }
+        if first != token && self.document.kind(first) == Kind::Null {
+            let message = format!("`{key}` is a list of null, which says nothing");
+            self.find(Severity::Warning, Misplaced::CODE, message, first);
         }
         let value = self.document.get(first, "@value").unwrap_or(first);
         (self.document.kind(value) != Kind::Null).then_some(value)

@@ -7,6 +7,7 @@ use super::{Property, Trait, Value};
 use crate::diagnostic::Severity;
 use crate::json::TokenId;
 use crate::source::karenina::traits::{TraitKind, TraitScope, kind_in_rubric};
+use crate::source::records::Expected;
 
 /// The lists of a rubric.
 const LISTS: [&str; 8] = [
@@ -29,8 +30,11 @@ impl<'d> Reader<'d> {
         let document = self.document;
         let mut traits = Vec::new();
         for member in document.members(rubric) {
-            let list = document.symbol_text(member.symbol);
-            if LISTS.contains(&list) {
+            let key = document.symbol_text(member.symbol);
+            let Some(list) = LISTS.into_iter().find(|&list| list == key) else { continue };
+            if self.document.is_scalar(member.value) {
+                self.misplaced(member.value, Expected::List(list));
+            } else {
                 traits.extend(self.definitions(list, member.value, scope));
             }
         }
@@ -47,8 +51,12 @@ impl<'d> Reader<'d> {
         // A list of one that came out of a graph is no list.
         let values: Vec<TokenId> = self.keyed.each(definitions).collect();
         let mut traits = Vec::with_capacity(values.len());
-        for value in values.into_iter().filter(|&value| self.document.is_object(value)) {
-            traits.extend(self.definition(list, value, scope));
+        for value in values {
+            if self.document.is_object(value) {
+                traits.extend(self.definition(list, value, scope));
+            } else {
+                self.misplaced(value, Expected::Object("trait"));
+            }
         }
         traits
     }

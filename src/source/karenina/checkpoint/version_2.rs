@@ -28,10 +28,13 @@ impl<'d> Reader<'d> {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
                 "version" => {}
-                "global_rubric" => checkpoint.global_traits = self.rubric(value, TraitScope::Global),
+                "global_rubric" => {
+                    self.members_under("global_rubric", value);
+                    checkpoint.global_traits = self.rubric(value, TraitScope::Global);
+                }
                 "dataset_metadata" => self.dataset(value, &mut checkpoint),
                 "checkpoint" => {
-                    for entry in document.members(value) {
+                    for entry in self.members_under("checkpoint", value) {
                         let item = self.entry(entry.key, entry.value);
                         checkpoint.items.extend(item);
                     }
@@ -44,7 +47,7 @@ impl<'d> Reader<'d> {
 
     fn dataset(&mut self, metadata: TokenId, checkpoint: &mut Checkpoint<'d>) {
         let document = self.document;
-        for member in document.members(metadata) {
+        for member in self.members_under("dataset_metadata", metadata) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
                 "name" => checkpoint.name = self.scalar(key, value),
@@ -54,7 +57,7 @@ impl<'d> Reader<'d> {
                 "dateCreated" => checkpoint.date_created = self.scalar(key, value),
                 "dateModified" => checkpoint.date_modified = self.scalar(key, value),
                 "custom_properties" => {
-                    for custom in document.members(value) {
+                    for custom in self.members_under("custom_properties", value) {
                         let name = document.symbol_text(custom.symbol);
                         let property = self.field(name, custom.value);
                         checkpoint.properties.push(property);
@@ -134,11 +137,14 @@ impl<'d> Reader<'d> {
                 "answer_template" => question.template = self.bare_template(value),
                 "last_modified" => item.date_modified = self.scalar(key, value),
                 "date_created" => item.date_created = self.scalar(key, value),
-                "question_rubric" => question.traits = self.rubric(value, TraitScope::Question),
+                "question_rubric" => {
+                    self.members_under("question_rubric", value);
+                    question.traits = self.rubric(value, TraitScope::Question);
+                }
                 "keywords" => question.keywords = Some(self.keywords(value)),
                 "finished" | "original_answer_template" => question.properties.push(self.field(key, value)),
                 "custom_metadata" => {
-                    for custom in document.members(value) {
+                    for custom in self.members_under("custom_metadata", value) {
                         let name = format!("custom_{}", document.symbol_text(custom.symbol));
                         question.properties.push(self.field(&name, custom.value));
                     }

@@ -1,0 +1,52 @@
+//! Values of a kind that their place in a file has no use for, such as a text where an object should be.
+//!
+//! Nothing of them becomes what the tables say of the place, so that each is told.
+
+use crate::diagnostic::Diagnostic;
+use crate::json::{Document, Kind, TokenId};
+
+/// A value that stands where something else is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Misplaced {
+    /// The value.
+    pub value: TokenId,
+    /// What should stand there.
+    pub expected: Expected,
+}
+
+/// What a place is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// A record or another object of that name, in a list or alone.
+    Object(&'static str),
+    /// The object under that key.
+    Member(&'static str),
+    /// The list of objects under that key.
+    List(&'static str),
+    /// A value in the list under that key.
+    Item(&'static str),
+}
+
+impl Misplaced {
+    /// The warning about it, without its place.
+    pub fn diagnostic(&self, document: &Document) -> Diagnostic {
+        let kind = match document.kind(self.value) {
+            Kind::Null => "null",
+            Kind::True | Kind::False => "a boolean",
+            Kind::Number => "a number",
+            Kind::Array => "a list",
+            Kind::Object => "an object",
+            _ => "a text",
+        };
+        let message = match self.expected {
+            Expected::Object(name) => format!("{kind} stands where a {name} should be, which is an object"),
+            Expected::Member(key) => format!("`{key}` is {kind}, and should be an object"),
+            Expected::List(key) => format!("`{key}` is {kind}, and should be a list of objects"),
+            Expected::Item(key) => format!("{kind} stands in the list `{key}`, which should hold values"),
+        };
+        Diagnostic::warning(Self::CODE, format!("{message}: a query does not find it"))
+    }
+
+    /// The code of the warning.
+    pub const CODE: &'static str = "records::misplaced";
+}
