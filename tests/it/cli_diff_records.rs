@@ -8,14 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Files that no command reads: they are broken, or replies that something went wrong.
-const UNREADABLE: [&str; 6] = [
+/// Files that no command reads: they are broken, or replies that something went wrong, or have columns that
+/// nobody has said the meaning of.
+const UNREADABLE: [&str; 7] = [
     "broken/missing-comma.jsonld",
     "broken/wrong-container.jsonld",
     "rlcf/errors/not_found.json",
     "rlcf/errors/validation.json",
     "rlcf/replies/exported_dataset.jsonl",
     "train/bad/latin1.json",
+    "train/prompts.jsonl",
 ];
 
 /// A question with two answers, whose comparison by question ends in an error.
@@ -233,7 +235,8 @@ fn one_change_of_a_record_file_is_one_difference() {
             files_below(folder).into_iter().filter(|path| !UNREADABLE.contains(&name_of(path).as_str()))
         {
             let Some(text) = Text::read(&path) else { continue };
-            if text.name.ends_with(".jsonld") {
+            // Outside of its folder the name of that file says that it holds tasks.
+            if text.name.ends_with(".jsonld") || path.ends_with("config/tasks.json") {
                 continue;
             }
             for Mutation { what, at, after } in mutations(&text.value) {
