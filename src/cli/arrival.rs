@@ -18,7 +18,7 @@ pub(super) fn report_unwritten(
 ) {
     match arrival(datasets, (restored, text), JsonLdOptions::default(), name) {
         Ok(found) => report.add_all(&diagnostics(&found, name)),
-        Err(fault) => report.add_all(&fault),
+        Err(fault) => report.add_all(fault.as_deref()),
     }
 }
 
@@ -32,8 +32,8 @@ pub(super) fn arrival(
     (restored, text): (&Restored, &str),
     options: JsonLdOptions,
     name: &str,
-) -> Result<Arrival, Option<Diagnostic>> {
-    datasets.arrival((restored, text), options).map_err(|fault| Some(not_read(*fault, name)))
+) -> Result<Arrival, Option<Box<Diagnostic>>> {
+    datasets.arrival((restored, text), options).map_err(|fault| Some(Box::new(not_read(&fault, name))))
 }
 
 /// A warning for each node and property of which a graph says something else than its file, and one for those
@@ -70,7 +70,7 @@ fn help(property: Option<&str>, name: &str) -> String {
     format!("{instead}: change the file of `{name}` itself, and load it again")
 }
 
-fn not_read(fault: Diagnostic, name: &str) -> Diagnostic {
+fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {
     let message =
         format!("the file written of `{name}` is not one that can be read again: {}", fault.message);
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error("sidecar::not-written", message) }

@@ -216,7 +216,7 @@ impl QuestionChange<'_> {
             [one] => format!("`{one}` of the store"),
             _ => "the store".to_owned(),
         };
-        self.check_arrives(unwritten, &place, report)?;
+        self.check_arrives(&unwritten, &place, report)?;
         drop(revision);
         if !arguments.dry_run {
             change.edit(edits);
@@ -292,24 +292,19 @@ impl QuestionChange<'_> {
         let name = &named.opened.name;
         let unwritten = match arrival(&datasets, (&file, &text), options, name) {
             Ok(found) => diagnostics(&found, name),
-            Err(fault) => fault.into_iter().collect(),
+            Err(fault) => fault.into_iter().map(|fault| *fault).collect(),
         };
-        self.check_arrives(unwritten, &place, report)?;
+        self.check_arrives(&unwritten, &place, report)?;
         Ok(text)
     }
 
     /// Refuses a change that is not in the file that is written of it.
-    fn check_arrives(
-        &self,
-        unwritten: Vec<Diagnostic>,
-        place: &str,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
+    fn check_arrives(&self, unwritten: &[Diagnostic], place: &str, report: &mut Report) -> Result<(), Stop> {
         // Other names for the same nodes are no loss.
         if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
             return Ok(());
         }
-        report.add_all(&unwritten);
+        report.add_all(unwritten);
         let message = format!("the file of {place} cannot hold this, and everything stays as it is");
         Err(self.fault("not-written", message).into())
     }

@@ -54,7 +54,7 @@ impl Editing<'_> {
                 apply(&restored, (at, found.is_complete()), edits);
                 found
             }
-            Err(fault) => return Ok(fault.into_iter().collect()),
+            Err(fault) => return Ok(fault.into_iter().map(|fault| *fault).collect()),
         };
         if !found.is_complete() && before.entry.is_edited {
             // Changes before this one have been told.
@@ -106,7 +106,7 @@ fn in_file(
     mut restored: Restored,
     (graph, name): (&str, &str),
     report: &Report,
-) -> Result<(Restored, Arrival), Option<Diagnostic>> {
+) -> Result<(Restored, Arrival), Option<Box<Diagnostic>>> {
     restored.reading = restored.reading.of_name(name);
     let mut part = report.part();
     let (text, _) = in_its_version(&restored, graph, &mut part).map_err(|_| None)?;

@@ -365,7 +365,9 @@ fn a_checkpoint_without_questions_takes_its_first_one_and_is_empty_again_without
         text[begin..].split("\n  ]").next().map(str::to_owned)
     };
     assert_eq!(item_of(&gui), item_of(&read(path, file)));
-    let validated = ok(path, &["validate", file]);
+    // The library takes no questions beside a scenario.
+    let (status, validated, _) = run(path, &["validate", file]);
+    assert_eq!(status, 1, "{validated}");
     assert!(validated.contains("K-P-Question 1"), "{validated}");
     ok(path, &["remove", "First?", file]);
     assert!(read(path, file).contains("\"dataFeedElement\": []"));

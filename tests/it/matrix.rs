@@ -44,8 +44,10 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
     (&["validate", "FILE", "--format", "json"], &[Mutation::Removed]),
 ];
 
-/// Cells in which nothing changes, with the reason.
-const EQUAL_BY_RIGHT: [(&str, &str, &str); 0] = [];
+/// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
+/// command uses.
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 2] =
+    [("nodes", "karenina-v2", "scenario"), ("rating", "", "trait")];
 
 /// The fixtures that hold data as programs write them.
 fn fixtures() -> Vec<PathBuf> {
@@ -222,7 +224,7 @@ fn touched(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// Whether a finding says that a place, or what it is in the graph, goes nowhere.
-fn is_told(findings: &str, mutant: &Mutant, touched: &[String]) -> bool {
+fn is_told(command: &[&str], findings: &str, mutant: &Mutant, touched: &[String]) -> bool {
     // The mutant's place is in the list of the file's values.
     let place = mutant.place.splitn(3, '/').nth(2).map_or(String::new(), |rest| format!("/{rest}"));
     findings.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).any(|finding| {
@@ -234,7 +236,12 @@ fn is_told(findings: &str, mutant: &Mutant, touched: &[String]) -> bool {
             finding["cost"].as_u64() > Some(0) && !pointer.is_empty() && place.starts_with(pointer)
         });
         let words = || message.split(|letter: char| !letter.is_alphanumeric() && !"_@".contains(letter));
-        is_above || names.into_iter().any(|name| words().any(|word| word == name))
+        let is_whole = TOLD_AS_A_WHOLE.iter().any(|(step, form, word)| {
+            let is_part = place.split('/').any(|found| found == *step);
+            let is_written = command.iter().any(|argument| argument.starts_with(form));
+            is_part && is_written && words().any(|found| found.trim_end_matches('s') == *word)
+        });
+        is_above || is_whole || names.into_iter().any(|name| words().any(|word| word == name))
     })
 }
 
@@ -261,7 +268,7 @@ fn silent(path: &Path) -> Vec<String> {
                 continue;
             }
             let after = said(folder.path(), command, &name);
-            if after == *before && after.0 != 2 && !is_told(&after.2, &mutant, &touched) {
+            if after == *before && after.0 != 2 && !is_told(command, &after.2, &mutant, &touched) {
                 silent.push(format!(
                     "{shown}: {:?} {}: {}",
                     mutant.mutation,
@@ -276,17 +283,6 @@ fn silent(path: &Path) -> Vec<String> {
 
 #[test]
 fn no_command_is_silent_over_a_change_that_matters() {
-    let cells: Vec<String> = fixtures().par_iter().flat_map_iter(|path| silent(path)).collect();
-    let by_right = |cell: &String| {
-        EQUAL_BY_RIGHT.iter().any(|(file, place, command)| {
-            cell.starts_with(file) && cell.contains(place) && cell.ends_with(command)
-        })
-    };
-    let silent: Vec<&String> = cells.iter().filter(|cell| !by_right(cell)).collect();
-    assert!(
-        silent.is_empty(),
-        "{} silent cells:\n{}",
-        silent.len(),
-        silent.iter().map(|s| s.as_str()).collect::<Vec<_>>().join("\n")
-    );
+    let silent: Vec<String> = fixtures().par_iter().flat_map_iter(|path| silent(path)).collect();
+    assert!(silent.is_empty(), "{} silent cells:\n{}", silent.len(), silent.join("\n"));
 }

@@ -47,8 +47,17 @@ fn nulls_are_left_out_and_counted() {
             continue;
         }
         let expected = expected.as_array().expect("records");
-        let complete: Vec<Value> =
-            expected.iter().filter(|record| !record["output"].is_null()).cloned().collect();
+        // What no expert has said is an empty text to the program, and a severity of 0.
+        let made_up = match task_type.as_str() {
+            "NER" => Some(""),
+            "RISK_SPOTTING" => Some("Risks: z, Severity: 0"),
+            _ => None,
+        };
+        let is_said = |record: &&Value| match record["output"].as_str() {
+            Some(output) => Some(output) != made_up,
+            None => false,
+        };
+        let complete: Vec<Value> = expected.iter().filter(is_said).cloned().collect();
         let nulls = expected.len() - complete.len();
         assert_eq!(ours, complete, "{task_type}");
         let left_out: Vec<(LeftOut, usize)> =
@@ -232,5 +241,5 @@ fn a_record_is_never_more_than_its_three_keys() {
         let keys: Vec<&String> = record.as_object().map(Map::keys).into_iter().flatten().collect();
         assert_eq!(keys, ["instruction", "input", "output"]);
     }
-    assert_eq!(made.examples.len(), 45);
+    assert_eq!(made.examples.len(), 43);
 }

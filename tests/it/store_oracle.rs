@@ -14,7 +14,7 @@ use evalgraph::sparql::{self, ExecuteOptions};
 use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, EncodedQuad, NamedDocument};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
-use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
+use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term};
 use proptest::prelude::*;
 use spareval::{QueryEvaluator, QueryResults, QuerySolutionIter};
 use spargebra::SparqlParser;
@@ -54,7 +54,7 @@ fn answer(results: QueryResults<'_>) -> Answer {
 
 fn ours(dataset: &Dataset, text: &str) -> Answer {
     let query = SparqlParser::new().parse_query(text).expect("the query parses");
-    let evaluator = QueryEvaluator::new();
+    let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
     let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
     let answer = answer(results.expect("the query runs"));
     // The way that the command line takes has to lead to the same.
@@ -83,8 +83,21 @@ fn rewritten(dataset: &Dataset, text: &str) -> Answer {
     }
 }
 
+/// The function of named queries that names the file of a graph.
+fn file_function() -> NamedNode {
+    NamedNode::new_unchecked("urn:evalgraph:fn:file")
+}
+
+/// Its answer where no path is known: the name of the dataset.
+fn dataset_name(arguments: &[Term]) -> Option<Term> {
+    let [Term::NamedNode(graph)] = arguments else { return None };
+    let name = graph.as_str().strip_prefix("urn:evalgraph:graph:")?.replace("%3A", ":");
+    Some(Literal::new_simple_literal(name).into())
+}
+
 fn theirs(store: &Store, text: &str) -> Answer {
-    let query = SparqlEvaluator::new().parse_query(text).expect("the query parses");
+    let evaluator = SparqlEvaluator::new().with_custom_function(file_function(), dataset_name);
+    let query = evaluator.parse_query(text).expect("the query parses");
     answer(query.on_store(store).execute().expect("the query runs"))
 }
 
@@ -328,7 +341,7 @@ proptest! {
         let oracle: oxrdf::Dataset = oracle_quads(&dataset).into_iter().collect();
         for text in queries {
             let query = SparqlParser::new().parse_query(&text).expect("the query parses");
-            let evaluator = QueryEvaluator::new();
+            let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
             let theirs = answer(evaluator.prepare(&query).execute(&oracle).expect("the query runs"));
             prop_assert_eq!(ours(&dataset, &text), theirs, "{}", text);
         }
@@ -381,7 +394,7 @@ proptest! {
 /// The first column as the evaluator orders it.
 fn first_column(dataset: &Dataset, text: &str) -> Vec<String> {
     let query = SparqlParser::new().parse_query(text).expect("the query parses");
-    let evaluator = QueryEvaluator::new();
+    let evaluator = QueryEvaluator::new().with_custom_function(file_function(), dataset_name);
     let results = evaluator.prepare(&query).execute(dataset.view(DefaultGraph::Union));
     let Ok(QueryResults::Solutions(solutions)) = results else { panic!("a SELECT has solutions") };
     solutions.map(|row| row.expect("a row").get(0).map_or_else(String::new, Term::to_string)).collect()

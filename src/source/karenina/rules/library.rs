@@ -360,7 +360,7 @@ fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
     reader.rule = &FINISHED;
     reader.looked.push(&FINISHED);
     let value = document.get(property, "value");
-    if !value.is_some_and(|value| lax::boolean(document, value).is_some()) {
+    if value.is_none_or(|value| lax::boolean(document, value).is_none()) {
         let message = match value {
             Some(value) => format!("`finished` is {}, not true or false", shown(document, value)),
             None => "`finished` has no value".to_owned(),

@@ -198,10 +198,10 @@ fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
 fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, model: &Model) {
     let document = reader.document;
     let has = |key| model.fields.iter().any(|field| field.key == key);
-    if let Some(comparison) = document.get(check, "verify_with").filter(|&value| document.is_object(value)) {
-        if !has("verify_with") {
-            look_at_comparison(reader, Spot { object: check, key: "verify_with" }, comparison);
-        }
+    if let Some(comparison) = document.get(check, "verify_with").filter(|&value| document.is_object(value))
+        && !has("verify_with")
+    {
+        look_at_comparison(reader, Spot { object: check, key: "verify_with" }, comparison);
     }
     let nested = document.get(check, "conditions").filter(|_| !has("conditions"));
     for inner in nested.into_iter().flat_map(|list| document.items(list)) {
@@ -260,20 +260,19 @@ fn number(reader: &Reader<'_>, object: TokenId, key: &str) -> Option<f64> {
 fn look_at_bands(reader: &mut Reader<'_>, object: TokenId) {
     if let (Some(full), Some(cutoff)) =
         (number(reader, object, "full_credit"), number(reader, object, "cutoff"))
+        && full >= cutoff
     {
-        if full >= cutoff {
-            let message = format!("`full_credit` is {full}, not below `cutoff`, {cutoff}");
-            let value = reader.document.get(object, "full_credit");
-            reader.fault(Spot { object, key: "full_credit" }, value, message);
-        }
+        let message = format!("`full_credit` is {full}, not below `cutoff`, {cutoff}");
+        let value = reader.document.get(object, "full_credit");
+        reader.fault(Spot { object, key: "full_credit" }, value, message);
     }
 }
 
 fn look_at_range(reader: &mut Reader<'_>, object: TokenId) {
-    if let (Some(least), Some(most)) = (number(reader, object, "min"), number(reader, object, "max")) {
-        if least >= most {
-            let message = format!("`min` is {least}, not below `max`, {most}");
-            reader.fault(Spot { object, key: "min" }, reader.document.get(object, "min"), message);
-        }
+    if let (Some(least), Some(most)) = (number(reader, object, "min"), number(reader, object, "max"))
+        && least >= most
+    {
+        let message = format!("`min` is {least}, not below `max`, {most}");
+        reader.fault(Spot { object, key: "min" }, reader.document.get(object, "min"), message);
     }
 }

@@ -6,7 +6,7 @@ use super::library::{KIND, NAMES, READ};
 use super::model::{Fault, Model, Reader, Spot, shown};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// How a property becomes a field.
@@ -138,7 +138,7 @@ static KINDS: [TraitKind; 5] = [
 /// The names in a rubric.
 #[derive(Default)]
 pub(super) struct Rubric {
-    names: HashMap<String, TokenId>,
+    names: HashSet<String>,
 }
 
 impl Rubric {
@@ -149,10 +149,10 @@ impl Rubric {
         else {
             return;
         };
-        self.add_name(reader, Spot { object: rating, key: "name" }, value, name);
+        self.add_name(reader, Spot { object: rating, key: "name" }, value, &name);
     }
 
-    fn add_name(&mut self, reader: &mut Reader<'_>, spot: Spot, value: TokenId, name: String) {
+    fn add_name(&mut self, reader: &mut Reader<'_>, spot: Spot, value: TokenId, name: &str) {
         reader.rule = &NAMES;
         reader.looked.push(&NAMES);
         if name.contains('.') {
@@ -160,7 +160,7 @@ impl Rubric {
                 format!("the name `{name}` has a dot, which results use to name the parts of a trait");
             reader.fault(spot, Some(value), message);
         }
-        if self.names.insert(name.clone(), value).is_some() {
+        if !self.names.insert(name.to_owned()) {
             let message = format!("another trait of the rubric has the name `{name}`");
             reader.fault(spot, Some(value), message);
         }
@@ -398,7 +398,7 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
                 }
                 let own = list.get(item, "name").and_then(|name| lax::text_of(&list, name));
                 if let Some(own) = own {
-                    rubric.add_name(reader, spot, value, own);
+                    rubric.add_name(reader, spot, value, &own);
                 }
             }
         }

@@ -5,6 +5,7 @@
 use crate::json::{Document, Kind, TokenId};
 use crate::source::karenina::rules::Timestamp;
 use crate::source::kwanzaa::samples::number as number_of;
+use chrono::Timelike as _;
 use std::borrow::Cow;
 
 /// More seconds than these are milliseconds.
@@ -102,8 +103,10 @@ fn is_date_time_text(text: &str) -> bool {
     let zone = time.find(['+', '-']).map_or("", |at| &time[at..]);
     let has_minutes = zone.is_empty() || zone.len() >= 5;
     let time = Timestamp::parse(&format!("{date}T{time}"));
-    let is_time = matches!(time, Some(Timestamp::Naive(_) | Timestamp::Zoned(..)));
-    is_time && has_minutes && !date.starts_with("0000")
+    let Some(Timestamp::Naive(moment) | Timestamp::Zoned(moment, _)) = time else { return false };
+    // Python has no leap seconds; chrono counts them as a second more of the one before.
+    let is_leap = moment.nanosecond() >= 1_000_000_000;
+    !is_leap && has_minutes && !date.starts_with("0000")
 }
 
 /// Null, false, zero, an empty text, array or object.
