@@ -368,7 +368,7 @@ fn a_checkpoint_without_questions_takes_its_first_one_and_is_empty_again_without
     // The library takes no questions beside a scenario.
     let (status, validated, _) = run(path, &["validate", file]);
     assert_eq!(status, 1, "{validated}");
-    assert!(validated.contains("K-P-Question 1"), "{validated}");
+    assert!(validated.contains("K-P4 violation"), "{validated}");
     ok(path, &["remove", "First?", file]);
     assert!(read(path, file).contains("\"dataFeedElement\": []"));
 }
