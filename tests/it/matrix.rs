@@ -46,8 +46,12 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 2] =
-    [("nodes", "karenina-v2", "scenario"), ("rating", "", "trait")];
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 3] = [
+    ("nodes", "karenina-v2", "scenario"),
+    ("rating", "", "trait"),
+    // A row that is left out goes with its contexts.
+    ("contexts", "", "leave"),
+];
 
 /// The fixtures that hold data as programs write them.
 fn fixtures() -> Vec<PathBuf> {

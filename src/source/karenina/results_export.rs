@@ -1,6 +1,6 @@
 //! Karenina's verification results: judgements on answers that models have given to the questions of a
 //! checkpoint. They come as an export of format 2.2, as the array of results that the library writes, and as
-//! the [tables](super::results_table) of its two exporters.
+//! the tables of its two exporters.
 //!
 //! A judged question is one node for all results about it. Its id and its text are what it has in
 //! common with the question of the checkpoint.
