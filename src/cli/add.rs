@@ -2,8 +2,9 @@
 
 use clap::{ArgGroup, Args};
 
-use super::question_addition::{NewQuestion, addition};
+use super::question_addition::{NewQuestion, addition, graph_of};
 use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question, counted};
+use super::question_dates::{dataset_modified, question_modified};
 use super::question_named::question_named;
 use super::question_update::QuestionUpdate;
 use super::report::Report;
@@ -22,9 +23,9 @@ template that the programs give to one whose files the dataset is of, and stands
 where these programs look for it. Without `--answer`, QUESTION is one that is there (its IRI or
 that of its item, the id that its file gives it, or its exact text), and gets the keywords beside
 those that it has. Without FILE the store is changed, and the files that were loaded stay as they
-are; with FILE that file is changed in place, in what was added and nothing else. All is made as a
-SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the environment a run can be
-repeated.";
+are; with FILE that file is changed in place, in what was added, in the dates that say when that
+was (`dateModified`), and in nothing else. All is made as a SPARQL update, which `--print` shows.
+With SOURCE_DATE_EPOCH in the environment a run can be repeated.";
 
 /// The arguments of `add`.
 #[derive(Debug, Args)]
@@ -55,13 +56,16 @@ pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answe
         Some(answer) => {
             let finished = arguments.finished;
             let update = addition(scope, &NewQuestion { text: question, answer, finished, keywords, now })?;
-            Ok(ChangeText { update, extent: Extent::OnePiece, deed: deed(counted(1, "question"), "to") })
+            let dates = dataset_modified(scope, graph_of(scope)?)?;
+            let deed = deed(counted(1, "question"), "to");
+            Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
         }
         None => {
             let named = question_named(scope, question)?;
             let update = QuestionUpdate { scope, named: &named }.add_keywords(keywords)?;
             let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
-            Ok(ChangeText { update, extent: Extent::Within, deed: deed(what, "in") })
+            let dates = question_modified(scope, &named)?;
+            Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what, "in") })
         }
     };
     change_question(("add", &arguments.change), &text, report)?;

@@ -75,6 +75,7 @@ mod queries;
 mod query;
 mod question_addition;
 mod question_change;
+mod question_dates;
 mod question_keywords;
 mod question_named;
 mod question_removal;

@@ -70,7 +70,11 @@ pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
 }
 
 /// The graph that is named, or the only one.
-fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Stop> {
+///
+/// # Errors
+///
+/// `which-graph` of the command where several could be meant.
+pub(super) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Stop> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
         (None, [(only, _)]) => Ok(only),

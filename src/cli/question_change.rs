@@ -60,10 +60,52 @@ pub(super) struct ChangeArguments {
 pub(super) struct ChangeText {
     /// The update.
     pub(super) update: String,
+    /// The update of the dates that say when this was; it comes first, and nothing of it is done where the other
+    /// changes nothing.
+    pub(super) dates: String,
     /// What becomes of the text of a file by it.
     pub(super) extent: Extent,
     /// What was done, once it is.
     pub(super) deed: Deed,
+}
+
+impl ChangeText {
+    /// Sets the dates.
+    fn date(&self, revision: &mut Revision<'_>) -> Result<(), Stop> {
+        apply(&self.dates, revision).map(drop)
+    }
+
+    /// Makes the update; says whether anything is another than before.
+    fn apply(&self, revision: &mut Revision<'_>) -> Result<bool, Stop> {
+        apply(&self.update, revision)
+    }
+
+    /// Prints all that would be done; nothing where that is nothing.
+    fn print(&self) -> Result<(), Stop> {
+        let mut output = Output::open(None)?;
+        let text = match (self.dates.as_str(), self.update.as_str()) {
+            ("", update) | (_, update @ "") => update.to_owned(),
+            (dates, update) => format!("{dates} ;\n{update}"),
+        };
+        writeln!(output, "{text}").map_err(|error| output.stop(&error))?;
+        output.finish()
+    }
+}
+
+/// Makes an update; says whether anything is another than before.
+fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Stop> {
+    if text.is_empty() {
+        return Ok(false);
+    }
+    let before = count_of_changes(revision);
+    let options = UpdateOptions { execute: ExecuteOptions::default(), default_target: None, loader: None };
+    Update::parse(text, "update")?.apply(revision, options)?;
+    Ok(count_of_changes(revision) != before)
+}
+
+/// How many triples came and went; no update here takes back what another one did.
+fn count_of_changes(revision: &Revision<'_>) -> usize {
+    revision.changes().iter().map(|change| change.added.len() + change.removed.len()).sum()
 }
 
 /// What a command does, in the words that people are told it in: `changed the answer of 1 question in`.
@@ -198,15 +240,16 @@ impl QuestionChange<'_> {
         let documents: Vec<(String, String)> = snapshot.documents().iter().map(graph_and_kind).collect();
         let graph = graph.map(|document| document.entry.graph.as_str());
         let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
-        let ChangeText { update, deed, .. } = (self.text)(scope)?;
+        let change_text = (self.text)(scope)?;
         if arguments.print {
-            return print(&update);
+            return change_text.print();
         }
         interrupts::listen(&Cancellation::new(), report);
         let mut change = store.change(&who(command))?;
         interrupts::begin_change(change.sweeper());
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
-        if !apply(&update, &mut revision)? {
+        change_text.date(&mut revision)?;
+        if !change_text.apply(&mut revision)? {
             report.add(&self.unchanged("the store"));
             return Ok(());
         }
@@ -222,7 +265,7 @@ impl QuestionChange<'_> {
             change.edit(edits);
             change.commit_unless(interrupts::settle)?;
         }
-        report.add(&deed.told((command, &place), !arguments.dry_run));
+        report.add(&change_text.deed.told((command, &place), !arguments.dry_run));
         Ok(())
     }
 
@@ -244,20 +287,23 @@ impl QuestionChange<'_> {
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
         let documents = [(named.graph(), named.kind())];
         let scope = Scope { dataset: &dataset, graph: None, documents: &documents, command };
-        let ChangeText { update, extent, deed } = (self.text)(scope)?;
+        let change_text = (self.text)(scope)?;
         if arguments.print {
-            return print(&update);
+            return change_text.print();
         }
         let place = format!("`{}`", path.display());
         let mut revision = Revision::new(&dataset, DefaultGraph::Union);
         let before = self.file_of(&revision, named, report)?;
         self.check_is_whole(&before, named, &path, report)?;
-        if !apply(&update, &mut revision)? {
+        change_text.date(&mut revision)?;
+        let is_one_piece = change_text.extent == Extent::OnePiece;
+        let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before };
+        if !change_text.apply(&mut revision)? {
             report.add(&self.unchanged(&place));
             return Ok(());
         }
         let after = self.file_of(&revision, named, report)?;
-        if extent == Extent::OnePiece && !differ_in_one_piece(&before, &after) {
+        if is_one_piece && !differ_in_one_piece(&dated, &after) {
             let message = format!("other parts of {place} would be laid out anew");
             let help = "load it into the store, change it there, and write it with `convert --to same`";
             return Err(self.fault("inexact", message).with_help(help).into());
@@ -265,7 +311,7 @@ impl QuestionChange<'_> {
         if !arguments.dry_run {
             write_text(&after, Some(&path))?;
         }
-        report.add(&deed.told((command, &place), !arguments.dry_run));
+        report.add(&change_text.deed.told((command, &place), !arguments.dry_run));
         Ok(())
     }
 
@@ -364,20 +410,4 @@ fn differ_in_one_piece(left: &str, right: &str) -> bool {
 fn graph_and_kind(document: &StoredDocument) -> (String, String) {
     let source = document.entry.source.as_ref();
     (document.entry.graph.clone(), source.map(|source| source.kind.clone()).unwrap_or_default())
-}
-
-/// Makes the update; says whether anything is another than before.
-fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Stop> {
-    if text.is_empty() {
-        return Ok(false);
-    }
-    let options = UpdateOptions { execute: ExecuteOptions::default(), default_target: None, loader: None };
-    Update::parse(text, "update")?.apply(revision, options)?;
-    Ok(!revision.changes().is_empty())
-}
-
-fn print(text: &str) -> Result<(), Stop> {
-    let mut output = Output::open(None)?;
-    writeln!(output, "{text}").map_err(|error| output.stop(&error))?;
-    output.finish()
 }

@@ -4,6 +4,7 @@
 use clap::Args;
 
 use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question, counted};
+use super::question_dates::{dataset_modified, question_modified};
 use super::question_named::question_named;
 use super::question_removal::QuestionRemoval;
 use super::question_update::QuestionUpdate;
@@ -22,8 +23,9 @@ question goes with its item, its answer, its template, its rubric and whatever e
 the question refers to; what something else refers to stays, and so do counts that a file has of
 its questions. With `--keyword` the question stays, without these keywords. Without FILE the store
 is changed, and the files that were loaded stay as they are; with FILE that file is changed in
-place, in what was removed and nothing else. All is made as a SPARQL update, which `--print`
-shows.";
+place, in what was removed, in the dates that say when that was (`dateModified`), and in nothing
+else. All is made as a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the
+environment a run can be repeated.";
 
 /// The arguments of `remove`.
 #[derive(Debug, Args)]
@@ -43,12 +45,15 @@ pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<An
         match arguments.keyword.as_slice() {
             [] => {
                 let update = QuestionRemoval::of(scope, &named)?.text()?;
-                Ok(ChangeText { update, extent: Extent::OnePiece, deed: deed(counted(1, "question")) })
+                let dates = dataset_modified(scope, &named.graph)?;
+                let deed = deed(counted(1, "question"));
+                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
             }
             keywords => {
                 let update = QuestionUpdate { scope, named: &named }.remove_keywords(keywords)?;
                 let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
-                Ok(ChangeText { update, extent: Extent::Within, deed: deed(what) })
+                let dates = question_modified(scope, &named)?;
+                Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what) })
             }
         }
     };

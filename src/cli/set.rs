@@ -4,6 +4,7 @@
 use clap::{ArgGroup, Args};
 
 use super::question_change::{ChangeArguments, ChangeText, Deed, Extent, Scope, change_question};
+use super::question_dates::question_modified;
 use super::question_named::question_named;
 use super::question_update::{QuestionUpdate, Wanted};
 use super::report::Report;
@@ -18,8 +19,10 @@ Examples:
 
 QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. Without
 FILE the store is changed, and the files that were loaded stay as they are; with FILE that file is
-changed in place, in what was set and nothing else. All is made as a SPARQL update, which
-`--print` shows. `add` and `remove` make questions and keywords come and go.";
+changed in place, in what was set, in the dates that say when that was (`dateModified`), and in
+nothing else. All is made as a SPARQL update, which
+`--print` shows. `add` and `remove` make questions and keywords come and go. With
+SOURCE_DATE_EPOCH in the environment a run can be repeated.";
 
 /// The arguments of `set`.
 #[derive(Debug, Args)]
@@ -54,7 +57,7 @@ pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answe
         let wanted = Wanted { answer, finished: arguments.finished, keywords, text };
         let update = QuestionUpdate { scope, named: &named }.text(&wanted)?;
         let deed = Deed { verb: ["change", "changed"], what: changed(arguments), preposition: "in" };
-        Ok(ChangeText { update, extent: Extent::Within, deed })
+        Ok(ChangeText { update, dates: question_modified(scope, &named)?, extent: Extent::Within, deed })
     };
     change_question(("set", &arguments.change), &text, report)?;
     Ok(Answer::Yes)

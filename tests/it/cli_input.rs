@@ -18,7 +18,16 @@ pub(crate) fn evalgraph(folder: &Path) -> Command {
 
 /// Runs a command: its exit status, stdout and stderr.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = evalgraph(folder).args(arguments).output().expect("the program starts");
+    ended(evalgraph(folder).args(arguments))
+}
+
+/// Runs a command at a time, in seconds since 1970.
+pub(crate) fn run_at(time: i64, folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    ended(evalgraph(folder).args(arguments).env("SOURCE_DATE_EPOCH", time.to_string()))
+}
+
+fn ended(command: &mut Command) -> (i32, String, String) {
+    let output = command.output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program speaks UTF-8");
     (output.status.code().expect("the program ends by itself"), text(output.stdout), text(output.stderr))
 }

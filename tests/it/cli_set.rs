@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli_input::run;
+use crate::cli_input::run_at;
 
 fn fixture(name: &str) -> String {
     fs::read_to_string(crate::karenina_fixtures::path(name)).expect("it is there")
@@ -18,6 +18,11 @@ fn folder(files: &[&str]) -> tempfile::TempDir {
     folder
 }
 
+/// Runs a command at a time that stands still.
+fn run(path: &Path, arguments: &[&str]) -> (i32, String, String) {
+    run_at(1_766_000_000, path, arguments)
+}
+
 /// Runs a command that is to succeed; stdout.
 fn ok(path: &Path, arguments: &[&str]) -> String {
     let (status, stdout, stderr) = run(path, arguments);
@@ -25,7 +30,7 @@ fn ok(path: &Path, arguments: &[&str]) -> String {
     stdout
 }
 
-/// The lines that only one of two texts has, each behind `-` or `+`.
+/// The lines that only one of two texts has, each behind `-` or `+`; but for those with the dates of the change.
 fn different_lines(left: &str, right: &str) -> Vec<String> {
     let only = |these: &str, those: &str, mark: char| -> Vec<String> {
         let mut others: Vec<&str> = those.lines().collect();
@@ -38,7 +43,9 @@ fn different_lines(left: &str, right: &str) -> Vec<String> {
         }
         own
     };
-    [only(left, right, '-'), only(right, left, '+')].concat()
+    let mut lines = [only(left, right, '-'), only(right, left, '+')].concat();
+    lines.retain(|line| !["dateModified", "last_modified"].iter().any(|date| line.contains(date)));
+    lines
 }
 
 /// The first question of a file, by its text, that has an answer.
@@ -189,5 +196,41 @@ fn what_is_not_clear_or_has_no_place_is_refused() {
         let (status, _, stderr) = run(path, arguments);
         assert_eq!(status, 2, "{arguments:?}");
         assert!(stderr.contains(code), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn a_change_is_dated_and_wins_over_the_file_that_it_was_made_in() {
+    for (name, _) in FILES.iter().filter(|(name, _)| name.starts_with("karenina/")) {
+        let folder = folder(&[name]);
+        let path = folder.path();
+        let file = name.rsplit('/').next().expect("it has a name");
+        let question = first_question(path, file);
+        let changed = format!("changed-{file}");
+        for arguments in [
+            &["set", &question, &changed, "--answer", "Forty-two"][..],
+            &["add", &question, &changed, "--keyword", "quagga"],
+            &["add", "Is it a quagga?", &changed, "--answer", "It is."],
+        ] {
+            fs::write(path.join(&changed), fixture(name)).expect("the folder is ours");
+            let (status, _, stderr) = run_at(1_800_000_000, path, arguments);
+            assert_eq!(status, 0, "{name} {arguments:?}: {stderr}");
+            let text = fs::read_to_string(path.join(&changed)).expect("it is there");
+            // The question, unless it is new, and the dataset, where it has a date.
+            let dates = text.matches("2027-01-15T08:00:00").count();
+            let of_dataset = usize::from(text.contains("\"dateModified\": \"20"));
+            let expected = usize::from(arguments[1] == question) + of_dataset;
+            assert!(dates >= expected, "{name} {arguments:?}: {dates} dates");
+            // A new question stands at its end, wherever the other file has it.
+            ok(path, &["merge", file, &changed, "--prefer", "newest", "-o", "merged.jsonld"]);
+            let (status, differences, _) = run(path, &["diff", "merged.jsonld", &changed]);
+            assert_eq!((status, differences.as_str()), (0, ""), "{name} {arguments:?}");
+            // Done already: not even the dates change.
+            if arguments[1] == question {
+                let (status, _, stderr) = run_at(1_900_000_000, path, arguments);
+                assert!(status == 0 && stderr.contains("stays as it is"), "{name}: {stderr}");
+                assert_eq!(fs::read_to_string(path.join(&changed)).expect("it is there"), text, "{name}");
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Timestamps after ISO 8601, as far as checkpoints have them: a date, or a date and a time, with or
 //! without a time zone.
 
-use chrono::{FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 /// A date or time as a checkpoint gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,34 @@ impl Timestamp {
         let (time, zone) = rest.split_at(zone);
         let moment = date.and_time(parse_time(time)?);
         if zone.is_empty() { Some(Self::Naive(moment)) } else { Some(Self::Zoned(moment, parse_zone(zone)?)) }
+    }
+
+    /// A time in the spelling of a timestamp: as many digits of a second, and the same zone; where that has none,
+    /// in UTC. None where the text is no timestamp.
+    ///
+    /// ```
+    /// use evalgraph::source::karenina::rules::Timestamp;
+    ///
+    /// let now = chrono::DateTime::from_timestamp_millis(1_766_000_000_250).unwrap();
+    /// let spelled = |like| Timestamp::spelled_like(like, now);
+    /// assert_eq!(spelled("2026-04-11T10:00:00.5Z").as_deref(), Some("2025-12-17T19:33:20.2Z"));
+    /// assert_eq!(spelled("2026-04-11T10:00:00+02:00").as_deref(), Some("2025-12-17T21:33:20+02:00"));
+    /// assert_eq!(spelled("2026-04-11").as_deref(), Some("2025-12-17"));
+    /// assert_eq!(spelled("spring"), None);
+    /// ```
+    pub fn spelled_like(text: &str, now: DateTime<Utc>) -> Option<String> {
+        let zone = match Self::parse(text)? {
+            Self::Date(_) => return Some(now.format("%Y-%m-%d").to_string()),
+            Self::Naive(_) => FixedOffset::east_opt(0)?,
+            Self::Zoned(_, zone) => zone,
+        };
+        let time = now.with_timezone(&zone).format("%Y-%m-%dT%H:%M:%S.%f").to_string();
+        let (seconds, fraction) = time.split_once('.')?;
+        let (_, rest) = text.split_once('T')?;
+        let (written, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
+        let digits = written.split_once(['.', ',']).map_or(0, |(_, digits)| digits.len());
+        let point = if digits == 0 { "" } else { "." };
+        Some(format!("{seconds}{point}{}{zone}", fraction.get(..digits).unwrap_or(fraction)))
     }
 }
 
