@@ -23,7 +23,7 @@ const QUESTION: &str = "-question";
 /// # Errors
 ///
 /// Those of the writer, which refuses a question without text; `next-id` of the command where the dialect numbers
-/// its questions and the graph does not.
+/// its questions and the graph does not; `no-place` where the program would refuse the checkpoint with the question.
 pub(super) fn checkpoint_item(
     scope: Scope<'_>,
     (graph, dialect): (&str, Dialect),
@@ -31,6 +31,9 @@ pub(super) fn checkpoint_item(
 ) -> Result<Value, Stop> {
     if dialect == Dialect::T {
         return plain_question(scope, graph, question);
+    }
+    if form_of(dialect) == Form::Karenina {
+        check_has_no_scenarios_alone(scope, graph)?;
     }
     let mut item = written(question, dialect, None)?;
     let base = item["@id"].as_str().unwrap_or_default().to_owned();
@@ -48,6 +51,19 @@ pub(super) fn checkpoint_item(
     }
     make_iris(graph, &mut item);
     Ok(item)
+}
+
+/// The library loads a checkpoint of scenarios, and one of questions, and none of both.
+fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Stop> {
+    let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
+    if !scope
+        .has(graph, &format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}"))?
+    {
+        return Ok(());
+    }
+    let message = "the checkpoint has scenarios, and the library takes no questions beside them";
+    let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
+    Err(fault.with_help("add it to a checkpoint of questions; `evalgraph new` makes one of a table").into())
 }
 
 /// The form that the program writes that a dialect is of.
