@@ -96,26 +96,12 @@ def seeds(which):
     return documents
 
 
-def load_differences():
-    """Differences that stay, each with its reason: (program, verdict, part of the program's or our message, reason)."""
-    lines = (HERE / "karenina-differences.tsv").read_text().splitlines()
-    return [line.split("\t") for line in lines if line and not line.startswith("#")]
-
-
-def explained(differences, which, verdict, text):
-    for program, kind, part, reason in differences:
-        if program == which and kind == verdict and part in text:
-            return reason
-    return None
-
-
 def verdicts(options):
     which = options.program
     documents = seeds(which)
     mutator = Mutator(random.Random(options.seed), documents, PROPERTIES)
     program = Program(which)
-    differences = load_differences()
-    counts, reasons, rows = Counter(), Counter(), []
+    counts, rows = Counter(), []
     with tempfile.TemporaryDirectory() as folder:
         for start in range(0, options.count, 250):
             batch = []
@@ -136,14 +122,10 @@ def verdicts(options):
                     continue
                 verdict = "wrong conforms" if conforms else "wrong violates"
                 said = answer.get("error") or "; ".join(map(str, ours))
-                reason = explained(differences, which, verdict, said)
-                if reason:
-                    reasons[f"{verdict}: {reason}"] += 1
-                    continue
                 counts[verdict] += 1
                 print(f"{verdict}: {name} {json.dumps(mutation)[:300]}\n    {said[:500]}".replace("\n\n", "\n"))
     program.close()
-    for text, count in [*sorted(counts.items()), *sorted(reasons.items())]:
+    for text, count in sorted(counts.items()):
         print(f"{count:6} {text}")
     if options.table:
         write_table(options.table, rows)

@@ -13,6 +13,7 @@ mod library;
 mod model;
 mod model_config;
 mod parts;
+mod python;
 mod scenario_checks;
 mod scenario_models;
 mod spec;

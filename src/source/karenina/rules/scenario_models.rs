@@ -1,11 +1,12 @@
 //! Scenarios of Karenina's library as tables of fields: nodes with their questions, edges, criteria of the outcome.
 //!
-//! Functions stand in a scenario as expressions of Python, which only Python can tell from other texts: that they are
-//! strings is all that is looked at.
+//! Functions stand in a scenario as expressions of Python, which are never run here: only what can be told of them
+//! without it is looked at.
 
 use super::library::{NODE_QUESTIONS, SCENARIO_PARTS};
 use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required};
 use super::model_config::MODEL;
+use super::python::may_be_function;
 use super::scenario_checks;
 use crate::json::{Kind, TokenId};
 use FieldType::{AnyObject, Array, By, ByKey, NonEmptyText, Object, OneOf, Text};
@@ -38,7 +39,7 @@ static NODE: Model = Model {
         required("question", Object(&NODE_QUESTIONS)),
         optional("modelOverride", By(look_at_override)),
         optional("toolFilter", By(look_at_filter)),
-        optional("stateUpdateSource", Text),
+        optional("stateUpdateSource", By(look_at_function)),
         optional("questionData", Object(&QUESTION_DATA)),
         optional("agentIdentity", Text),
         defaulted("metadata", AnyObject),
@@ -82,7 +83,7 @@ static EDGE: Model = open(&[
     required("source", Text),
     required("target", Text),
     optional("condition", By(scenario_checks::look_at_condition)),
-    optional("conditionSource", Text),
+    optional("conditionSource", By(look_at_function)),
     optional("handover", Text),
 ]);
 
@@ -90,8 +91,17 @@ static CRITERION: Model = open(&[
     required("name", Text),
     defaulted("description", Text),
     optional("check", By(scenario_checks::look_at_outcome)),
-    optional("evaluateSource", Text),
+    optional("evaluateSource", By(look_at_function)),
 ]);
+
+/// An empty text counts as none; any other is run when the file is loaded, and has to yield a function.
+fn look_at_function(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    reader.value(spot, value, &Text);
+    if reader.text(value).is_some_and(|text| !text.is_empty() && !may_be_function(&text)) {
+        let message = format!("`{}` is no expression of Python that yields a function", spot.key);
+        reader.fault(spot, Some(value), message);
+    }
+}
 
 /// An empty object counts as none.
 fn look_at_part(reader: &mut Reader<'_>, spot: Spot, value: TokenId, model: &FieldType) {

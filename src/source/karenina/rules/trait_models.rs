@@ -1,7 +1,7 @@
 //! The traits of Karenina's library as tables of fields, kind by kind.
 //!
-//! A pattern is a regular expression of Python, whose syntax differs from all others, so that only its being a string
-//! is looked at. Code is decoded, not run.
+//! A pattern is a regular expression of Python, whose syntax differs from all others, so that only its brackets are
+//! looked at. Code is decoded, not run.
 
 use super::super::checkpoint::is_base64_of_python;
 use super::lax;
@@ -9,6 +9,7 @@ use super::model::{
     Bound, Field, FieldType, Model, Presence, Reader, Spot, defaulted, listed, optional, required, shown,
 };
 use super::model_config::AGENT_MODEL;
+use super::python::fault_of_pattern;
 use super::template_schema;
 use crate::json::TokenId;
 use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, NonEmptyText, Number, Object, OneOf, Text};
@@ -45,7 +46,7 @@ const fn regex_fields(invert: &'static str) -> [Field; 7] {
         NAME,
         DESCRIPTION,
         SUMMARY,
-        required("pattern", Text),
+        required("pattern", By(look_at_pattern)),
         defaulted("case_sensitive", Boolean),
         defaulted(invert, Boolean),
         HIGHER,
@@ -131,6 +132,13 @@ fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
             let message = format!("`callable_code` is {}, not code in base64", shown(reader.document, value));
             reader.fault(spot, Some(value), message);
         }
+    }
+}
+
+fn look_at_pattern(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
+    reader.value(spot, value, &Text);
+    if let Some(fault) = reader.text(value).and_then(|text| fault_of_pattern(&text)) {
+        reader.fault(spot, Some(value), format!("`pattern` is no regular expression of Python: {fault}"));
     }
 }
 

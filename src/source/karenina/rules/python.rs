@@ -1,0 +1,140 @@
+//! What can be told of Python's expressions and patterns without Python: those are found that it refuses for their
+//! brackets, quotes and names. The rest is Python's to judge.
+
+/// The functions and types that every expression of Python knows.
+const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod \
+    compile complex delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals \
+    hasattr hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next \
+    object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum \
+    super tuple type vars zip";
+
+/// Whether a text may be an expression of Python that is a function: it begins with a name that is known
+/// everywhere, or has a `lambda` in it.
+pub(super) fn may_be_function(text: &str) -> bool {
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    let first = text.trim_start_matches(['(', ' ', '\t', '\n']);
+    let first = &first[..first.find(|char| !is_word(char)).unwrap_or(first.len())];
+    let is_known = first.starts_with("__") || BUILTINS.split_whitespace().any(|known| known == first);
+    let has_lambda = text.split(|char| !is_word(char)).any(|word| word == "lambda");
+    (is_known || has_lambda) && are_brackets_closed(text)
+}
+
+/// Whether each bracket outside of strings has its other one, and each string its end.
+fn are_brackets_closed(text: &str) -> bool {
+    // Strings of several lines may hold any quotes.
+    if text.contains("\"\"\"") || text.contains("'''") {
+        return true;
+    }
+    let mut open = Vec::new();
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.pop() != Some(char) => return false,
+            '#' => drop(chars.find(|char| *char == '\n')),
+            '"' | '\'' if !skip_string(&mut chars, char) => return false,
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// Skips the rest of a string; false where it does not end in its line.
+fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => drop(chars.next()),
+            '\n' => return false,
+            char if char == quote => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Why Python takes a text for no pattern, as far as its brackets tell; in the words of its module `re`.
+pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
+    let mut open = 0_usize;
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' if chars.next().is_none() => return Some("bad escape (end of pattern)"),
+            '[' if !skip_set(&mut chars) => return Some("unterminated character set"),
+            // What a comment says is no pattern.
+            '(' if chars.as_str().starts_with("?#") => {
+                if chars.find(|char| *char == ')').is_none() {
+                    return Some("missing ), unterminated comment");
+                }
+            }
+            '(' => open += 1,
+            ')' if open == 0 => return Some("unbalanced parenthesis"),
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    (open > 0).then_some("missing ), unterminated subpattern")
+}
+
+/// Skips the rest of a set of characters, in which a bracket that comes first is one of them.
+fn skip_set(chars: &mut std::str::Chars<'_>) -> bool {
+    let rest = chars.as_str();
+    let rest = rest.strip_prefix('^').unwrap_or(rest);
+    *chars = rest.strip_prefix(']').unwrap_or(rest).chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => drop(chars.next()),
+            ']' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fault_of_pattern, may_be_function};
+
+    /// What Python takes and refuses (`eval` and `callable`, 3.12).
+    #[test]
+    fn functions_are_told_from_other_texts() {
+        for text in [
+            "lambda state: state",
+            "(lambda s: s[\"a b\"] == '(')",
+            "str.upper",
+            "  len",
+            "[lambda: 1][0]",
+            "__import__('math').sqrt",
+            "lambda s: s  # (",
+        ] {
+            assert!(may_be_function(text), "{text}");
+        }
+        for text in [
+            "true",
+            "For an adult",
+            "[]",
+            "{'a': 'b'}",
+            "lambda s: s[0",
+            "lambda: 'a",
+            "3",
+            "a.b",
+            "lambda: )",
+        ] {
+            assert!(!may_be_function(text), "{text}");
+        }
+    }
+
+    /// What `re.compile` takes and refuses (3.12).
+    #[test]
+    fn patterns_with_open_brackets_are_found() {
+        for text in
+            ["", r"\bRNA\b", "[]a]", "[^]]", r"[\]]", "(?<=a)b(?#()c", r"\(", "a]", "a{", "}{", "(?:a|(b))"]
+        {
+            assert_eq!(fault_of_pattern(text), None, "{text}");
+        }
+        for text in ["(", "[a", "a)", "\\", "[]", "[^]", "(?#a", "(a[)]"] {
+            assert!(fault_of_pattern(text).is_some(), "{text}");
+        }
+    }
+}
