@@ -103,6 +103,41 @@ fn without_the_catalog_files_have_the_names_of_their_datasets() {
 }
 
 #[test]
+fn a_document_under_two_labels_loses_none() {
+    let folder = folder_with(&["kwanzaa/grounded-answer.json"]);
+    let file = folder.path().join("grounded-answer.json");
+    let text = read(folder.path(), "grounded-answer.json");
+    let label = "\"citation_label\": \"Setting the Table for Kwanzaa (1989)\"";
+    let last = text.rfind(label).expect("the document is cited");
+    assert_ne!(text.find(label), Some(last), "it is cited twice");
+    let text =
+        format!("{}{}", &text[..last], text[last..].replacen("Setting the Table for", "On the Table at", 1));
+    fs::write(&file, &text).expect("the folder is ours");
+    let of_file = ["convert", "grounded-answer.json", "--to", "same", "--strict"];
+    let of_sample = ["convert", "grounded-answer.json", "--to", "kwanzaa", "--strict"];
+    let to_quads =
+        ["convert", "grounded-answer.json", "--to", "nq", "--with", "sidecar", "--strict", "-o", "g.nq"];
+    let of_quads = ["convert", "g.nq", "--to", "same", "--strict"];
+    let of_store = ["convert", "--to", "same", "--strict"];
+    for arguments in [
+        &of_file[..],
+        &of_sample,
+        &to_quads,
+        &of_quads,
+        &["init"],
+        &["load", "grounded-answer.json"],
+        &of_store,
+    ] {
+        let (status, stdout, stderr) = run(folder.path(), arguments);
+        assert_eq!(status, 0, "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("warning"), "{arguments:?}: {stderr}");
+        if arguments[0] == "convert" && !arguments.contains(&"-o") {
+            assert_eq!(stdout, text, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
 fn what_has_no_sidecar_is_refused_with_the_way_out() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("a.nq"), "<x:s> <x:p> \"1\" .\n").expect("the folder is ours");
