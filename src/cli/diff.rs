@@ -154,21 +154,21 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
         ..CanonicalizationOptions::default()
     };
     let triples = Triples { json_ld: &json_ld, input: &input, options };
-    let (text, is_same) = Differ { arguments, triples, is_one: pairs.len() == 1 }.compare(&pairs, report)?;
+    let (text, is_same) = Differ { arguments, triples, known: BTreeSet::new() }.compare(&pairs, report)?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(if is_same { Answer::Yes } else { Answer::No })
 }
 
-/// That a field to ignore is none of the checkpoints'.
-fn no_field(field: &str, known: &BTreeSet<&str>) -> Diagnostic {
-    let message = format!("neither checkpoint has a field or property `{field}` to ignore");
+/// That a field to ignore is none of what is compared.
+fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
+    let message = format!("neither side has a field, property or key `{field}` to ignore");
     let fault = Diagnostic::error("diff::ignore", message);
-    match nearest(field, known.iter().copied()) {
+    match nearest(field, known.iter().map(String::as_str)) {
         Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
         None => {
-            let known: Vec<&str> = known.iter().copied().collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             fault.with_help(format!("there are `{}`", known.join("`, `")))
         }
     }
@@ -177,8 +177,8 @@ fn no_field(field: &str, known: &BTreeSet<&str>) -> Diagnostic {
 struct Differ<'a> {
     arguments: &'a DiffArguments,
     triples: Triples<'a>,
-    /// Whether there is one pair: of several, one may have a field that another has not.
-    is_one: bool,
+    /// What can be ignored in the pairs that were compared: of several, one may have a field that another has not.
+    known: BTreeSet<String>,
 }
 
 impl Differ<'_> {
@@ -187,7 +187,7 @@ impl Differ<'_> {
     }
 
     /// The difference in the form that was asked for, and whether there is none.
-    fn compare(&self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+    fn compare(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
         let (by, format) = (self.arguments.by, self.arguments.form());
         if format == DiffFormat::RdfPatch {
             self.refuse_ignored()?;
@@ -198,18 +198,27 @@ impl Differ<'_> {
             }
             return Ok((to_rdf_patch(&difference), difference.is_empty() && !has_more));
         }
-        let found = match pairs {
-            [pair @ Pair { before: Some(_), after: Some(_) }] => self.pair(pair, report)?,
+        let outcome = match pairs {
+            [pair @ Pair { before: Some(_), after: Some(_) }] => {
+                let found = self.pair(pair, report)?;
+                (found.written(format, self.names()), found.is_empty())
+            }
             _ if by == Some(Unit::Question) => return Err(not_by(Unit::Question)),
             _ if by.is_none() && pairs.iter().any(Pair::has_records) || by == Some(Unit::Record) => {
-                return self.files(pairs, report);
+                self.files(pairs, report)?
             }
-            _ => self.all_triples(pairs, report)?,
+            _ => {
+                let found = self.all_triples(pairs, report)?;
+                (found.written(format, self.names()), found.is_empty())
+            }
         };
-        Ok((found.written(format, self.names()), found.is_empty()))
+        match self.arguments.ignore.iter().find(|field| !self.known.contains(*field)) {
+            Some(field) => Err(no_field(field, &self.known).into()),
+            None => Ok(outcome),
+        }
     }
 
-    fn pair<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn pair<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
         let sort = pair.sort();
         let unit = self.arguments.by.unwrap_or(match sort {
             Sort::Checkpoint => Unit::Question,
@@ -248,7 +257,7 @@ impl Differ<'_> {
     }
 
     fn by_questions<'d>(
-        &self,
+        &mut self,
         before: &'d Named,
         after: &'d Named,
         report: &mut Report,
@@ -265,18 +274,20 @@ impl Differ<'_> {
         if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
             return Err(Stop::Failed);
         }
-        let known = fields(&before.checkpoint, &after.checkpoint);
-        let unknown = self.arguments.ignore.iter().find(|field| !known.contains(field.as_str()));
-        if let Some(field) = unknown.filter(|_| self.is_one) {
-            return Err(no_field(field, &known).into());
+        if !self.arguments.ignore.is_empty() {
+            let fields = fields(&before.checkpoint, &after.checkpoint);
+            self.known.extend(fields.into_iter().map(str::to_owned));
         }
         let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
         Ok(Comparison::of_questions(comparison, (a, b)))
     }
 
-    fn by_records<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+    fn by_records<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
         let (before, after) = pair.records().ok_or_else(|| not_by(Unit::Record))?;
         report.add_all(&of_no_system(pair));
+        if !self.arguments.ignore.is_empty() {
+            self.known.extend(records::fields(before, after).into_iter().map(str::to_owned));
+        }
         let comparison = records::compare(before, after, &self.arguments.ignore);
         Ok(Found::Entries(Comparison::of_records(comparison, (before.document, after.document))))
     }
@@ -288,7 +299,7 @@ impl Differ<'_> {
     }
 
     /// Whether checkpoints differ although their graphs do not, which is reported.
-    fn questions_differ(&self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
+    fn questions_differ(&mut self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
         for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
             // Dialects may say the same in other words, and a question at fault has a graph.
@@ -315,7 +326,7 @@ impl Differ<'_> {
     }
 
     /// File by file: those that differ, and those that one side alone has.
-    fn files(&self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+    fn files(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
         let mut files = Files::default();
         for pair in pairs {
             let name = |named: &Named| named.opened.name.clone();

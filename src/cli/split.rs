@@ -125,6 +125,11 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
         let fault = Diagnostic::error("split::records", message).at(document.place(document.root()));
         return Err(fault.into());
     };
+    if split.counts == [0, 0] {
+        let message = "there are no records, and nothing is written";
+        report.add(&Diagnostic::warning("split::nothing", message).at(document.place(document.root())));
+        return Ok(Answer::No);
+    }
     let parts = ["train", "test"];
     for (part, count) in parts.iter().zip(split.counts) {
         if count == 0 {

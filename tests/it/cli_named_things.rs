@@ -117,9 +117,23 @@ fn a_field_to_ignore_has_to_be_one() {
     let (status, stdout, stderr) = diff("dateModifed");
     assert_eq!((status, stdout.as_str()), (2, ""));
     insta::assert_snapshot!(stderr, @r"
-    error[diff::ignore]: neither checkpoint has a field or property `dateModifed` to ignore
+    error[diff::ignore]: neither side has a field, property or key `dateModifed` to ignore
      = help: did you mean `dateModified`?
     ");
+    // Of several pairs one at least, and of records any key.
+    let fixture = |name: &str| fixture(&format!("train/{name}"));
+    let (rows, others) = (fixture("support-desk.json"), fixture("awkward-rows.json"));
+    let folders = fixture("general-knowledge");
+    for (pair, field, told) in [
+        ([&rows, &others], "anwser", Some("did you mean `answer`?")),
+        ([&rows, &others], "answer", None),
+        ([&folders, &folders], "anwser", Some("did you mean `answer`?")),
+        ([&folders, &folders], "answer", None),
+    ] {
+        let (status, _, stderr) = run(folder.path(), &["diff", pair[0], pair[1], "--ignore", field]);
+        assert_eq!(status == 2, told.is_some(), "{pair:?} {field}: {stderr}");
+        assert!(told.is_none_or(|told| stderr.contains(told)), "{pair:?} {field}: {stderr}");
+    }
     assert!(diff("zzzzzzzzzzzz").2.contains("there are `@id`, `answer`"), "{}", diff("zzzzzzzzzzzz").2);
     // Every field of every difference can be ignored.
     let (_, stdout, _) = run(folder.path(), &["diff", "p.jsonld", "s.jsonld", "--format", "json"]);

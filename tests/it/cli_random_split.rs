@@ -78,3 +78,16 @@ fn what_cannot_be_split_is_told() {
     let (status, _, _) = run(folder.path(), &["split", "one.json", "-o", "parts"]);
     assert_eq!(status, 2);
 }
+
+#[test]
+fn nothing_is_split_into_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in [("rows.json", "[]"), ("lines.jsonl", "")] {
+        fs::write(folder.path().join(name), text).expect("the folder is ours");
+        let (status, _, stderr) = run(folder.path(), &["split", name, "-o", "parts", "--train", "0.5"]);
+        assert_eq!(status, 1, "{name}: {stderr}");
+        assert!(stderr.contains("split::nothing"), "{name}: {stderr}");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1, "{name}");
+        fs::remove_file(folder.path().join(name)).expect("the folder is ours");
+    }
+}

@@ -12,6 +12,7 @@ use crate::json::{Document, Kind, Member, TokenId};
 use crate::source::karenina::checkpoint::{Origin, Value};
 use crate::source::karenina::comparison::{Change, Side};
 use pairing::{Items, Pairs, id_of, text_of};
+use std::collections::BTreeSet;
 
 /// The name in a path of the order of items, and of the form that records stand in.
 const ORDER: &str = "order";
@@ -31,6 +32,12 @@ impl<'d> File<'d> {
     pub fn plain(document: &'d Document) -> Self {
         Self { document, shape: FileShape { root: &PLAIN, records: Records::InRoot } }
     }
+}
+
+/// What can be ignored where two files are compared: their keys, and what is no value of theirs.
+pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
+    let keys = |file: File<'d>| file.document.symbols().map(|key| file.document.symbol_text(key));
+    keys(before).chain(keys(after)).chain([ORDER, FORM]).collect()
 }
 
 const PLAIN: Shape = Shape { name: "file", node: "", identity: Identity::Blank, members: &[] };
