@@ -3,6 +3,8 @@
 //!
 //! `EVALGRAPH_MATRIX=all` touches ten times as many places of each file.
 
+mod plain_texts;
+
 use crate::cli_input::run;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -46,11 +48,13 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 3] = [
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 4] = [
     ("nodes", "karenina-v2", "scenario"),
     ("rating", "", "trait"),
     // A row that is left out goes with its contexts.
     ("contexts", "", "leave"),
+    // Answers of models have no place in other systems.
+    ("ai_response", "", "ai_response"),
 ];
 
 /// The fixtures that hold data as programs write them.
@@ -69,7 +73,10 @@ fn fixtures() -> Vec<PathBuf> {
                 {
                     folders.push(path);
                 }
-            } else if path.extension().is_some_and(|end| end == "json" || end == "jsonl" || end == "jsonld") {
+            } else if ["json", "jsonl", "jsonld", "csv", "yaml"]
+                .iter()
+                .any(|end| path.extension() == Some(end.as_ref()))
+            {
                 files.push(path);
             }
         }
@@ -143,6 +150,12 @@ fn member(pointer: &str) -> String {
     name.unwrap_or_default().replace("~1", "/").replace("~0", "~")
 }
 
+/// Which tenths of a file's values, and of its names, are touched.
+fn shares() -> [&'static [usize]; 2] {
+    const EACH: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    if std::env::var_os("EVALGRAPH_MATRIX").is_some() { [EACH, EACH] } else { [&[6], &[4]] }
+}
+
 fn mutants(text_of_file: &str, is_lines: bool) -> Vec<Mutant> {
     let whole = Value::Array(values(text_of_file));
     let mut places = Vec::new();
@@ -152,10 +165,7 @@ fn mutants(text_of_file: &str, is_lines: bool) -> Vec<Mutant> {
         let text = text(mutated.as_array().expect("it is a list"), is_lines);
         made.push(Mutant { mutation, text, place: place.to_owned(), member: member(place) });
     };
-    let (changed, renamed): (&[usize], &[usize]) = match std::env::var_os("EVALGRAPH_MATRIX") {
-        Some(_) => (&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
-        None => (&[6], &[4]),
-    };
+    let [changed, renamed] = shares();
     for share in changed {
         let Some(place) = places.get(places.len() * share / 10) else { continue };
         let mut mutated = whole.clone();
@@ -254,9 +264,13 @@ fn silent(path: &Path) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let shown = path.strip_prefix(&root).expect("it is a fixture").display().to_string();
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    let is_lines = name.ends_with(".jsonl");
     let original = fs::read_to_string(path).expect("the fixture is there");
-    let base = text(&values(&original), is_lines);
+    let is_lines = name.ends_with(".jsonl");
+    let (base, mutants) = match path.extension().and_then(|end| end.to_str()) {
+        Some("csv") => (original.clone(), plain_texts::of_table(&original, shares())),
+        Some("yaml") => (original.clone(), plain_texts::of_yaml(&original, shares())),
+        _ => (text(&values(&original), is_lines), mutants(&original, is_lines)),
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::create_dir(folder.path().join("base")).expect("the folder is ours");
     fs::write(folder.path().join("base").join(&name), &base).expect("the folder is ours");
@@ -264,7 +278,7 @@ fn silent(path: &Path) -> Vec<String> {
     let graph_before = graph(folder.path(), &name);
     let before: Vec<_> = COMMANDS.iter().map(|(command, _)| said(folder.path(), command, &name)).collect();
     let mut silent = Vec::new();
-    for mutant in mutants(&original, is_lines) {
+    for mutant in mutants {
         fs::write(folder.path().join(&name), &mutant.text).expect("the folder is ours");
         let touched = touched(&graph_before, &graph(folder.path(), &name));
         for ((command, shows), before) in COMMANDS.iter().zip(&before) {
@@ -274,9 +288,10 @@ fn silent(path: &Path) -> Vec<String> {
             let after = said(folder.path(), command, &name);
             if after == *before && after.0 != 2 && !is_told(command, &after.2, &mutant, &touched) {
                 silent.push(format!(
-                    "{shown}: {:?} {}: {}",
+                    "{shown}: {:?} {} {}: {}",
                     mutant.mutation,
                     mutant.place,
+                    mutant.member,
                     command.join(" ")
                 ));
             }
