@@ -31,6 +31,7 @@ fn folder() -> tempfile::TempDir {
         .expect("the folder is ours");
     fs::write(path.join("words.jsonld"), checkpoint("words", &["Who?"])).expect("the folder is ours");
     assert_eq!(run(path, &["init"]).0, 0);
+    assert_eq!(fs::read_to_string(path.join(".evalgraph/.gitignore")).expect("it is there"), "*\n");
     folder
 }
 

@@ -176,7 +176,10 @@ fn mutants(text_of_file: &str, is_lines: bool) -> Vec<Mutant> {
             Value::Number(number) if number.is_f64() => {
                 Value::from(number.as_f64().expect("a double") + 0.25)
             }
-            Value::Number(number) => Value::from(number.as_i64().expect("an integer") + 1),
+            Value::Number(number) => match number.as_i64() {
+                Some(number) => Value::from(number + 1),
+                None => Value::from(number.as_u64().expect("an integer") - 1),
+            },
             Value::String(text) => Value::from(format!("{text} changed")),
             Value::Array(_) | Value::Object(_) => unreachable!("leaves are neither"),
         };

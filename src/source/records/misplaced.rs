@@ -2,6 +2,7 @@
 //!
 //! Nothing of them becomes what the tables say of the place, so that each is told.
 
+use super::unread_names::article;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId};
 
@@ -39,7 +40,9 @@ impl Misplaced {
             _ => "a text",
         };
         let message = match self.expected {
-            Expected::Object(name) => format!("{kind} stands where a {name} should be, which is an object"),
+            Expected::Object(name) => {
+                format!("{kind} stands where {} {name} should be, which is an object", article(name))
+            }
             Expected::Member(key) => format!("`{key}` is {kind}, and should be an object"),
             Expected::List(key) => format!("`{key}` is {kind}, and should be a list of objects"),
             Expected::Item(key) => format!("{kind} stands in the list `{key}`, which should hold values"),

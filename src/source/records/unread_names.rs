@@ -183,6 +183,6 @@ fn shown(keys: &BTreeSet<String>) -> String {
 }
 
 /// The article that stands before a word.
-fn article(word: &str) -> &'static str {
-    if word.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
+pub(super) fn article(word: &str) -> &'static str {
+    if word.to_ascii_lowercase().starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
 }
