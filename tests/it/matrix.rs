@@ -48,13 +48,18 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 4] = [
-    ("nodes", "karenina-v2", "scenario"),
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 9] = [
+    ("hasPart", "karenina", "scenario"),
+    ("hasPart", "", "template"),
     ("rating", "", "trait"),
+    ("traits", "", "trait"),
+    ("accuracy_score", "", "rating"),
+    ("transparency_score", "", "rating"),
     // A row that is left out goes with its contexts.
     ("contexts", "", "leave"),
     // Answers of models have no place in other systems.
     ("ai_response", "", "ai_response"),
+    ("created_at", "", "date"),
 ];
 
 /// The fixtures that hold data as programs write them.
@@ -252,13 +257,18 @@ fn is_told(command: &[&str], findings: &str, mutant: &Mutant, touched: &[String]
             let pointer = pointer.strip_suffix("/@id").unwrap_or(pointer);
             finding["cost"].as_u64() > Some(0) && !pointer.is_empty() && place.starts_with(pointer)
         });
+        // A group of members is named by the way to it.
+        let is_group = message.split('`').skip(1).step_by(2).any(|quoted| {
+            let group = format!("/{}/", quoted.replace('.', "/"));
+            quoted.contains('.') && place.contains(&group)
+        });
         let words = || message.split(|letter: char| !letter.is_alphanumeric() && !"_@".contains(letter));
         let is_whole = TOLD_AS_A_WHOLE.iter().any(|(step, form, word)| {
             let is_part = place.split('/').any(|found| found == *step);
             let is_written = command.iter().any(|argument| argument.starts_with(form));
             is_part && is_written && words().any(|found| found.trim_end_matches('s') == *word)
         });
-        is_above || is_whole || names.into_iter().any(|name| words().any(|word| word == name))
+        is_above || is_group || is_whole || names.into_iter().any(|name| words().any(|word| word == name))
     })
 }
 

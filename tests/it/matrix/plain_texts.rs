@@ -59,6 +59,10 @@ pub(super) fn of_table(text: &str, shares: [&[usize]; 2]) -> Vec<Mutant> {
         made.push(mutant(Mutation::Changed, &mutated, &rows[0][*column]));
     }
     for column in of_names.iter().map(|share| rows[0].len() * share / 10) {
+        // The name of a column without values says nothing.
+        if rows[1..].iter().all(|row| row[column].trim().is_empty()) {
+            continue;
+        }
         let mut mutated = rows.clone();
         mutated[0][column] = format!("{}_renamed", rows[0][column]);
         made.push(mutant(Mutation::Renamed, &mutated, &rows[0][column]));
