@@ -94,10 +94,13 @@ fn merge_graphs(query: &mut Query) {
     dataset.default = vec![NamedNode::new_unchecked(name)];
 }
 
-/// The names of the named graphs; none where one is a blank node, which a query cannot name.
-fn named_graphs<'a, D: QueryableDataset<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
+/// The names of the named graphs; none where one is a blank node that the dataset cannot be asked for.
+fn named_graphs<'a, D: Queryable<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
     let name = |name: Result<D::InternalTerm, D::Error>| match dataset.externalize_term(name.ok()?).ok()? {
         Term::NamedNode(node) => Some(node),
+        Term::BlankNode(node) if dataset.names_blank_nodes() => {
+            Some(NamedNode::new_unchecked(node.to_string()))
+        }
         _ => None,
     };
     dataset.internal_named_graphs().map(name).collect()

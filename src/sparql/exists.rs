@@ -20,7 +20,7 @@ use super::algebra::{
 };
 use super::bindings::{certainly_bound, stands_alone};
 use super::nested_loop::{is_cheap, order_joins};
-use super::private_variables::rename_private_variables;
+use super::private_variables::Renamer;
 use super::statistics::Statistics;
 
 /// How often each rewrite was made.
@@ -64,8 +64,9 @@ pub(super) fn needs_rewrite(query: &Query) -> bool {
 
 /// Rewrites a query; its answers stay the same.
 pub(super) fn rewrite(query: &mut Query, statistics: &Statistics<'_>, strategy: ExistsStrategy) -> Rewrites {
-    rename_private_variables(query);
-    let mut rewriter = Rewriter { made: Rewrites::default(), graph: None, statistics, strategy };
+    let mut renamer = Renamer::default();
+    renamer.query(query);
+    let mut rewriter = Rewriter { made: Rewrites::default(), graph: None, renamer, statistics, strategy };
     rewriter.pattern(pattern_of_mut(query));
     rewriter.made
 }
@@ -74,6 +75,7 @@ struct Rewriter<'s> {
     made: Rewrites,
     /// The variable of the innermost `GRAPH ?g`: shared by all that stands in it.
     graph: Option<Variable>,
+    renamer: Renamer,
     statistics: &'s Statistics<'s>,
     strategy: ExistsStrategy,
 }
@@ -125,9 +127,7 @@ impl Rewriter<'_> {
             GraphPattern::Minus { left, right } if self.graph.is_none() => {
                 self.pattern(left);
                 if let Some(Way::NestedLoop) = self.way(left, right, false) {
-                    let exists = Expression::Exists(std::mem::take(right));
-                    let mut expr = Expression::Not(Box::new(exists));
-                    self.expression(&mut expr, &in_scope(left));
+                    let expr = self.is_absent(std::mem::take(right), &in_scope(left));
                     *pattern = GraphPattern::Filter { expr, inner: std::mem::take(left) };
                 } else {
                     self.pattern(right);
@@ -237,14 +237,23 @@ impl Rewriter<'_> {
         }
         let mut left = std::mem::take(left.as_mut());
         if stands_alone(&absent, &keys) && matches!(self.way(&left, &absent, false), Some(Way::NestedLoop)) {
-            let mut expr = Expression::Not(Box::new(Expression::Exists(Box::new(absent))));
-            self.expression(&mut expr, &in_scope(&left));
+            let expr = self.is_absent(Box::new(absent), &in_scope(&left));
             left = GraphPattern::Filter { expr, inner: Box::new(left) };
         } else {
             self.anti_join(&mut left, absent, keys);
         }
         *pattern = left;
         true
+    }
+
+    /// NOT EXISTS of what was evaluated by itself, for solutions with these variables. It sees those that are bound
+    /// further out, too, wherever the filter is moved to, so that its own get other names.
+    fn is_absent(&mut self, mut pattern: Box<GraphPattern>, bound: &HashSet<Variable>) -> Expression {
+        let scope: HashSet<Variable> = bound.iter().chain(&self.graph).cloned().collect();
+        self.renamer.rename_private(&mut pattern, &scope);
+        let mut expression = Expression::Not(Box::new(Expression::Exists(pattern)));
+        self.expression(&mut expression, bound);
+        expression
     }
 
     /// EXISTS that stays: orders the joins inside.

@@ -8,7 +8,10 @@ use std::collections::HashMap;
 
 use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term};
 use spargebra::algebra::{GraphPattern, GraphTarget, QueryDataset};
-use spargebra::term::{GraphName, GraphNamePattern, GroundQuadPattern, NamedNodePattern, Quad, QuadPattern};
+use spargebra::term::{
+    GraphName, GraphNamePattern, GroundQuadPattern, NamedNodePattern, Quad, QuadPattern, TermPattern,
+    TriplePattern,
+};
 use spargebra::{GraphUpdateOperation, Query};
 
 use super::deadline::Deadline;
@@ -259,7 +262,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
             (GraphNamePattern::NamedNode(name), GraphTarget::NamedNode(to)) => name == to,
             _ => false,
         };
-        if !is_copied_to || !delete.is_empty() {
+        if !is_copied_to || !delete.is_empty() || !is_each_triple(quad, pattern) {
             return Ok(());
         }
         let shares = match (pattern.as_ref(), to) {
@@ -333,4 +336,23 @@ fn term_of(term: TermRef<'_>) -> Term {
             Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
         }
     }
+}
+
+/// Whether a template says of each triple that a pattern finds what the triple says.
+fn is_each_triple(template: &QuadPattern, pattern: &GraphPattern) -> bool {
+    let patterns = match pattern {
+        GraphPattern::Graph { inner, .. } => inner,
+        pattern => pattern,
+    };
+    let GraphPattern::Bgp { patterns } = patterns else { return false };
+    let [TriplePattern { subject, predicate, object }] = patterns.as_slice() else { return false };
+    let (TermPattern::Variable(s), NamedNodePattern::Variable(p), TermPattern::Variable(o)) =
+        (subject, predicate, object)
+    else {
+        return false;
+    };
+    s != p
+        && p != o
+        && s != o
+        && (subject, predicate, object) == (&template.subject, &template.predicate, &template.object)
 }

@@ -70,7 +70,7 @@ pub(super) fn take_order(pattern: &mut GraphPattern) -> Option<OrderPlan> {
         let variable = match expression {
             Expression::Variable(variable) => variable,
             expression => {
-                let variable = Variable::new_unchecked(format!("_order_{at}"));
+                let variable = Variable::new_unchecked(format!("_order.{at}"));
                 computed.push((variable.clone(), expression));
                 variable
             }

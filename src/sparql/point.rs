@@ -29,6 +29,11 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
     fn has_unions(&self) -> bool {
         false
     }
+
+    /// Whether it takes an IRI that is written as a blank node, `_:b0`, for that node. No query has such an IRI.
+    fn names_blank_nodes(&self) -> bool {
+        false
+    }
 }
 
 impl<'a> Queryable<'a> for DatasetView<'a> {
@@ -43,12 +48,20 @@ impl<'a> Queryable<'a> for DatasetView<'a> {
     fn has_unions(&self) -> bool {
         true
     }
+
+    fn names_blank_nodes(&self) -> bool {
+        true
+    }
 }
 
 impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
 
 impl<'a> Queryable<'a> for RevisionView<'a> {
     fn has_unions(&self) -> bool {
+        true
+    }
+
+    fn names_blank_nodes(&self) -> bool {
         true
     }
 }

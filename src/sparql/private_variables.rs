@@ -16,16 +16,33 @@ use super::algebra::{expressions_mut, in_scope, mentioned, operands_mut, parts, 
 
 type Names = HashMap<Variable, Variable>;
 
-/// Renames the private variables of every EXISTS; the answers stay the same.
-pub(super) fn rename_private_variables(query: &mut Query) {
-    Renamer { count: 0 }.pattern(pattern_of_mut(query), &HashSet::new());
-}
-
-struct Renamer {
+/// Gives names that no other part of the query has; the answers stay the same.
+#[derive(Debug, Default)]
+pub(super) struct Renamer {
+    /// How many patterns have names of their own.
     count: usize,
 }
 
 impl Renamer {
+    /// Renames the private variables of every EXISTS of a query.
+    pub(super) fn query(&mut self, query: &mut Query) {
+        self.pattern(pattern_of_mut(query), &HashSet::new());
+    }
+
+    /// Renames what a pattern speaks of and `scope` has not.
+    pub(super) fn rename_private(&mut self, pattern: &mut GraphPattern, scope: &HashSet<Variable>) {
+        let mut private = HashSet::new();
+        mentioned(pattern, &mut private);
+        self.count += 1;
+        let own_name = |variable: &Variable| {
+            // No name in a query's text holds a dot.
+            Variable::new_unchecked(format!("{}.{}", variable.as_str(), self.count))
+        };
+        let names: Names =
+            private.difference(scope).map(|variable| (variable.clone(), own_name(variable))).collect();
+        rename(pattern, &names);
+    }
+
     /// `outer` is what a surrounding EXISTS, GRAPH or LATERAL binds for all that stands in it.
     fn pattern(&mut self, pattern: &mut GraphPattern, outer: &HashSet<Variable>) {
         let mut scope = outer.clone();
@@ -50,16 +67,7 @@ impl Renamer {
         let Expression::Exists(pattern) = expression else {
             return operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, scope));
         };
-        let mut private = HashSet::new();
-        mentioned(pattern, &mut private);
-        self.count += 1;
-        let own_name = |variable: &Variable| {
-            // No name in a query's text holds a dot.
-            Variable::new_unchecked(format!("{}.{}", variable.as_str(), self.count))
-        };
-        let names: Names =
-            private.difference(scope).map(|variable| (variable.clone(), own_name(variable))).collect();
-        rename(pattern, &names);
+        self.rename_private(pattern, scope);
         self.pattern(pattern, scope);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{Literal, NamedNode, Term, TermRef};
+use oxrdf::{BlankNode, Literal, NamedNode, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
@@ -361,8 +361,16 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         Ok(!self.dataset.parts_of(*graph_name).is_empty())
     }
 
+    /// A rewritten query speaks of graphs that blank nodes name by IRIs that are written as these.
     fn internalize_term(&self, term: Term) -> Result<TermId, Infallible> {
-        Ok(self.intern(term))
+        let label = match &term {
+            Term::NamedNode(name) => name.as_str().strip_prefix("_:"),
+            _ => None,
+        };
+        Ok(match label {
+            Some(label) => self.intern(BlankNode::new_unchecked(label).into()),
+            None => self.intern(term),
+        })
     }
 
     fn externalize_term(&self, term: TermId) -> Result<Term, Infallible> {
