@@ -1,7 +1,9 @@
 //! JSON-LD on the command line, made from other RDF formats: compacted, flattened, framed.
 
+use crate::cli_input::run;
 use assert_cmd::Command;
 use serde_json::{Value, json};
+use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -28,7 +30,7 @@ impl Files {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder for the test");
         for (name, text) in [("data.ttl", TURTLE), ("context.jsonld", CONTEXT), ("frame.jsonld", FRAME)] {
-            std::fs::write(folder.path().join(name), text).expect("a file for the test");
+            fs::write(folder.path().join(name), text).expect("a file for the test");
         }
         Self { folder }
     }
@@ -109,8 +111,8 @@ fn numbers_out_of_range_are_kept_or_told() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let text = r#"{"@context": {"@vocab": "http://example.org/"},
         "json": {"@value": [1e400, -1E+400, 1e-400, 0e-400, 10.0], "@type": "@json"}, "large": 1e400, "small": 1e-400}"#;
-    std::fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
-    let (status, stdout, stderr) = crate::cli_input::run(folder.path(), &["to-rdf", "n.jsonld"]);
+    fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["to-rdf", "n.jsonld"]);
     assert_eq!(status, 0, "{stderr}");
     let xsd = "http://www.w3.org/2001/XMLSchema#";
     let json = "\"[1e400,-1E+400,1e-400,0,10]\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON>";
@@ -129,6 +131,22 @@ fn numbers_out_of_range_are_kept_or_told() {
         )
     };
     assert_eq!(told, [of("96", "1e400"), of("112", "1e-400")], "{stderr}");
-    let (status, _, _) = crate::cli_input::run(folder.path(), &["to-rdf", "n.jsonld", "--strict"]);
+    let (status, _, _) = run(folder.path(), &["to-rdf", "n.jsonld", "--strict"]);
     assert_eq!(status, 2);
+}
+
+#[test]
+fn a_base_counts_beside_a_context_from_elsewhere() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    // Context Processing 5.7: only the base of a context that comes from elsewhere itself does not count.
+    fs::write(
+        path.join("remote.jsonld"),
+        r#"{"@context": {"@base": "http://elsewhere.example/", "n": "http://e/n"}}"#,
+    )
+    .expect("the folder is ours");
+    let document = r#"{"@context": ["remote.jsonld", "http://schema.org/", {"@base": "http://example.com/"}], "@id": "x", "n": "y"}"#;
+    fs::write(path.join("document.jsonld"), document).expect("the folder is ours");
+    let (status, stdout, stderr) = run(path, &["to-rdf", "document.jsonld"]);
+    assert_eq!((status, stdout.as_str()), (0, "<http://example.com/x> <http://e/n> \"y\" .\n"), "{stderr}");
 }

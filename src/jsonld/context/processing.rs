@@ -150,12 +150,11 @@ impl<'l> ContextProcessor<'l> {
         // Context Processing 4 and 5.
         if document.is_array(local.value) {
             for item in document.items(local.value) {
-                result =
-                    self.process_one(result, &LocalContext { value: item, ..local.clone() }, &mut call)?;
+                result = self.process_one(result, &LocalContext { value: item, ..local.clone() }, &call)?;
             }
             Ok(result)
         } else {
-            self.process_one(result, local, &mut call)
+            self.process_one(result, local, &call)
         }
     }
 
@@ -163,7 +162,7 @@ impl<'l> ContextProcessor<'l> {
         &mut self,
         result: Rc<ActiveContext>,
         local: &LocalContext,
-        call: &mut Call,
+        call: &Call,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let document = &local.document;
         match document.kind(local.value) {
@@ -206,7 +205,7 @@ impl<'l> ContextProcessor<'l> {
         &mut self,
         result: Rc<ActiveContext>,
         local: &LocalContext,
-        call: &mut Call,
+        call: &Call,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
         let reference = local.document.string(local.value).unwrap_or_default();
         let url: Rc<str> = self.resolve_url(&reference, local)?.into();
@@ -219,7 +218,6 @@ impl<'l> ContextProcessor<'l> {
         if call.remote_contexts.len() >= MOST_REMOTE_CONTEXTS {
             return Err(self.chain_error(JsonLdErrorCode::ContextOverflow, call, local, &url));
         }
-        call.remote_contexts.push(Rc::clone(&url));
         let remote = self.load(&url, local)?;
         let context = remote.document.get(remote.document.root(), "@context").ok_or_else(|| {
             JsonLdError::new(
@@ -234,7 +232,9 @@ impl<'l> ContextProcessor<'l> {
             value: context,
             base_url: Some(remote.document_url.as_str().into()),
         };
-        let inner = Call { override_protected: call.override_protected, propagate: true, ..call.clone() };
+        // The contexts that stand beside this one in an array are no part of it, and so are not remote.
+        let mut inner = Call { propagate: true, ..call.clone() };
+        inner.remote_contexts.push(url);
         self.process_anew(&result, &loaded, inner).map_err(|mut error| {
             // Whom a circle of contexts hits is who names one of them.
             if matches!(
