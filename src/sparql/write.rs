@@ -9,6 +9,7 @@ use sparesults::{QueryResultsFormat, QueryResultsSerializer};
 use super::evaluate::{EvaluationError, Solutions};
 use super::prefixes::Prefixes;
 use super::table::TableWriter;
+use crate::diagnostic::Diagnostic;
 
 /// The form in which solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,11 +116,24 @@ pub fn write_solutions(
 ) -> Result<u64, WriteError> {
     let variables = solutions.variables().to_vec();
     let mut count = 0;
-    if let Some(standard) = format.standard() {
+    if format == ResultFormat::Csv {
+        let names: Vec<&str> = variables.iter().map(Variable::as_str).collect();
+        write!(output, "{}\r\n", names.join(","))?;
+        for solution in solutions {
+            write_csv_row(solution?.values(), &mut output)?;
+            count += 1;
+        }
+    } else if let Some(standard) = format.standard() {
         let serializer = QueryResultsSerializer::from_format(standard);
+        let is_xml = format == ResultFormat::Xml;
+        let mut output = ReturnsAsReferences { output: &mut output, is_xml };
         let mut writer = serializer.serialize_solutions_to_writer(&mut output, variables)?;
         for solution in solutions {
-            writer.serialize(&solution?)?;
+            let solution = solution?;
+            if is_xml {
+                check_is_xml(solution.values())?;
+            }
+            writer.serialize(&solution)?;
             count += 1;
         }
         writer.finish()?;
@@ -159,6 +173,71 @@ pub fn write_boolean(answer: bool, format: ResultFormat, mut output: impl Write)
         None => writeln!(output, "{answer}")?,
     }
     output.flush()
+}
+
+/// A row of SPARQL 1.1 Query Results CSV: the text of each term, quoted as RFC 4180 says, IRIs too.
+fn write_csv_row(values: &[Option<Term>], output: &mut impl Write) -> io::Result<()> {
+    for (at, term) in values.iter().enumerate() {
+        if at > 0 {
+            output.write_all(b",")?;
+        }
+        match term {
+            None => {}
+            Some(Term::NamedNode(node)) => write_csv_cell(node.as_str(), output)?,
+            Some(Term::BlankNode(node)) => write!(output, "{node}")?,
+            Some(Term::Literal(literal)) => write_csv_cell(literal.value(), output)?,
+        }
+    }
+    output.write_all(b"\r\n")
+}
+
+fn write_csv_cell(text: &str, output: &mut impl Write) -> io::Result<()> {
+    if text.contains(['"', ',', '\r', '\n']) {
+        return write!(output, "\"{}\"", text.replace('"', "\"\""));
+    }
+    output.write_all(text.as_bytes())
+}
+
+/// XML with carriage returns as references, since a parser makes line feeds of others (XML 1.0, 2.11).
+struct ReturnsAsReferences<W> {
+    output: W,
+    is_xml: bool,
+}
+
+impl<W: Write> Write for ReturnsAsReferences<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        if !self.is_xml {
+            return self.output.write(buffer);
+        }
+        match buffer.iter().position(|byte| *byte == b'\r') {
+            Some(0) => self.output.write_all(b"&#xD;").map(|()| 1),
+            Some(at) => self.output.write(&buffer[..at]),
+            None => self.output.write(buffer),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// That XML has all characters of a row (XML 1.0, 2.2).
+fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
+    let is_none = |char: &char| matches!(char, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
+    for term in values.iter().flatten() {
+        let text = match term {
+            Term::NamedNode(node) => node.as_str(),
+            Term::BlankNode(_) => continue,
+            Term::Literal(literal) => literal.value(),
+        };
+        if let Some(char) = text.chars().find(is_none) {
+            let message =
+                format!("XML has no character U+{:04X}, which a value of the answer has", u32::from(char));
+            let fault = Diagnostic::error("output::character", message);
+            return Err(Box::new(fault.with_help("`--format json` can write it")).into());
+        }
+    }
+    Ok(())
 }
 
 fn write_json_line(

@@ -89,3 +89,24 @@ fn a_graph_that_is_derived_anew_is_no_copy() {
     let (status, _, stderr) = run(path, &["update", "d.nq", "-q", copy, "--to", "nq"]);
     assert!(status == 2 && stderr.contains("sparql::same-graph"), "{stderr}");
 }
+
+#[test]
+fn rows_are_read_back_as_they_were() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("none.nq"), "").expect("the folder is ours");
+    let written = |value: &str, format: &str| {
+        let query = format!("SELECT ?a ?b {{ VALUES (?a ?b) {{ (<http://e/Paris,_Texas> {value}) }} }}");
+        run(path, &["query", "none.nq", "-q", &query, "--format", format])
+    };
+    // RFC 4180: a field with a comma, a quote or the end of a line stands in quotes, whatever it is.
+    let row = "\"http://e/Paris,_Texas\",\"a \"\"b\"\"\r\nc\"\r\n";
+    assert_eq!(written("\"a \\\"b\\\"\\r\\nc\"", "csv").1, format!("a,b\r\n{row}"));
+    // XML 1.0, 2.11: a parser makes a line feed of a carriage return that is no reference.
+    assert!(written("\"a\\r\\nb\"", "xml").1.contains("<literal>a&#xD;\nb</literal>"));
+    for character in ["\\u0001", "\\uFFFE"] {
+        let (status, _, stderr) = written(&format!("\"a{character}\""), "xml");
+        assert!(status == 2 && stderr.contains("output::character"), "{stderr}");
+        assert_eq!(written(&format!("\"a{character}\""), "json").0, 0);
+    }
+}
