@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::Stop;
 use super::input::plain;
 use super::loss_report::{report_left_out, report_losses, report_unread};
-use super::output::Output;
+use super::output::{Output, refuse_links};
 use super::report::Report;
 use super::same::{catalog_path, file_stem};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -151,6 +151,7 @@ pub(super) fn write_folder(texts: Vec<(String, String)>, folder: &Path, extensio
             let fault = Diagnostic::error("output::same-name", message);
             return Err(fault.with_help("convert them into a folder each").into());
         }
+        refuse_links(folder, &path)?;
         write_text(&text, Some(&path))?;
         written.push(path);
     }

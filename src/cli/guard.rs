@@ -5,6 +5,7 @@ use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::Document;
+use crate::jsonld::is_keyword;
 use crate::source::secrets::{self, Hidden};
 
 /// Whether a text that is being read may have keys of services in it.
@@ -77,9 +78,13 @@ fn places(hidden: &Hidden) -> String {
     words.join(" and ")
 }
 
-/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD. What was made of
+/// YAML or a table has none.
 pub(super) fn has_keywords(document: &Document) -> bool {
     let root = document.root();
+    if document.origin(root).is_some() {
+        return false;
+    }
     let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
-    document.members(object).any(|member| document.symbol_text(member.symbol).starts_with('@'))
+    document.members(object).any(|member| is_keyword(document.symbol_text(member.symbol)))
 }

@@ -68,6 +68,24 @@ impl Write for Target {
     }
 }
 
+/// Refuses a path below a folder, which data may have chosen, where it leads over a link to anywhere.
+///
+/// # Errors
+///
+/// `output::link`.
+pub(super) fn refuse_links(folder: &Path, path: &Path) -> Result<(), Stop> {
+    let is_link = |step: &&Path| fs::symlink_metadata(step).is_ok_and(|metadata| metadata.is_symlink());
+    match path.ancestors().take_while(|step| *step != folder).find(is_link) {
+        None => Ok(()),
+        Some(link) => {
+            let message = format!("`{}` is a link, and is not written through", link.display());
+            Err(Diagnostic::error("output::link", message)
+                .with_help("remove it, or write to another folder")
+                .into())
+        }
+    }
+}
+
 impl Output {
     /// Opens the file, or stdout where none is named or the name is `-`.
     ///

@@ -8,6 +8,7 @@ use super::Stop;
 use super::arrival::report_unwritten;
 use super::convert_items::{make_folder, write_text};
 use super::loss_report::report_changes;
+use super::output::refuse_links;
 use super::output_form::{self, is_folder};
 use super::render::thousands;
 use super::report::Report;
@@ -88,6 +89,9 @@ pub(super) fn write_same_after(
             Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
             None => path.map(Path::to_owned),
         };
+        if let Some((folder, path)) = folder.zip(path.as_deref()) {
+            refuse_links(folder, path)?;
+        }
         if let Some(parent) = path.as_deref().and_then(Path::parent).filter(|_| folder.is_some()) {
             make_folder(parent)?;
         }
@@ -208,7 +212,9 @@ fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> St
 fn last_steps(path: &str, count: usize) -> Option<String> {
     let mut steps: Vec<&str> = path.rsplit(['/', '\\']).take(count).collect();
     steps.reverse();
-    let is_plain = |step: &&str| !matches!(*step, "" | "." | ".." | "-") && !step.contains('\0');
+    // Nor is one hidden: `.bashrc`, `.git/hooks/…`.
+    let is_plain =
+        |step: &&str| !step.is_empty() && *step != "-" && !step.starts_with('.') && !step.contains('\0');
     steps.iter().all(is_plain).then(|| steps.join("/"))
 }
 

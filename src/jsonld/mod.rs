@@ -53,6 +53,7 @@ pub use division::{has_labels, stands_alone};
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use flattening::operation::Flattened;
 pub use from_rdf::FromRdfError;
+pub use names::is_keyword;
 pub use options::{Embed, FramingOptions, JsonLdOptions, LoadMode, ProcessingMode, RdfDirection};
 pub use processor::{Conversion, Expanded, JsonLdProcessor};
 pub use remote::html::{HtmlPage, ScriptSelection};

@@ -39,6 +39,11 @@ keywords! {
     Preserve = "@preserve", RequireAll = "@requireAll",
 }
 
+/// Whether a key of a document is a keyword of JSON-LD, and not only one that begins with `@`.
+pub fn is_keyword(text: &str) -> bool {
+    Keyword::from_text(text).is_some()
+}
+
 impl Keyword {
     /// The keyword as it is written.
     pub(super) fn as_str(self) -> &'static str {

@@ -168,3 +168,4 @@ mod train_records;
 mod train_rules;
 mod train_stem;
 mod train_writer;
+mod untrusted;

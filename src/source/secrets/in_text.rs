@@ -2,18 +2,42 @@
 
 use std::ops::Range;
 
-/// Where the next name of a secret ends, from a byte on.
+/// Where the next name of a secret ends in a text, from a byte on.
 pub(super) fn names_end(bytes: &[u8], from: usize) -> Option<usize> {
-    // The last letters are the rarest; what stands before them decides.
-    let mut finder = [b"key", b"Key", b"KEY"].map(|word| memchr::memmem::find_iter(&bytes[from..], word));
-    let ends = finder.iter_mut().filter_map(|found| {
-        found.map(|at| from + at).find(|&at| {
-            let before = &bytes[..at];
-            let before = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
-            before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api")
-        })
-    });
-    ends.min().map(|at| at + 3)
+    // A blank would make a name of what a sentence says of keys.
+    next_name(bytes, from, |byte| b"_-.".contains(&byte))
+}
+
+/// Whether bytes have the letters of such a name, whatever signs stand between its two words.
+pub(super) fn has_letters(bytes: &[u8]) -> bool {
+    next_name(bytes, 0, |byte| !byte.is_ascii_alphanumeric()).is_some()
+}
+
+/// How many signs may stand between the two words of a name.
+const MOST_SEPARATORS: usize = 8;
+
+/// Where the next `api` and `key` end, in letters of any size, with only such signs between them.
+fn next_name(bytes: &[u8], from: usize, is_separator: impl Fn(u8) -> bool) -> Option<usize> {
+    memchr::memchr2_iter(b'k', b'K', &bytes[from..]).map(|at| from + at).find_map(|at| {
+        let is_key = bytes.get(at..at + 3)?.eq_ignore_ascii_case(b"key");
+        let before = without_separators(&bytes[..if is_key { at } else { 0 }], &is_separator);
+        let is_of_api = before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
+        let is_plural = matches!(bytes.get(at + 3), Some(b's' | b'S'))
+            && bytes.get(at + 4).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        is_of_api.then_some(at + 3 + usize::from(is_plural))
+    })
+}
+
+/// Bytes without the signs that they end with; `%5F` is the `_` of a URL.
+fn without_separators(mut bytes: &[u8], is_separator: impl Fn(u8) -> bool) -> &[u8] {
+    for _ in 0..MOST_SEPARATORS {
+        bytes = match bytes {
+            [before @ .., b'%', b'5', b'F' | b'f'] => before,
+            [before @ .., sign] if is_separator(*sign) => before,
+            _ => break,
+        };
+    }
+    bytes
 }
 
 /// The bytes of the secrets of a text, and what they are to be overwritten with: stars between quotes,
@@ -35,11 +59,15 @@ fn value_after(text: &str, name_end: usize) -> Option<(Range<usize>, u8)> {
     let after_name = &text[name_end..];
     let quote = quote_at(after_name);
     let rest = &after_name[quote.map_or(0, str::len)..];
+    if let Some(range) = value_of_element(text, name_end).or_else(|| value_of_option(text, name_end)) {
+        return Some((range, b'x'));
+    }
     let rest = rest.trim_start();
     let (sign, value) = (rest.chars().next()?, rest.get(1..)?);
     if !matches!(sign, ':' | '=') {
         return None;
     }
+    let value = if sign == '=' { value.strip_prefix('>').unwrap_or(value) } else { value };
     let value = value.trim_start();
     let start = text.len() - value.len();
     if let Some(quote) = quote_at(value) {
@@ -66,6 +94,25 @@ fn value_after(text: &str, name_end: usize) -> Option<(Range<usize>, u8)> {
     }
     let first_line = value.find('\n').map_or(value.len(), |end| end + 1);
     Some((start..start + deeper_length(text, name_end, start, first_line), cover))
+}
+
+/// The value of an element of XML with that name: `<api_key>…</api_key>`.
+fn value_of_element(text: &str, name_end: usize) -> Option<Range<usize>> {
+    let name = &text[text[..name_end].rfind('<')? + 1..name_end];
+    let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.:".contains(letter));
+    let value = text[name_end..].strip_prefix('>').filter(|_| is_name)?;
+    let start = text.len() - value.len();
+    Some(start..start + value.find('<').unwrap_or(value.len()))
+}
+
+/// The value of an option of a command line with that name: `--api-key …`.
+fn value_of_option(text: &str, name_end: usize) -> Option<Range<usize>> {
+    let option = text[..name_end].rsplit(char::is_whitespace).next()?;
+    let rest = text[name_end..].strip_prefix(' ').filter(|_| option.starts_with("--"))?;
+    let value = rest.trim_start_matches([' ', '"', '\'']);
+    let start = text.len() - value.len();
+    let length = value.find(|end: char| end.is_whitespace() || "\"'".contains(end)).unwrap_or(value.len());
+    (length > 0).then(|| start..start + length)
 }
 
 /// A quote that a text begins with, with the backslashes that escape it.

@@ -11,7 +11,7 @@ mod in_text;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId, unescape_into};
 use in_comments::cover_comments;
-use in_text::{names_end, secrets_in_text};
+use in_text::{has_letters, names_end, secrets_in_text};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub fn are_possible(bytes: &[u8]) -> bool {
         let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
         return are_possible(&letters);
     }
-    names_end(bytes, 0).is_some() || memchr::memmem::find_iter(bytes, b"\\u00").any(is_escaped_letter)
+    has_letters(bytes) || memchr::memmem::find_iter(bytes, b"\\u00").any(is_escaped_letter)
 }
 
 /// Whether a scalar of a file, quotes included, has been overwritten.
@@ -130,16 +130,13 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
 /// Bytes of a text, and what is put in place of each.
 type Covered = (Range<usize>, u8);
 
-/// Whether a key is the name of a secret: `api_key`, in any spelling and with anything before it.
+/// Whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits count, and
+/// with anything before it.
 pub fn is_name(key: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(end) = names_end(key, at) {
-        if end == key.len() {
-            return true;
-        }
-        at = end;
-    }
-    false
+    let mut letters =
+        key.iter().rev().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).peekable();
+    letters.next_if_eq(&b's');
+    letters.take(6).eq(b"apikey".iter().rev().copied())
 }
 
 /// Whether the name of a column has more in it than the name of a secret.
@@ -277,6 +274,9 @@ mod tests {
             (r#"{"OPENAI_API_KEY": "é"}"#, r#"{"OPENAI_API_KEY": "**"}"#),
             (r#"{"x-api-key": 12, "apiKey": 7}"#, r#"{"x-api-key": 11, "apiKey": 1}"#),
             (r#"{"api_key": {"a": ["sk", 123, null]}}"#, r#"{"api_key": {"a": ["**", 111, null]}}"#),
+            (r#"{"api_kEY": "a", "api key": "b"}"#, r#"{"api_kEY": "*", "api key": "*"}"#),
+            (r#"{"api.key": "a", "api__key": "b"}"#, r#"{"api.key": "*", "api__key": "*"}"#),
+            (r#"{"api_keys": ["a"], "api_key ": "b"}"#, r#"{"api_keys": ["*"], "api_key ": "*"}"#),
             (r#"{"api_key": "a", "api_key": "b"}"#, r#"{"api_key": "*", "api_key": "*"}"#),
         ] {
             assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
@@ -303,6 +303,10 @@ mod tests {
                 r#"{"m": "https://x.example/?api_key=sk&q=1"}"#,
                 r#"{"m": "https://x.example/?api_key=xx&q=1"}"#,
             ),
+            (r#"{"m": "?api%5Fkey=sk&q=1"}"#, r#"{"m": "?api%5Fkey=xx&q=1"}"#),
+            (r#"{"m": "run --api-key sk-1 --n 2"}"#, r#"{"m": "run --api-key xxxx --n 2"}"#),
+            (r#"{"m": "{'api_key' => 'sk', n => 1}"}"#, r#"{"m": "{'api_key' => '**', n => 1}"}"#),
+            (r#"{"m": "<api_key>sk-1</api_key>"}"#, r#"{"m": "<api_key>xxxx</api_key>"}"#),
         ] {
             assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
         }
@@ -310,9 +314,11 @@ mod tests {
 
     #[test]
     fn what_only_speaks_of_keys_stays() {
-        for text in
-            [r#"{"q": "What is an api_key?", "key": "value"}"#, r#"{"monkey": "api", "api_key": null}"#]
-        {
+        for text in [
+            r#"{"q": "What is an api_key?", "key": "value"}"#,
+            r#"{"monkey": "api", "api_key": null}"#,
+            r#"{"q": "An API key: what is it?", "okapikeeper": "Ada", "api_key_hint": "none"}"#,
+        ] {
             assert_eq!(hidden(text), None);
         }
     }

@@ -6,6 +6,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::medium::refuse_link;
 use crate::diagnostic::Diagnostic;
 
 /// The name of the file that a writer holds.
@@ -37,6 +38,7 @@ impl Lock {
     pub(super) fn take(folder: &Path, who: &str) -> Result<Self, Box<Diagnostic>> {
         let path = folder.join(LOCK);
         let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
+        refuse_link(&path).map_err(refused)?;
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(refused)?;
         match file.try_lock() {

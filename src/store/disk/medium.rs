@@ -64,6 +64,18 @@ pub trait MediumFile: Write + Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
+/// Refuses a file of a store that is a link: a store that came with a repository would else say which file of
+/// its reader is written, or read.
+pub(super) fn refuse_link(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link, which no file of a store is"))
+        }
+        // Who opens it says what else is the matter.
+        _ => Ok(()),
+    }
+}
+
 /// A folder of the file system.
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
@@ -85,7 +97,9 @@ impl Medium for Folder {
     }
 
     fn open(&self, name: &str) -> io::Result<File> {
-        File::open(self.0.join(name))
+        let path = self.0.join(name);
+        refuse_link(&path)?;
+        File::open(path)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

@@ -1,0 +1,113 @@
+//! Files, stores and graphs from somebody else: they do not say where is written, and what is shown of keys.
+
+use crate::cli_input::run;
+use std::fs;
+use std::path::Path;
+
+fn folder(name: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join(name.rsplit('/').next().expect("it has a name"));
+    fs::copy(crate::karenina_fixtures::path(name), file).expect("the folder is ours");
+    folder
+}
+
+/// A graph with a sidecar, whose catalog has another path for the file.
+fn graph_of(path: &Path, file: &str, other: &str) {
+    let arguments = ["convert", file, "--to", "nq", "--with", "sidecar,catalog", "-o", "g.nq"];
+    let (status, _, stderr) = run(path, &arguments);
+    assert_eq!(status, 0, "{stderr}");
+    let quads = fs::read_to_string(path.join("g.nq")).expect("it was written");
+    let known = format!("<urn:evalgraph:vocab:path> \"{file}\"");
+    assert!(quads.contains(&known), "{quads}");
+    let quads = quads.replace(&known, &format!("<urn:evalgraph:vocab:path> \"{other}\""));
+    fs::write(path.join("g.nq"), quads).expect("the folder is ours");
+}
+
+#[test]
+fn a_graph_names_no_hidden_file() {
+    for name in [".bashrc", "a/.git", "..", "/etc/passwd", "."] {
+        let folder = folder("train/support-desk.json");
+        let path = folder.path();
+        graph_of(path, "support-desk.json", name);
+        let (status, _, stderr) = run(path, &["convert", "g.nq", "--to", "same", "-o", "out/"]);
+        assert_eq!(status, 0, "{name}: {stderr}");
+        let names: Vec<String> = fs::read_dir(path.join("out"))
+            .expect("it was made")
+            .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned())
+            .collect();
+        assert!(names.len() == 1 && !names[0].starts_with('.'), "{name}: {names:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_not_written_through() {
+    let folder = folder("train/support-desk.json");
+    let path = folder.path();
+    fs::create_dir_all(path.join("out")).expect("the folder is ours");
+    fs::write(path.join("precious"), "mine\n").expect("the folder is ours");
+    std::os::unix::fs::symlink(path.join("precious"), path.join("out/support-desk.json"))
+        .expect("it can be made");
+    for arguments in [
+        &["convert", "support-desk.json", "--to", "same", "-o", "out/"][..],
+        &["convert", "support-desk.json", "support-desk.json", "--to", "train", "-o", "out"],
+    ] {
+        let (status, _, stderr) = run(path, arguments);
+        // Another name is no harm.
+        assert!(status == 0 || stderr.contains("output::link"), "{arguments:?}: {stderr}");
+        assert_eq!(
+            fs::read_to_string(path.join("precious")).expect("it is there"),
+            "mine\n",
+            "{arguments:?}"
+        );
+    }
+    assert_eq!(run(path, &["convert", "support-desk.json", "--to", "same", "-o", "out/"]).0, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_files_of_a_store_are_no_links() {
+    let folder = folder("train/support-desk.json");
+    let path = folder.path();
+    assert_eq!(run(path, &["init"]).0, 0);
+    fs::write(path.join("precious"), "mine\n").expect("the folder is ours");
+    for name in ["lock", "manifest"] {
+        let _ = fs::remove_file(path.join(".evalgraph").join(name));
+        std::os::unix::fs::symlink("../precious", path.join(".evalgraph").join(name))
+            .expect("it can be made");
+        let (status, _, stderr) = run(path, &["load", "support-desk.json"]);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains("is a link"), "{stderr}");
+        assert_eq!(fs::read_to_string(path.join("precious")).expect("it is there"), "mine\n");
+    }
+}
+
+#[test]
+fn a_sign_at_the_head_of_a_file_shows_no_key() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    for (name, text) in [
+        (
+            "a.json",
+            r#"{"@note": "x", "ai_models": [{"api_key": "sk-secret", "name": 1, "x": {}}], "tasks": []}"#,
+        ),
+        ("b.jsonl", "{\"@note\": 1, \"api_key\": \"sk-secret\", \"question\": \"Why?\"}\n"),
+        ("c.csv", "@x,api_key,question,answer\n1,sk-secret,Why?,So\n"),
+        ("d.yaml", "\"@note\": x\ntasks:\n  - task_type: QA\n    api_key: sk-secret\n"),
+    ] {
+        fs::write(path.join(name), text).expect("the folder is ours");
+        for arguments in [
+            &["stats", name][..],
+            &["query", name, "-q", "SELECT * { ?s ?p ?o }"],
+            &["convert", name, "--to", "nq"],
+            &["convert", name, "--to", "same"],
+            &["validate", name],
+        ] {
+            let (_, stdout, stderr) = run(path, arguments);
+            assert!(
+                !stdout.contains("sk-secret") && !stderr.contains("sk-secret"),
+                "{arguments:?}: {stdout}{stderr}"
+            );
+        }
+    }
+}
