@@ -7,7 +7,7 @@ use spargebra::Query;
 
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::{LoadError, Net};
-use crate::rdf::iri::percent_encode_into;
+use crate::rdf::iri::{percent_encode_into, without_userinfo};
 use crate::sparql::{ServiceAnswer, Services};
 
 /// The formats of results that are understood.
@@ -35,7 +35,8 @@ impl Services for NetworkServices {
         percent_encode_into(&query.to_string(), &mut url);
         let fetched = self.net.get(&url, ACCEPT).map_err(|error| match error {
             LoadError::Failed(failure) => {
-                let message = format!("the service `{service}` does not answer: {}", failure.message);
+                let shown = without_userinfo(service);
+                let message = format!("the service `{shown}` does not answer: {}", failure.message);
                 let mut fault = Diagnostic::error("sparql::service", message);
                 fault.help.extend(failure.help);
                 Box::new(fault)
@@ -51,7 +52,8 @@ impl Services for NetworkServices {
 }
 
 fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
-    let message = format!("the service `{service}` does not answer as it should: {reason}");
+    let shown = without_userinfo(service);
+    let message = format!("the service `{shown}` does not answer as it should: {reason}");
     Box::new(Diagnostic::error("sparql::service", message))
 }
 

@@ -24,6 +24,7 @@ use super::target::Target;
 use super::update_files::{UpdateFiles, update_targets};
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::iri::without_userinfo;
 use crate::rdf::{QuadBuffer, QuadSink};
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
 use crate::store::{DefaultGraph, Revision, TermId};
@@ -221,6 +222,7 @@ fn load_document(
     let mut quads = QuadBuffer::new();
     let source = InputSource::Url(url.to_owned());
     if loader.fill_from(&source, &mut quads, QuadBuffer::take_lost_costs, &mut part).is_none() {
+        let url = without_userinfo(url);
         let message = format!("LOAD cannot read `{url}`");
         return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(format!(
             "map it to a file with `--map {url}=FILE`, or allow the network with `--net`; `evalgraph stats` says what is wrong with a document"

@@ -27,6 +27,7 @@ use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use super::point::{Point, Queryable, look_up};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
+use crate::rdf::iri::without_userinfo;
 use crate::store::Damage;
 
 /// Limits of an evaluation.
@@ -423,6 +424,7 @@ pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) ->
 
 /// What is said of a service that nobody answers for.
 pub(super) fn unknown_service(service: &str) -> Diagnostic {
+    let service = without_userinfo(service);
     Diagnostic::error(
         "sparql::service",
         format!("SERVICE asks `{service}`, which is not done unless asked for"),

@@ -21,6 +21,7 @@ use super::query::rewritten;
 use super::update::UpdateOptions;
 use super::update_algebra::{Change, deletion, deletion_of, graph_term, insertion, variables_of_templates};
 use crate::diagnostic::Diagnostic;
+use crate::rdf::iri::without_userinfo;
 use crate::rdf::quad_buffer::{LiteralKind, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::store::{Revision, TermId};
@@ -289,7 +290,10 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
 
     fn load(&mut self, source: &NamedNode, destination: &GraphName) -> Step {
         let Some(loader) = self.options.loader else {
-            let message = format!("LOAD asks for `{}`, and nothing says where that is", source.as_str());
+            let message = format!(
+                "LOAD asks for `{}`, and nothing says where that is",
+                without_userinfo(source.as_str())
+            );
             return Err(Box::new(Diagnostic::error("sparql::load", message)));
         };
         let graph = match destination {
@@ -298,7 +302,8 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         };
         let quads = loader(source.as_str())?;
         if quads.quads().iter().any(|quad| quad.graph.is_some()) {
-            let message = format!("`{}` has named graphs, and LOAD reads one graph", source.as_str());
+            let message =
+                format!("`{}` has named graphs, and LOAD reads one graph", without_userinfo(source.as_str()));
             return Err(Box::new(
                 Diagnostic::error("sparql::load", message).with_help("give it as an input of its own"),
             ));

@@ -111,3 +111,20 @@ fn a_sign_at_the_head_of_a_file_shows_no_key() {
         }
     }
 }
+
+#[test]
+fn a_password_in_a_url_is_not_shown() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("none.nq"), "").expect("the folder is ours");
+    let service = "SELECT * { SERVICE <http://user:hunter2@127.0.0.1:1/sparql> { ?s ?p ?o } }";
+    let load = "LOAD <http://user:hunter2@127.0.0.1:1/x.ttl>";
+    for arguments in [["query", "none.nq", "-q", service], ["update", "none.nq", "-q", load]] {
+        for net in [&[][..], &["--net"], &["--net", "--net-allow", "http", "--net-allow", "loopback"]] {
+            let (status, stdout, stderr) = run(path, &[&arguments[..], net].concat());
+            assert_eq!(status, 2, "{arguments:?} {net:?}: {stderr}");
+            assert!(!format!("{stdout}{stderr}").contains("hunter2"), "{arguments:?} {net:?}: {stderr}");
+            assert!(stderr.contains("***"), "{arguments:?} {net:?}: {stderr}");
+        }
+    }
+}
