@@ -1,6 +1,6 @@
 //! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
 //! not: `GRAPH ?g` ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in
-//! no triple, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples
+//! no triple, COUNT of what fails, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples
 //! that several graphs of FROM have.
 
 use oxrdf::{NamedNode, Term, Variable};
@@ -31,7 +31,7 @@ pub(super) fn deviates(query: &Query) -> bool {
                 has_length_zero(path) && (!is_variable(subject) || !is_variable(object))
             }
             GraphPattern::Group { aggregates, .. } => {
-                aggregates.iter().any(|(_, aggregate)| is_group_concat(aggregate))
+                aggregates.iter().any(|(_, aggregate)| is_group_concat(aggregate) || counts_values(aggregate))
             }
             GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
             _ => false,
@@ -137,7 +137,10 @@ impl Rewriter<'_> {
         }
         match pattern {
             GraphPattern::Path { .. } => self.path(pattern),
-            GraphPattern::Group { .. } => group_concat(pattern),
+            GraphPattern::Group { .. } => {
+                count_values(pattern);
+                group_concat(pattern);
+            }
             GraphPattern::Join { .. } | GraphPattern::LeftJoin { .. } => service(pattern),
             _ => {}
         }
@@ -361,6 +364,36 @@ fn ground(term: &TermPattern) -> Option<GroundTerm> {
 
 fn is_group_concat(aggregate: &AggregateExpression) -> bool {
     matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::GroupConcat { .. }, .. })
+}
+
+fn counts_values(aggregate: &AggregateExpression) -> bool {
+    let AggregateExpression::FunctionCall { name: AggregateFunction::Count, expr, .. } = aggregate else {
+        return false;
+    };
+    !matches!(expr, Expression::Variable(_))
+}
+
+/// COUNT of an expression leaves out the solutions for which it fails (section 18.5.1.2), as COUNT of a variable
+/// leaves out those in which that is unbound.
+fn count_values(pattern: &mut GraphPattern) {
+    let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
+    // A further variable is a further part of what this counts.
+    let counts_solutions = |aggregate: &AggregateExpression| {
+        matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
+    };
+    if aggregates.iter().any(|(_, aggregate)| counts_solutions(aggregate)) {
+        return;
+    }
+    for (variable, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| counts_values(aggregate)) {
+        let AggregateExpression::FunctionCall { expr, .. } = aggregate else { continue };
+        let counted = Variable::new_unchecked(format!("{}.counted", variable.as_str()));
+        let expression = std::mem::replace(expr, counted.clone().into());
+        **inner = GraphPattern::Extend {
+            inner: Box::new(std::mem::take(inner.as_mut())),
+            variable: counted,
+            expression,
+        };
+    }
 }
 
 /// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.

@@ -37,6 +37,14 @@ const CASES: &[Case] = &[
         "SELECT ?g ?x { GRAPH ?g { VALUES ?x { :c } FILTER EXISTS { ?s :p ?x } } }",
         &["_,http://e/c"],
     ),
+    // 18.5.1.2: COUNT leaves out what fails.
+    ("", "SELECT (COUNT(STR(?x)) AS ?c) { VALUES ?x { 1 2 UNDEF } }", &["2"]),
+    ("", "SELECT (COUNT(DISTINCT 1 / ?x) AS ?c) (COUNT(*) AS ?n) { VALUES ?x { 1 1 0 } }", &["1,3"]),
+    (
+        "",
+        "SELECT ?k (COUNT(?x + 1) AS ?c) { VALUES (?k ?x) { (1 1) (1 'a') (2 'b') } } GROUP BY ?k",
+        &["1,1", "2,0"],
+    ),
     // A key that is computed has no name that a query can have.
     ("", "SELECT ?_order_0 { VALUES ?_order_0 { 1 2 } } ORDER BY DESC(-?_order_0)", &["1", "2"]),
 ];
