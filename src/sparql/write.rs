@@ -234,7 +234,7 @@ fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
             let message =
                 format!("XML has no character U+{:04X}, which a value of the answer has", u32::from(char));
             let fault = Diagnostic::error("output::character", message);
-            return Err(Box::new(fault.with_help("`--format json` can write it")).into());
+            return Err(Box::new(fault.with_help("`--format json` can write it")));
         }
     }
     Ok(())

@@ -64,7 +64,8 @@ pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
             '[' if !skip_set(&mut chars) => return Some("unterminated character set"),
             // What a comment says is no pattern.
             '(' if chars.as_str().starts_with("?#") => {
-                if chars.find(|char| *char == ')').is_none() {
+                let end = chars.find(|char| *char == ')');
+                if end.is_none() {
                     return Some("missing ), unterminated comment");
                 }
             }
