@@ -13,6 +13,7 @@ use super::convert_items::{make_folder, write_text};
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
 use super::merge::{Preference, merged};
+use super::output::refuse_links;
 use super::output_form::is_folder;
 use super::report::Report;
 use super::target::shapes;
@@ -183,6 +184,7 @@ fn paths(
     let mut paths = Vec::with_capacity(documents.len());
     for document in documents {
         let path = folder.join(format!("{}.{}", document.stem, form.extension()));
+        refuse_links(&folder, &path)?;
         if !taken.insert(path.clone()) {
             let message = format!("two inputs would be written to `{}`", path.display());
             let fault = Diagnostic::error("output::same-name", message);

@@ -8,6 +8,7 @@ use super::Stop;
 use super::convert_items::{joined, make_folder, questions_of_documents, write_text};
 use super::corpus::{CORPUS, ROWS};
 use super::loss_report::{report_defaults, report_losses};
+use super::output::refuse_links;
 use super::output_form::{is_folder, known_extension};
 use super::render::thousands;
 use super::report::Report;
@@ -84,10 +85,11 @@ pub(super) fn write_dataset(
     let Some(folder) = folder else { return write_text(&dataset.rows, path) };
     let made = if options.with_corpus { folder.join(CORPUS) } else { folder.to_owned() };
     make_folder(&made)?;
-    for (name, text) in &dataset.corpus {
-        write_text(text, Some(&folder.join(CORPUS).join(name)))?;
+    let corpus = dataset.corpus.iter().map(|(name, text)| (folder.join(CORPUS).join(name), text));
+    for (path, text) in corpus.chain([(folder.join(ROWS), &dataset.rows)]) {
+        refuse_links(folder, &path)?;
+        write_text(text, Some(&path))?;
     }
-    write_text(&dataset.rows, Some(&folder.join(ROWS)))?;
     let counted = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
         count => format!("{} {many}", thousands(count as u64)),

@@ -78,13 +78,9 @@ fn places(hidden: &Hidden) -> String {
     words.join(" and ")
 }
 
-/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD. What was made of
-/// YAML or a table has none.
+/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
 pub(super) fn has_keywords(document: &Document) -> bool {
     let root = document.root();
-    if document.origin(root).is_some() {
-        return false;
-    }
     let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
     document.members(object).any(|member| is_keyword(document.symbol_text(member.symbol)))
 }

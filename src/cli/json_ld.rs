@@ -19,6 +19,7 @@ use super::origin::Origin;
 use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
 use super::report::Report;
+use super::syntax::Syntax;
 use super::{Stop, documents};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
@@ -353,14 +354,16 @@ impl JsonLd {
     ) -> Result<Parsed, Box<Diagnostic>> {
         let guard = Guard::of(&input.bytes);
         let most_of_record = input.most_of_record;
+        // A table, and YAML, are no JSON-LD, whatever their names.
+        let is_of_records = self.named_system.is_some() || matches!(input.syntax, Syntax::Csv | Syntax::Yaml);
         let mut parsed = guard.checked(self.parse_input(input, all_scripts, empty_pages, report))?;
         // What stands in a page is JSON-LD.
         if !parsed.document.text().trim_start().starts_with('<') {
             let document = Arc::get_mut(&mut parsed.document);
             let document = document.expect("a document that was just parsed is nobody else's");
-            match self.named_system {
-                Some(_) => guard.hide_in_records(document, report),
-                None => guard.hide(document, report),
+            match is_of_records {
+                true => guard.hide_in_records(document, report),
+                false => guard.hide(document, report),
             }
         }
         most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most))?;

@@ -9,7 +9,7 @@ use clap::Args;
 use super::arguments::{ReadingArguments, size};
 use super::checkpoint_file::read_one;
 use super::input::{InputSource, plain};
-use super::output::Output;
+use super::output::{Output, refuse_links};
 use super::output_form::check_folder;
 use super::report::Report;
 use super::visible::visible;
@@ -189,6 +189,7 @@ fn write_parts<'t>(folder: &Path, parts: impl Iterator<Item = (String, &'t Strin
     let mut names = Output::open(None)?;
     for (name, text) in parts {
         let path = folder.join(name);
+        refuse_links(folder, &path)?;
         let mut output = Output::open(Some(&path))?;
         output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::arguments::{OutputArguments, ReadingArguments};
 use super::checkpoint_file::{checkpoint, read_one};
 use super::input::plain;
-use super::output::Output;
+use super::output::{Output, refuse_links};
 use super::output_form::{self, check_folder};
 use super::report::Report;
 use super::{Answer, Stop};
@@ -97,7 +97,9 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
     let mut count = 0;
     for file in files {
         let Some(text) = file.text() else { continue };
-        let mut output = Output::open(Some(&arguments.output.join(&file.name)))?;
+        let path = arguments.output.join(&file.name);
+        refuse_links(&arguments.output, &path)?;
+        let mut output = Output::open(Some(&path))?;
         output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         count += 1;

@@ -491,99 +491,49 @@ fn scenario_cases() -> Vec<Case> {
 
 /// The rules of the kinds of traits.
 fn kind_cases() -> Vec<Case> {
-    let at = |pointer: &'static str, new: Value| (Profile::Library, "K-P3", pointer, Some(new), pointer);
+    let case = |pointer, new, found| (Profile::Library, "K-P3", pointer, new, found);
+    let at = |pointer: &'static str, new: Value| case(pointer, Some(new), pointer);
+    let with = |name, of, properties| Some(library_rating(name, of, properties));
     let classes = |count: usize| {
         let names = (0..count).map(|number| (format!("c{number}"), json!("C")));
         Value::Object(names.collect())
     };
-    let one_class = (
-        Profile::Library,
-        "K-P3",
-        "/rating/1",
-        {
-            let properties =
-                vec![property("kind", json!("literal")), property("classes", json!({"only": "one"}))];
-            let mut rating = library_rating("LLMRubricTrait", "tone", properties);
-            rating["bestRating"] = json!(0);
-            Some(rating)
-        },
-        "/rating/1/additionalProperty/1/value",
-    );
+    let literal = |classes: Value, best: u64| {
+        let properties = vec![property("kind", json!("literal")), property("classes", classes)];
+        let mut rating = library_rating("LLMRubricTrait", "tone", properties);
+        rating["bestRating"] = json!(best);
+        Some(rating)
+    };
+    let of_template = {
+        let schema = property("kind", json!({"type": "template", "schema": {}}));
+        let properties = vec![schema, property("higher_is_better", json!(true))];
+        let template = library_rating("AgenticRubricTrait", "searched", properties);
+        Some(template.with("description", "Did it look?"))
+    };
+    let names = "/rating/1/additionalProperty/1/value";
     vec![
-        one_class,
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/1/additionalProperty/1/value",
-            Some(json!({"a": "A", "A": "B", "c": "C"})),
-            "/rating/1/additionalProperty/1/value/A",
-        ),
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/1/additionalProperty/1/value",
-            Some(json!({"a": "A", " ": "B", "c": "C"})),
-            "/rating/1/additionalProperty/1/value/ ",
-        ),
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/1",
-            {
-                let properties = vec![property("kind", json!("literal")), property("classes", classes(21))];
-                let mut rating = library_rating("LLMRubricTrait", "tone", properties);
-                rating["bestRating"] = json!(20);
-                Some(rating)
-            },
-            "/rating/1/additionalProperty/1/value",
-        ),
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/1/additionalProperty/1/value",
-            Some(json!({"a": "A", "b": " "})),
-            "/rating/1/additionalProperty/1/value/b",
-        ),
+        case("/rating/1", literal(json!({"only": "one"}), 0), names),
+        case("/rating/1", literal(classes(21), 20), names),
+        case(names, Some(json!({"a": "A", "A": "B", "c": "C"})), "/rating/1/additionalProperty/1/value/A"),
+        case(names, Some(json!({"a": "A", " ": "B", "c": "C"})), "/rating/1/additionalProperty/1/value/ "),
+        case(names, Some(json!({"a": "A", "b": " "})), "/rating/1/additionalProperty/1/value/b"),
         at("/rating/2/additionalProperty/0/value", json!({"type": "template", "schema": null})),
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/6",
-            {
-                let schema = property("kind", json!({"type": "template", "schema": {}}));
-                let properties = vec![schema, property("higher_is_better", json!(true))];
-                let template = library_rating("AgenticRubricTrait", "searched", properties);
-                Some(template.with("description", "Did it look?"))
-            },
-            "/rating/6/additionalProperty/1/value",
-        ),
-        (Profile::Library, "K-P3", "/rating/6/description", None, "/rating/6"),
-        (
-            Profile::Library,
-            "K-P3",
+        case("/rating/6", of_template, "/rating/6/additionalProperty/1/value"),
+        case("/rating/6/description", None, "/rating/6"),
+        case(
             "/rating/4",
-            Some(library_rating("CallableTrait", "short", vec![property("kind", json!("literal"))])),
+            with("CallableTrait", "short", vec![property("kind", json!("literal"))]),
             "/rating/4",
         ),
-        (
-            Profile::Library,
-            "K-P3",
+        case(
             "/rating/4",
-            Some(library_rating("CallableTrait", "short", vec![property("callable_code", json!("abc"))])),
+            with("CallableTrait", "short", vec![property("callable_code", json!("abc"))]),
             "/rating/4/additionalProperty/0/value",
         ),
-        (
-            Profile::Library,
-            "K-P3",
-            "/rating/3/additionalProperty/0/value",
-            None,
-            "/rating/3/additionalProperty/0",
-        ),
-        (
-            Profile::Library,
-            "K-P3",
+        case("/rating/3/additionalProperty/0/value", None, "/rating/3/additionalProperty/0"),
+        case(
             "/rating/3",
-            Some(library_rating("RegexTrait", "cites", vec![property("case_sensitive", json!("maybe"))])),
+            with("RegexTrait", "cites", vec![property("case_sensitive", json!("maybe"))]),
             "/rating/3/additionalProperty/0/value",
         ),
         at("/rating/3/additionalProperty/0/value", json!(7)),
@@ -594,16 +544,14 @@ fn kind_cases() -> Vec<Case> {
         at("/rating/5/additionalProperty/2/value", json!("[]")),
         at("/rating/5/additionalProperty/3/value", json!([])),
         at("/rating/6/additionalProperty/0/value", json!("everything")),
-        (
-            Profile::Library,
-            "K-P3",
+        case(
             "/rating/6/additionalProperty/0/value",
             Some(json!("workspace_only")),
             "/rating/6/additionalProperty/1/value",
         ),
         at("/rating/6/additionalProperty/2/value", json!(0)),
         at("/rating/6/additionalProperty/3/value", json!(-1.5)),
-        (Profile::Library, "K-P3", "/rating/7/description", None, "/rating/7"),
+        case("/rating/7/description", None, "/rating/7"),
     ]
 }
 

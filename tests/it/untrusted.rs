@@ -39,29 +39,61 @@ fn a_graph_names_no_hidden_file() {
     }
 }
 
+/// What writes files into a folder, and a file that it writes there.
+#[cfg(unix)]
+const WRITERS: &[(&str, &[&str])] = &[
+    ("train/support-desk.json", &["convert", "FILE", "--to", "same", "-o", "out/"]),
+    ("train/support-desk.json", &["convert", "FILE", "--to", "train", "-o", "out/"]),
+    ("train/support-desk.json", &["convert", "FILE", "--to", "kwanzaa", "-o", "out/"]),
+    ("train/support-desk.json", &["convert", "FILE", "--to", "karenina", "-o", "out/"]),
+    ("karenina/p1-physics.jsonld", &["convert", "FILE", "--to", "karenina-gui", "-o", "out/"]),
+    ("karenina/p1-physics.jsonld", &["convert", "FILE", "--to", "same", "-o", "out/"]),
+    ("karenina/p1-physics.jsonld", &["templates", "out", "FILE", "-o", "out"]),
+    ("karenina/p1-physics.jsonld", &["split", "FILE", "--max", "2", "-o", "out"]),
+    ("kwanzaa/citation.json", &["split", "FILE", "--train", "0.5", "-o", "out"]),
+];
+
+/// The files below a folder.
+#[cfg(unix)]
+fn files_in(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries =
+        fs::read_dir(folder).expect("it can be read").map(|entry| entry.expect("it can be read").path());
+    entries.flat_map(|path| if path.is_dir() { files_in(&path) } else { vec![path] }).collect()
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_is_not_written_through() {
-    let folder = folder("train/support-desk.json");
-    let path = folder.path();
-    fs::create_dir_all(path.join("out")).expect("the folder is ours");
-    fs::write(path.join("precious"), "mine\n").expect("the folder is ours");
-    std::os::unix::fs::symlink(path.join("precious"), path.join("out/support-desk.json"))
-        .expect("it can be made");
-    for arguments in [
-        &["convert", "support-desk.json", "--to", "same", "-o", "out/"][..],
-        &["convert", "support-desk.json", "support-desk.json", "--to", "train", "-o", "out"],
-    ] {
-        let (status, _, stderr) = run(path, arguments);
-        // Another name is no harm.
-        assert!(status == 0 || stderr.contains("output::link"), "{arguments:?}: {stderr}");
-        assert_eq!(
-            fs::read_to_string(path.join("precious")).expect("it is there"),
-            "mine\n",
-            "{arguments:?}"
-        );
+    for (fixture, command) in WRITERS {
+        let folder = folder(fixture);
+        let path = folder.path();
+        let file = fixture.rsplit('/').next().expect("it has a name");
+        let arguments: Vec<&str> =
+            command.iter().map(|word| if *word == "FILE" { file } else { word }).collect();
+        let (status, _, stderr) = run(path, &arguments);
+        assert_eq!(status, 0, "{arguments:?}: {stderr}");
+        let written = files_in(&path.join("out"));
+        assert!(!written.is_empty(), "{arguments:?}");
+        fs::write(path.join("precious"), "mine\n").expect("the folder is ours");
+        for one in written {
+            let text = fs::read(&one).expect("it was written");
+            fs::remove_file(&one).expect("the folder is ours");
+            std::os::unix::fs::symlink(path.join("precious"), &one).expect("it can be made");
+            let (status, _, stderr) = run(path, &arguments);
+            assert!(
+                status == 2 && stderr.contains("output::link"),
+                "{arguments:?} {}: {stderr}",
+                one.display()
+            );
+            assert_eq!(
+                fs::read_to_string(path.join("precious")).expect("it is there"),
+                "mine\n",
+                "{arguments:?}"
+            );
+            fs::remove_file(&one).expect("the folder is ours");
+            fs::write(&one, text).expect("the folder is ours");
+        }
     }
-    assert_eq!(run(path, &["convert", "support-desk.json", "--to", "same", "-o", "out/"]).0, 2);
 }
 
 #[cfg(unix)]
@@ -93,6 +125,8 @@ fn a_sign_at_the_head_of_a_file_shows_no_key() {
         ),
         ("b.jsonl", "{\"@note\": 1, \"api_key\": \"sk-secret\", \"question\": \"Why?\"}\n"),
         ("c.csv", "@x,api_key,question,answer\n1,sk-secret,Why?,So\n"),
+        ("e.csv", "@id,\"@type\",api_key,question,answer\n1,Question,sk-secret,Why?,So\n"),
+        ("f.yaml", "\"@id\": urn:x\ntasks:\n  - task_type: QA\n    api_key: sk-secret\n"),
         ("d.yaml", "\"@note\": x\ntasks:\n  - task_type: QA\n    api_key: sk-secret\n"),
     ] {
         fs::write(path.join(name), text).expect("the folder is ours");
