@@ -18,7 +18,7 @@ pub(super) fn report_unwritten(
 ) {
     match arrival(datasets, (restored, text), JsonLdOptions::default(), name) {
         Ok(found) => report.add_all(&diagnostics(&found, name)),
-        Err(fault) => report.add_all(fault.as_deref()),
+        Err(fault) => report.add(&fault),
     }
 }
 
@@ -32,8 +32,8 @@ pub(super) fn arrival(
     (restored, text): (&Restored, &str),
     options: JsonLdOptions,
     name: &str,
-) -> Result<Arrival, Option<Box<Diagnostic>>> {
-    datasets.arrival((restored, text), options).map_err(|fault| Some(Box::new(not_read(&fault, name))))
+) -> Result<Arrival, Box<Diagnostic>> {
+    datasets.arrival((restored, text), options).map_err(|fault| Box::new(not_read(&fault, name)))
 }
 
 /// A warning for each node and property of which a graph says something else than its file, and one for those

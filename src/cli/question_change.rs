@@ -338,7 +338,7 @@ impl QuestionChange<'_> {
         let name = &named.opened.name;
         let unwritten = match arrival(&datasets, (&file, &text), options, name) {
             Ok(found) => diagnostics(&found, name),
-            Err(fault) => fault.into_iter().map(|fault| *fault).collect(),
+            Err(fault) => vec![*fault],
         };
         self.check_arrives(&unwritten, &place, report)?;
         Ok(text)

@@ -110,7 +110,7 @@ fn in_file(
     restored.reading = restored.reading.of_name(name);
     let mut part = report.part();
     let (text, _) = in_its_version(&restored, graph, &mut part).map_err(|_| None)?;
-    let found = arrival(datasets, (&restored, &text), JsonLdOptions::default(), name)?;
+    let found = arrival(datasets, (&restored, &text), JsonLdOptions::default(), name).map_err(Some)?;
     Ok((restored, found))
 }
 
