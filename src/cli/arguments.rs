@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 
 use super::input_format::{InputFormat, input_formats};
+use super::limits::LimitArguments;
 use super::remote::NetArguments;
 use super::report::{DiagnosticsFormat, Strictness};
 use super::store::StoreArguments;
@@ -36,6 +37,9 @@ pub struct Arguments {
     /// How errors and warnings are written to stderr
     #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
     pub(super) diagnostics: DiagnosticsFormat,
+
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -1,81 +1,102 @@
-//! What bounds a query or an update: time, memory, Ctrl-C; and the services that it may ask.
+//! `--timeout` and `--max-memory`: what bounds every run, from its first byte on. Two threads watch; what a run does
+//! meanwhile need not listen.
+//!
+//! What counts as memory is what is resident and anonymous, `RssAnon` of `/proc/self/status`: files that are mapped
+//! into memory do not. Other systems than Linux have no such file, and the option is an error there.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::arguments::{InputArguments, duration, mapping, size};
-use super::input::InputSource;
-use super::json_ld::JsonLd;
-use super::load::{Loader, LoadingArguments};
-use super::memory::{self, MemoryWatch};
-use super::report::Report;
-use super::{Stop, interrupts};
-use crate::json::Limits;
-use crate::sparql::{Cancellation, DatasetServices, Environment, Services};
-use crate::store::Dataset;
+use super::arguments::{duration, size};
+use super::ending;
+use crate::diagnostic::Diagnostic;
 
-/// The bounds of an evaluation.
-#[derive(Debug, Args)]
+/// How often the memory is looked at: in that time a process takes a few megabytes at most.
+const INTERVAL: Duration = Duration::from_millis(3);
+
+/// The bounds of a run.
+#[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LimitArguments {
-    /// Give up after this time, such as 500ms or 10s
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(super) timeout: Option<Duration>,
+    /// Give up after this time, such as 500ms or 10s; reading, writing and waiting count
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    timeout: Option<Duration>,
     /// Give up where the program has more memory than this, its data included (Linux only)
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     max_memory: Option<u64>,
-    /// Answer `SERVICE <URL>` from a file, which may be anything that is an input; can be repeated.
-    /// Other services are asked over the network with `--net`
-    #[arg(long, value_name = "URL=FILE", value_parser = mapping)]
-    service: Vec<(String, PathBuf)>,
-}
-
-/// What stands around an evaluation for as long as it lasts.
-pub(super) struct Surroundings {
-    pub(super) environment: Environment,
-    /// The limit of memory is watched until this is dropped.
-    _memory: Option<MemoryWatch>,
 }
 
 impl LimitArguments {
-    /// Reads the files of services, and begins to listen to Ctrl-C and to watch the memory.
+    /// Begins to watch, to the end of the process.
     ///
     /// # Errors
     ///
-    /// Where the file of a service cannot be read, or memory cannot be watched.
-    pub(super) fn begin(
-        &self,
-        (input, loading, json_ld): (&InputArguments, &LoadingArguments, &JsonLd),
-        report: &mut Report,
-    ) -> Result<Surroundings, Stop> {
-        let cancellation = Cancellation::new();
-        let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
-        let mut datasets = HashMap::new();
-        for (url, file) in &self.service {
-            let document = loader.document(&InputSource::File(file.clone()), report).ok_or(Stop::Failed)?;
-            datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
+    /// Where the system does not say how much memory the process has.
+    pub(super) fn watch(self) -> Result<(), Box<Diagnostic>> {
+        if let Some(timeout) = self.timeout {
+            thread::spawn(move || {
+                thread::sleep(timeout);
+                ending::tell(&expired(timeout));
+            });
         }
-        let limits = Limits { size: input.reading.max_size, ..Limits::default() };
-        let others = network_services(loading, limits);
-        let services: Arc<dyn Services> =
-            Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
-        interrupts::listen(&cancellation, report);
-        let memory = self.max_memory.map(|limit| memory::watch(limit, &cancellation)).transpose()?;
-        let environment = Environment { services: Some(services), cancellation, ..Environment::default() };
-        Ok(Surroundings { environment, _memory: memory })
+        if let Some(limit) = self.max_memory {
+            let status = Status::open().ok_or_else(|| {
+                let message = "`--max-memory` needs `/proc/self/status`, which this system does not have";
+                Box::new(Diagnostic::error("limit::memory", message))
+            })?;
+            thread::spawn(move || watch_memory(status, limit));
+        }
+        Ok(())
     }
 }
 
-#[cfg(feature = "net")]
-fn network_services(loading: &LoadingArguments, limits: Limits) -> Option<Arc<dyn Services>> {
-    let net = loading.iris.net.net(limits)?;
-    Some(Arc::new(super::network_services::NetworkServices::new(net)))
+fn watch_memory(mut status: Status, limit: u64) {
+    let has_more = |status: &mut Status, limit| status.anonymous().is_some_and(|bytes| bytes > limit);
+    while !has_more(&mut status, limit) {
+        thread::sleep(INTERVAL);
+    }
+    thread::spawn(move || ending::tell(&exceeded(limit)));
+    // Whoever goes on taking memory is not waited for.
+    while !has_more(&mut status, limit + limit / 20) {
+        thread::sleep(INTERVAL);
+    }
+    ending::end(Some(&exceeded(limit)));
 }
 
-#[cfg(not(feature = "net"))]
-fn network_services(_loading: &LoadingArguments, _limits: Limits) -> Option<Arc<dyn Services>> {
-    None
+fn expired(timeout: Duration) -> Diagnostic {
+    let message = format!("the run did not end within its time limit of {timeout:?}");
+    Diagnostic::error("limit::timeout", message)
+        .with_help("ask for less at once, or give it more time with `--timeout`")
+}
+
+fn exceeded(limit: u64) -> Diagnostic {
+    let message = format!("the program has more memory than the limit of {} MiB", limit.div_ceil(1 << 20));
+    Diagnostic::error("limit::memory", message)
+        .with_help("ask for less at once, or give it more with `--max-memory`")
+}
+
+/// The file in which the system says how much memory the process has.
+struct Status {
+    file: File,
+    text: String,
+}
+
+impl Status {
+    fn open() -> Option<Self> {
+        let mut status = Self { file: File::open("/proc/self/status").ok()?, text: String::new() };
+        status.anonymous().is_some().then_some(status)
+    }
+
+    /// The bytes of resident anonymous memory.
+    fn anonymous(&mut self) -> Option<u64> {
+        self.text.clear();
+        self.file.rewind().ok()?;
+        self.file.read_to_string(&mut self.text).ok()?;
+        let line = self.text.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kilobytes << 10)
+    }
 }

@@ -32,6 +32,7 @@ mod documents;
 mod dump;
 mod edited_text;
 mod editing;
+mod ending;
 mod expand;
 mod figures;
 mod figures_tables;
@@ -55,7 +56,6 @@ mod load_catalog;
 mod load_quads;
 mod local_contexts;
 mod loss_report;
-mod memory;
 mod merge;
 mod named;
 #[cfg(feature = "net")]
@@ -68,7 +68,6 @@ mod opening;
 mod origin;
 mod output;
 mod output_form;
-mod overrun;
 mod profile;
 mod progress;
 mod queries;
@@ -91,6 +90,7 @@ mod report;
 mod request_text;
 mod rlcf_records;
 mod same;
+mod services;
 mod set;
 mod settling;
 mod side_by_side;
@@ -188,48 +188,56 @@ pub fn main() -> std::process::ExitCode {
 /// Runs a command and says how it went; the exit status.
 fn run(arguments: Arguments) -> i32 {
     let mut report = Report::new(arguments.diagnostics);
-    let result = match arguments.command {
-        Command::Stats(arguments) => stats::run(&arguments, &mut report),
-        Command::Query(arguments) => query::run(&arguments, &mut report),
-        Command::Update(arguments) => update::run(&arguments, &mut report),
-        Command::Set(arguments) => set::run(&arguments, &mut report),
-        Command::Add(arguments) => add::run(&arguments, &mut report),
-        Command::Remove(arguments) => remove::run(&arguments, &mut report),
-        Command::Queries(arguments) => queries::run(&arguments, &mut report),
-        Command::Init(arguments) => init::run(&arguments, &mut report),
-        Command::Load(arguments) => store_load::run(&arguments, &mut report),
-        Command::Graphs(arguments) => graphs::run(&arguments, &mut report),
-        Command::Dump(arguments) => dump::run(&arguments, &mut report),
-        Command::Doctor(arguments) => doctor::run(&arguments, &mut report),
-        Command::Convert(arguments) => convert::run(&arguments, &mut report),
-        Command::Expand(arguments) => expand::run(&arguments, &mut report),
-        Command::Compact(arguments) => compact::run(&arguments, &mut report),
-        Command::Flatten(arguments) => flatten::run(&arguments, &mut report),
-        Command::Frame(arguments) => frame::run(&arguments, &mut report),
-        Command::ToRdf(arguments) => to_rdf::run(arguments, &mut report),
-        Command::FromRdf(arguments) => from_rdf::run(&arguments, &mut report),
-        Command::Canon(arguments) => canon::run(&arguments, &mut report),
-        Command::Diff(arguments) => diff::run(arguments, &mut report),
-        Command::Validate(arguments) => validate::run(&arguments, &mut report),
-        Command::Fmt(arguments) => fmt::run(&arguments, &mut report),
-        Command::Merge(arguments) => merge::run(&arguments, &mut report),
-        Command::Split(arguments) => split::run(&arguments, &mut report),
-        Command::Templates(arguments) => templates::run(&arguments, &mut report),
-        Command::New(arguments) => new::run(&arguments, &mut report),
-        Command::CorpusName(arguments) => corpus_name::run(&arguments, &mut report),
-        Command::Figures(arguments) => figures::run(&arguments, &mut report),
-    };
+    ending::begin(arguments.diagnostics);
+    let result =
+        arguments.limits.watch().map_err(Stop::from).and_then(|()| command(arguments.command, &mut report));
+    ending::over();
     if let Err(Stop::Fault(fault)) = &result {
         report.add(fault);
     }
     report.finish();
     match result {
         Err(Stop::ClosedPipe) => 0,
-        Err(Stop::Fault(fault)) => overrun::status(&fault),
+        Err(Stop::Fault(fault)) => ending::status(&fault),
         Err(Stop::Failed) => 2,
         // With `--keep-going` a command comes to its end in spite of errors.
         Ok(_) if report.has_failed() => 2,
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
+    }
+}
+
+/// Runs the command that was asked for.
+fn command(command: Command, report: &mut Report) -> Result<Answer, Stop> {
+    match command {
+        Command::Stats(arguments) => stats::run(&arguments, report),
+        Command::Query(arguments) => query::run(&arguments, report),
+        Command::Update(arguments) => update::run(&arguments, report),
+        Command::Set(arguments) => set::run(&arguments, report),
+        Command::Add(arguments) => add::run(&arguments, report),
+        Command::Remove(arguments) => remove::run(&arguments, report),
+        Command::Queries(arguments) => queries::run(&arguments, report),
+        Command::Init(arguments) => init::run(&arguments, report),
+        Command::Load(arguments) => store_load::run(&arguments, report),
+        Command::Graphs(arguments) => graphs::run(&arguments, report),
+        Command::Dump(arguments) => dump::run(&arguments, report),
+        Command::Doctor(arguments) => doctor::run(&arguments, report),
+        Command::Convert(arguments) => convert::run(&arguments, report),
+        Command::Expand(arguments) => expand::run(&arguments, report),
+        Command::Compact(arguments) => compact::run(&arguments, report),
+        Command::Flatten(arguments) => flatten::run(&arguments, report),
+        Command::Frame(arguments) => frame::run(&arguments, report),
+        Command::ToRdf(arguments) => to_rdf::run(arguments, report),
+        Command::FromRdf(arguments) => from_rdf::run(&arguments, report),
+        Command::Canon(arguments) => canon::run(&arguments, report),
+        Command::Diff(arguments) => diff::run(arguments, report),
+        Command::Validate(arguments) => validate::run(&arguments, report),
+        Command::Fmt(arguments) => fmt::run(&arguments, report),
+        Command::Merge(arguments) => merge::run(&arguments, report),
+        Command::Split(arguments) => split::run(&arguments, report),
+        Command::Templates(arguments) => templates::run(&arguments, report),
+        Command::New(arguments) => new::run(&arguments, report),
+        Command::CorpusName(arguments) => corpus_name::run(&arguments, report),
+        Command::Figures(arguments) => figures::run(&arguments, report),
     }
 }

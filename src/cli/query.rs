@@ -12,13 +12,12 @@ use super::arguments::{InputArguments, OutputArguments};
 use super::convert::{WRITTEN, write_format};
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
-use super::limits::LimitArguments;
 use super::load::{Loaded, LoadingArguments, Wanted, load};
 use super::output::Output;
 use super::output_form;
-use super::overrun;
 use super::report::Report;
 use super::request_text::QUERY;
+use super::services::ServiceArguments;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -61,7 +60,7 @@ pub(super) struct QueryArguments {
     #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
     expect: Option<Expectation>,
     #[command(flatten)]
-    limits: LimitArguments,
+    services: ServiceArguments,
     /// The most rows or triples to give
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
@@ -165,22 +164,15 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     if arguments.all_graphs {
         view = view.with_all_graphs();
     }
-    let options = ExecuteOptions {
-        timeout: arguments.limits.timeout,
-        limit: arguments.limit,
-        on_overrun: Some(overrun::end),
-        ..ExecuteOptions::default()
-    };
-    let mut surroundings =
-        arguments.limits.begin((&arguments.input, &arguments.loading, &json_ld), report)?;
-    surroundings.environment.files = Arc::new(held.files());
-    let query = query.with_environment(surroundings.environment);
+    let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
+    let mut environment =
+        arguments.services.environment((&arguments.input, &arguments.loading, &json_ld), report)?;
+    environment.files = Arc::new(held.files());
+    let query = query.with_environment(environment);
     report.add_all(&query.pattern_faults(&view));
     let mut output = Output::open(arguments.output.output.as_deref())?;
-    let watched = overrun::watch(report);
     if arguments.explain {
         let plan = query.explain(view, options)?;
-        drop(watched);
         output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         return Ok(Answer::Yes);
@@ -189,18 +181,12 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let outcome = match results {
         QueryResults::Graph(triples) => {
             let quads = quads_of(triples, &query)?;
-            drop(watched);
             write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)?;
             Outcome::Rows(quads.len() as u64)
         }
-        QueryResults::Solutions(solutions) => {
-            let outcome = write_table(solutions, table_format, &query, &mut output)?;
-            drop(watched);
-            outcome
-        }
+        QueryResults::Solutions(solutions) => write_table(solutions, table_format, &query, &mut output)?,
         QueryResults::Boolean(answer) => {
             write_boolean(answer, table_format, &mut output).map_err(|error| output.stop(&error))?;
-            drop(watched);
             Outcome::Boolean(answer)
         }
     };

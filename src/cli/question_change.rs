@@ -7,14 +7,12 @@ use std::path::Path;
 use clap::Args;
 use oxrdf::{NamedNode, Term};
 
-use super::Stop;
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::arrival::{arrival, diagnostics};
 use super::convert_items::write_text;
 use super::documents;
 use super::editing::{Edited, Editing};
 use super::input::InputSource;
-use super::interrupts;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
@@ -26,10 +24,11 @@ use super::same::in_its_version;
 use super::store::{document_named, who};
 use super::time_of_run::time_of_run;
 use super::update::{added, copy_graphs};
+use super::{Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
-use crate::sparql::{Cancellation, ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use crate::sparql::{ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
 
 /// The arguments of every command that changes a question.
@@ -244,9 +243,9 @@ impl QuestionChange<'_> {
         if arguments.print {
             return change_text.print();
         }
-        interrupts::listen(&Cancellation::new(), report);
+        interrupts::listen();
         let mut change = store.change(&who(command))?;
-        interrupts::begin_change(change.sweeper());
+        ending::begin_change(change.sweeper());
         let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
         change_text.date(&mut revision)?;
         if !change_text.apply(&mut revision)? {
@@ -263,7 +262,7 @@ impl QuestionChange<'_> {
         drop(revision);
         if !arguments.dry_run {
             change.edit(edits);
-            change.commit_unless(interrupts::settle)?;
+            change.commit_unless(ending::settle)?;
         }
         report.add(&change_text.deed.told((command, &place), !arguments.dry_run));
         Ok(())

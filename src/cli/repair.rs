@@ -7,23 +7,21 @@ use super::arguments::{InputArguments, ReadingArguments};
 use super::doctor::{DoctorArguments, SourceFile, command, quoted, tell};
 use super::documents::{kept_text, part_of};
 use super::input::InputSource;
-use super::interrupts;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::named::in_datasets;
 use super::report::Report;
 use super::store::who;
 use super::store_load::load_group;
-use super::{Answer, Stop};
+use super::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::sparql::Cancellation;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
 /// Runs `doctor --repair` and `doctor --compact`.
 pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
-    interrupts::listen(&Cancellation::new(), report);
+    interrupts::listen();
     let mut repair = store.repair(&who("doctor"))?;
-    interrupts::begin_change(repair.sweeper());
+    ending::begin_change(repair.sweeper());
     if !repair.examination().is_whole() && !arguments.repair {
         let fault =
             Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
@@ -60,7 +58,7 @@ pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Repor
     }
     let is_whole = left.is_empty() && !has_texts;
     if repair.has_work() || arguments.compact {
-        repair.commit_unless(arguments.compact, interrupts::settle)?;
+        repair.commit_unless(arguments.compact, ending::settle)?;
     }
     let message = if is_whole { "the store is whole" } else { "the rest of the store is whole" };
     report.add(&Diagnostic::new(Severity::Note, "store::whole", message));

@@ -12,7 +12,6 @@ use super::arguments::{InputArguments, size};
 use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::InputSource;
-use super::interrupts;
 use super::json_ld::JsonLd;
 use super::large_checkpoint::CheckpointPieces;
 use super::load::{Changes, Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
@@ -22,10 +21,9 @@ use super::render::thousands;
 use super::report::Report;
 use super::store::{absolute, who};
 use super::time_of_run::time_of_run;
-use super::{Answer, Stop};
+use super::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::catalog::{hexadecimal, sha256};
-use crate::sparql::Cancellation;
 use crate::store::{
     Change, CompressedText, DocumentBuilder, DocumentEntry, DocumentSource, NewDocument, StoredDocument,
 };
@@ -86,9 +84,9 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         return Err(missing.with_help("name files, directories or `-`").into());
     }
     let store = arguments.input.store.open_store()?;
-    interrupts::listen(&Cancellation::new(), report);
+    interrupts::listen();
     let change = store.change(&who("load"))?;
-    interrupts::begin_change(change.sweeper());
+    ending::begin_change(change.sweeper());
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
     let pieces = CheckpointPieces::default();
@@ -109,7 +107,7 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
         report.add_all(&all_changes(changes.into_iter()));
     }
     if !arguments.dry_run && summary.new + summary.replaced + summary.removed > 0 {
-        change.commit_unless(interrupts::settle)?;
+        change.commit_unless(ending::settle)?;
     }
     report.add(&summary.told(arguments.dry_run));
     Ok(Answer::Yes)

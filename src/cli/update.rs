@@ -9,16 +9,15 @@ use oxrdf::{NamedNode, Term};
 
 use super::arguments::{InputArguments, OutputArguments};
 use super::editing::{Edited, Editing};
+use super::ending;
 use super::input::InputSource;
-use super::interrupts;
 use super::json_ld::JsonLd;
 use super::json_ld_output::ShapeArguments;
-use super::limits::LimitArguments;
 use super::load::{Loader, LoadingArguments};
-use super::overrun;
 use super::render::thousands;
 use super::report::Report;
 use super::request_text::UPDATE;
+use super::services::ServiceArguments;
 use super::store::who;
 use super::target::Target;
 use super::update_files::{UpdateFiles, update_targets};
@@ -68,7 +67,7 @@ pub(super) struct UpdateArguments {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    limits: LimitArguments,
+    services: ServiceArguments,
     #[command(flatten)]
     pub(super) shape: ShapeArguments,
     #[command(flatten)]
@@ -108,8 +107,8 @@ fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report
     let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let files = UpdateFiles::read(arguments, &json_ld, report)?;
     let shape = files.shape(arguments, &mut json_ld)?;
-    let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
-    let update = update.with_environment(surroundings.environment.clone());
+    let environment = arguments.services.environment((input, loading, &json_ld), report)?;
+    let update = update.with_environment(environment);
     let target = match (&arguments.graph, files.documents.as_slice()) {
         (Some(graph), _) => Some(graph_name(graph)?),
         (None, [only]) => Some(only.as_str()),
@@ -117,7 +116,6 @@ fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report
     };
     let mut revision = Revision::new(&files.dataset, DefaultGraph::Union);
     apply(&update, &mut revision, (arguments, &json_ld, target), report)?;
-    drop(surroundings);
     report.add(&summary(&revision));
     if !arguments.dry_run {
         files.write(&revision, (arguments, &update), (&json_ld, &shape), report)?;
@@ -135,11 +133,10 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     let (input, loading) = (&arguments.input, &arguments.loading);
     let store = input.store.open()?;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let surroundings = arguments.limits.begin((input, loading, &json_ld), report)?;
+    let environment = arguments.services.environment((input, loading, &json_ld), report)?;
     let mut change = store.change(&who("update"))?;
-    interrupts::begin_change(change.sweeper());
-    let cancellation = surroundings.environment.cancellation.clone();
-    let update = update.with_environment(surroundings.environment.clone());
+    ending::begin_change(change.sweeper());
+    let update = update.with_environment(environment);
     let target = match (&arguments.graph, change.documents()) {
         (Some(graph), _) => Some(graph_name(graph)?.to_owned()),
         (None, [only]) => Some(only.entry.graph.clone()),
@@ -161,11 +158,10 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     }
     drop(revision);
     // Who ends a run while it is made ready ends it without a change.
-    cancellation.check()?;
-    drop(surroundings);
+    ending::cancellation().check()?;
     if !arguments.dry_run && !edits.documents.is_empty() {
         change.edit(edits);
-        change.commit_unless(interrupts::settle)?;
+        change.commit_unless(ending::settle)?;
     }
     Ok(Answer::Yes)
 }
@@ -199,15 +195,9 @@ fn apply(
     let part = RefCell::new(report.part());
     let loader = Loader::new(&arguments.input, json_ld, arguments.loading.plain, report.shows_all());
     let read = |url: &str| load_document(&loader, url, &part);
-    let execute = ExecuteOptions {
-        timeout: arguments.limits.timeout,
-        on_overrun: Some(overrun::end),
-        ..ExecuteOptions::default()
-    };
-    let options = UpdateOptions { execute, default_target: target, loader: Some(&read) };
-    let watched = overrun::watch(report);
+    let options =
+        UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: Some(&read) };
     let result = update.apply(revision, options);
-    drop(watched);
     report.absorb(part.into_inner());
     Ok(result?)
 }

@@ -2,8 +2,8 @@
 //!
 //! The evaluator looks at its token when it fetches a quad, the iterators of results look at it
 //! for each result. What happens between two quads is not interrupted: a regular expression, a sort
-//! inside a subquery, the combinations of a join without a shared variable. For these there is
-//! [`ExecuteOptions::on_overrun`](super::ExecuteOptions::on_overrun).
+//! inside a subquery, the combinations of a join without a shared variable. Who cannot wait for these has to end the
+//! process.
 
 use std::rc::Rc;
 use std::sync::mpsc;
@@ -27,23 +27,13 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Starts the timer, where there is a limit; `of` is what it is the limit of.
-    pub(super) fn start(
-        cancellation: Cancellation,
-        (timeout, of): (Option<Duration>, &'static str),
-        on_overrun: Option<fn(&Diagnostic)>,
-    ) -> Self {
+    pub(super) fn start(cancellation: Cancellation, timeout: Option<Duration>, of: &'static str) -> Self {
         let alive = timeout.map(|timeout| {
             let (sender, receiver) = mpsc::channel::<()>();
             let cancellation = cancellation.clone();
             std::thread::spawn(move || {
-                let expires = |after| receiver.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout);
-                if expires(timeout) {
+                if receiver.recv_timeout(timeout) == Err(mpsc::RecvTimeoutError::Timeout) {
                     cancellation.cancel(expired(timeout, of));
-                    if let Some(on_overrun) = on_overrun
-                        && expires(GRACE)
-                    {
-                        on_overrun(&expired(timeout, of));
-                    }
                 }
             });
             Rc::new(sender)
@@ -68,6 +58,5 @@ impl Deadline {
 
 fn expired(timeout: Duration, of: &str) -> Diagnostic {
     let message = format!("the {of} did not end within its time limit of {timeout:?}");
-    Diagnostic::error("sparql::timeout", message)
-        .with_help(format!("narrow the {of}, or give it more time with `--timeout`"))
+    Diagnostic::error("sparql::timeout", message).with_help(format!("narrow the {of}, or give it more time"))
 }

@@ -37,10 +37,6 @@ pub struct ExecuteOptions {
     pub timeout: Option<Duration>,
     /// How many solutions or triples it may give.
     pub limit: Option<usize>,
-    /// Called from another thread where the evaluation has not ended [`GRACE`](super::GRACE) after its
-    /// time was over, with what there is to say. It is told to end, but there are steps in which it does not
-    /// listen.
-    pub on_overrun: Option<fn(&Diagnostic)>,
     /// How EXISTS and its kin are evaluated.
     pub exists: ExistsStrategy,
 }
@@ -179,7 +175,7 @@ impl Evaluation {
     pub(super) fn new(options: ExecuteOptions, environment: &Environment, is_counted: bool) -> Self {
         let limit = options.limit.unwrap_or(usize::MAX);
         let cancellation = environment.cancellation.clone();
-        let deadline = Deadline::start(cancellation, (options.timeout, "query"), options.on_overrun);
+        let deadline = Deadline::start(cancellation, options.timeout, "query");
         Self { deadline, environment: environment.clone(), limit, is_counted }
     }
 

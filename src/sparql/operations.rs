@@ -55,10 +55,9 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         if let Some(target) = target {
             revision.add_document(target);
         }
-        let ExecuteOptions { timeout, on_overrun, .. } = options.execute;
         let cancellation = environment.cancellation.clone();
-        let deadline = Deadline::start(cancellation, (timeout, "update"), on_overrun);
-        let execute = ExecuteOptions { timeout: None, on_overrun: None, ..options.execute };
+        let deadline = Deadline::start(cancellation, options.execute.timeout, "update");
+        let execute = ExecuteOptions { timeout: None, ..options.execute };
         let options = UpdateOptions { execute, ..options };
         Self { revision, options, environment, base_iri, target, deadline }
     }

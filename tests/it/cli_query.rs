@@ -213,7 +213,7 @@ fn a_query_that_does_not_listen_is_ended() {
     let arguments = ["query", "sums.jsonld", "-f", "long.rq", "--timeout", "100ms", "-o", "n.csv"];
     let (status, stdout, stderr) = run(folder.path(), &arguments);
     assert_eq!((status, stdout.as_str()), (2, ""));
-    assert!(stderr.contains("error[sparql::timeout]"), "{stderr}");
+    assert!(stderr.contains("error[limit::timeout]"), "{stderr}");
     assert_eq!(fs::read_to_string(folder.path().join("n.csv")).expect("the old file stays"), "old");
     assert_eq!(fs::read_dir(folder.path()).expect("the folder is ours").count(), before);
 }

@@ -153,5 +153,5 @@ fn too_much_memory_ends_a_query() {
         .expect("the program starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("sparql::memory") && stderr.contains("80 MiB"), "{stderr}");
+    assert!(stderr.contains("limit::memory") && stderr.contains("80 MiB"), "{stderr}");
 }

@@ -105,6 +105,7 @@ mod kwanzaa_report;
 mod kwanzaa_rules;
 mod kwanzaa_validate;
 mod kwanzaa_verdicts;
+mod limits;
 #[cfg(feature = "net")]
 mod matrix;
 mod net;

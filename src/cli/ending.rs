@@ -1,0 +1,105 @@
+//! Ends a run from outside and in order: its time or its memory is over, or somebody has pressed Ctrl-C.
+//!
+//! The run is told to end. Where it does not listen, the process is ended for it: a change of the store is undone, the
+//! unfinished output is removed, and the finding is the last word. A run that has come to its end, or whose change of
+//! the store counts, is left alone: what was asked too late changes nothing.
+
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use super::interrupts::{self, INTERRUPTED};
+use super::output;
+use super::report::{DiagnosticsFormat, Report};
+use crate::diagnostic::Diagnostic;
+use crate::sparql::{Cancellation, GRACE};
+use crate::store::Sweeper;
+
+/// How far the run is.
+static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, format: DiagnosticsFormat::Text });
+
+/// Tells the run to end; there is one run in a process.
+static CANCELLATION: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
+
+struct Run {
+    stage: Stage,
+    format: DiagnosticsFormat,
+}
+
+/// What a run has done.
+enum Stage {
+    /// It has changed nothing.
+    Unchanged,
+    /// It changes the store, and the old state counts.
+    Changing(Sweeper),
+    /// It has come to its end, or its change of the store counts, or will in a moment.
+    Over,
+}
+
+/// Begins a run, whose last word may have to be said in this form.
+pub(super) fn begin(format: DiagnosticsFormat) {
+    run().format = format;
+}
+
+/// By which a run hears that it shall end.
+pub(super) fn cancellation() -> Cancellation {
+    CANCELLATION.clone()
+}
+
+/// Says that a change of the store has begun: who ends the run has to sweep up after it.
+pub(super) fn begin_change(sweeper: Sweeper) {
+    run().stage = Stage::Changing(sweeper);
+}
+
+/// Whether a change of the store may be made. After this it is.
+///
+/// # Errors
+///
+/// Where the run was told to end: the reason.
+pub(super) fn settle() -> Result<(), Box<Diagnostic>> {
+    let mut run = run();
+    CANCELLATION.check()?;
+    run.stage = Stage::Over;
+    Ok(())
+}
+
+/// Says that the run has come to its end, and has the last word itself.
+pub(super) fn over() {
+    run().stage = Stage::Over;
+}
+
+/// Tells the run to end, and ends the process where it has not done so in a moment.
+pub(super) fn tell(finding: &Diagnostic) {
+    {
+        // Held, so that no change is made meanwhile.
+        let _run = run();
+        CANCELLATION.cancel(finding.clone());
+    }
+    std::thread::sleep(GRACE);
+    end(Some(finding));
+}
+
+/// Ends the process, with a last word or without, unless the run is over.
+pub(super) fn end(finding: Option<&Diagnostic>) {
+    // Held to the end, so that the run cannot go on meanwhile.
+    let run = run();
+    match &run.stage {
+        Stage::Over => return,
+        Stage::Changing(sweeper) => sweeper.sweep(),
+        Stage::Unchanged => {}
+    }
+    output::remove_unfinished();
+    if let Some(finding) = finding {
+        let mut report = Report::new(run.format);
+        report.add(finding);
+        report.finish();
+    }
+    std::process::exit(finding.map_or_else(interrupts::status, status))
+}
+
+/// The exit status of a run that ends with a finding.
+pub(super) fn status(finding: &Diagnostic) -> i32 {
+    if finding.code == INTERRUPTED { interrupts::status() } else { 2 }
+}
+
+fn run() -> MutexGuard<'static, Run> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,64 @@
+//! What an evaluation has around it: the services that it may ask, and what may end it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::arguments::{InputArguments, mapping};
+use super::input::InputSource;
+use super::json_ld::JsonLd;
+use super::load::{Loader, LoadingArguments};
+use super::report::Report;
+use super::{Stop, ending, interrupts};
+use crate::json::Limits;
+use crate::sparql::{DatasetServices, Environment, Services};
+use crate::store::Dataset;
+
+/// The services of an evaluation.
+#[derive(Debug, Args)]
+pub(super) struct ServiceArguments {
+    /// Answer `SERVICE <URL>` from a file, which may be anything that is an input; can be repeated.
+    /// Other services are asked over the network with `--net`
+    #[arg(long, value_name = "URL=FILE", value_parser = mapping)]
+    service: Vec<(String, PathBuf)>,
+}
+
+impl ServiceArguments {
+    /// Reads the files of services, and begins to listen to Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// Where the file of a service cannot be read.
+    pub(super) fn environment(
+        &self,
+        (input, loading, json_ld): (&InputArguments, &LoadingArguments, &JsonLd),
+        report: &mut Report,
+    ) -> Result<Environment, Stop> {
+        let cancellation = ending::cancellation();
+        let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
+        let mut datasets = HashMap::new();
+        for (url, file) in &self.service {
+            let document = loader.document(&InputSource::File(file.clone()), report).ok_or(Stop::Failed)?;
+            datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
+        }
+        let limits = Limits { size: input.reading.max_size, ..Limits::default() };
+        let others = network_services(loading, limits);
+        let services: Arc<dyn Services> =
+            Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
+        interrupts::listen();
+        Ok(Environment { services: Some(services), cancellation, ..Environment::default() })
+    }
+}
+
+#[cfg(feature = "net")]
+fn network_services(loading: &LoadingArguments, limits: Limits) -> Option<Arc<dyn Services>> {
+    let net = loading.iris.net.net(limits)?;
+    Some(Arc::new(super::network_services::NetworkServices::new(net)))
+}
+
+#[cfg(not(feature = "net"))]
+fn network_services(_loading: &LoadingArguments, _limits: Limits) -> Option<Arc<dyn Services>> {
+    None
+}
