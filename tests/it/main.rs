@@ -66,6 +66,7 @@ mod framing;
 mod framing_peers;
 mod from_rdf;
 mod fuzz_findings;
+mod fuzzed_commands;
 mod generated;
 mod html;
 #[cfg(feature = "net")]
