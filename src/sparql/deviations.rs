@@ -1,7 +1,8 @@
 //! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
-//! not: `GRAPH ?g` ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in
-//! no triple, COUNT of what fails, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples
-//! that several graphs of FROM have.
+//! not: alternatives in a path ([`alternatives`](super::alternatives)), `GRAPH ?g`
+//! ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in no triple, COUNT of what fails,
+//! GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several graphs of
+//! FROM have.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
@@ -14,6 +15,7 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
 };
+use super::alternatives::{has_alternatives, unite};
 use super::bindings::certainly_bound;
 use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::GraphScopes;
@@ -28,7 +30,8 @@ pub(super) fn deviates(query: &Query) -> bool {
                 !matches!(inner.as_ref(), GraphPattern::Bgp { .. }) || mentions_own_name(pattern)
             }
             GraphPattern::Path { subject, path, object } => {
-                has_length_zero(path) && (!is_variable(subject) || !is_variable(object))
+                has_alternatives(path)
+                    || has_length_zero(path) && (!is_variable(subject) || !is_variable(object))
             }
             GraphPattern::Group { aggregates, .. } => {
                 aggregates.iter().any(|(_, aggregate)| is_group_concat(aggregate) || counts_values(aggregate))
@@ -121,6 +124,11 @@ struct Rewriter<'r> {
 
 impl Rewriter<'_> {
     fn pattern(&mut self, pattern: &mut GraphPattern) {
+        if let GraphPattern::Path { subject, path, object } = &*pattern
+            && has_alternatives(path)
+        {
+            *pattern = unite(path, (subject, object), &mut self.count);
+        }
         self.blank_nodes(pattern);
         texts(pattern);
         for expression in expressions_mut(pattern) {

@@ -5,6 +5,7 @@
 //! ordering, and the writers of results.
 
 mod algebra;
+mod alternatives;
 mod bindings;
 mod construct;
 mod deadline;

@@ -37,6 +37,22 @@ const CASES: &[Case] = &[
         "SELECT ?g ?x { GRAPH ?g { VALUES ?x { :c } FILTER EXISTS { ?s :p ?x } } }",
         &["_,http://e/c"],
     ),
+    // 18.4: alternatives of a path are a union, in which solutions add up; what repeats is a set.
+    (":a :p :b . :a :q :b", "SELECT (COUNT(*) AS ?n) { ?x (:p|:q) ?y }", &["2"]),
+    (":a :p :b . :a :q :b", "SELECT (COUNT(*) AS ?n) { ?x (:p|:q)/^(:p|:q) ?y }", &["4"]),
+    (":a :p :b . :a :q :b", "SELECT (COUNT(*) AS ?n) { ?x ^(:p|:q) ?y }", &["2"]),
+    (":a :p :b . :a :q :b", "SELECT (COUNT(*) AS ?n) { ?x (:p|:q)+ ?y }", &["1"]),
+    (
+        ":a :p :b . :a :q :b",
+        "SELECT (COUNT(*) AS ?n) { ?x (:p|:q|:p) ?y FILTER EXISTS { ?x (:p|:q)/:r|:p ?y } }",
+        &["3"],
+    ),
+    (
+        ":a :p :b :g . :a :q :b :g",
+        "SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?x (:p|:q) ?y } } GROUP BY ?g",
+        &["http://e/g,2"],
+    ),
+    ("", "SELECT ?x { ?x (:r?|:q) :nowhere }", &["http://e/nowhere"]),
     // 18.5.1.2: COUNT leaves out what fails.
     ("", "SELECT (COUNT(STR(?x)) AS ?c) { VALUES ?x { 1 2 UNDEF } }", &["2"]),
     ("", "SELECT (COUNT(DISTINCT 1 / ?x) AS ?c) (COUNT(*) AS ?n) { VALUES ?x { 1 1 0 } }", &["1,3"]),
