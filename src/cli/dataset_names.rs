@@ -6,6 +6,7 @@ use std::path::Path;
 use super::input::StoredName;
 use super::named::{Named, Opened};
 use super::origin::Origin;
+use super::path_text::shown;
 use super::records::part_of;
 use super::report::Report;
 use super::store::absolute;
@@ -22,14 +23,22 @@ pub(super) struct StoredNames {
     pub(super) of_paths: HashMap<String, String>,
 }
 
-/// What a document goes by in a store: its path, absolute, its URL, or `-`.
-pub(super) fn address(document: &Opened) -> String {
-    match (document.origin.url(), document.origin.path()) {
-        (Some(url), _) => url.to_owned(),
-        (None, Some(path)) => absolute(path),
-        (None, None) => "-".to_owned(),
+/// What a document goes by in a store: its path, absolute, or its URL. The standard input has neither: it goes by
+/// the name that its dataset was given, else by its content.
+fn address(document: &Opened, given: Option<&str>) -> String {
+    match (document.origin.url(), document.origin.path(), given) {
+        (Some(url), ..) => url.to_owned(),
+        (None, Some(path), _) => absolute(path),
+        (None, None, Some(name)) => format!("{STDIN}{name}"),
+        (None, None, None) => {
+            let digest = document.sha256.clone().unwrap_or_else(|| document.digest());
+            format!("{STDIN}{digest}")
+        }
     }
 }
+
+/// How the address of a standard input begins.
+const STDIN: &str = "stdin:";
 
 /// The names that were given so far.
 pub(super) struct Names<'g> {
@@ -55,28 +64,30 @@ impl<'g> Names<'g> {
         if let (None, Some(stored)) = (self.given, document.origin.stored().cloned()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());
-            return Named { opened: document, dataset, part, size };
+            let address = address(&document, None);
+            return Named { opened: document, address, dataset, part, size };
         }
+        let address = address(&document, self.given);
         let recognised = document.content.recognised();
         let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
         let (dataset, part) = match part {
-            Some(part) => self.of_part(&document, &part, report),
-            None => (self.of_file(&document, report), None),
+            Some(part) => self.of_part((&document, &address), &part, report),
+            None => (self.of_file((&document, &address), report), None),
         };
-        Named { opened: document, dataset, part, size }
+        Named { opened: document, address, dataset, part, size }
     }
 
-    fn of_file(&mut self, document: &Opened, report: &mut Report) -> String {
+    fn of_file(&mut self, (document, address): (&Opened, &str), report: &mut Report) -> String {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);
         let wanted = given.unwrap_or_else(|| stem(&document.origin));
-        self.known(&wanted, document).unwrap_or_else(|| self.free(&wanted, document, report))
+        self.known(&wanted, address).unwrap_or_else(|| self.free(&wanted, document, report))
     }
 
     /// The name that the document has in the store, where it is the wanted one or was made of it: a file that is
     /// loaded again keeps its name.
-    fn known(&self, wanted: &str, document: &Opened) -> Option<String> {
-        let known = self.stored.of_paths.get(&address(document))?;
+    fn known(&self, wanted: &str, address: &str) -> Option<String> {
+        let known = self.stored.of_paths.get(address)?;
         let rest = known.strip_prefix(wanted)?;
         (rest.is_empty() || rest.starts_with('-')).then(|| known.clone())
     }
@@ -84,7 +95,7 @@ impl<'g> Names<'g> {
     /// The dataset and the part of it. Two files of one part are told apart as two datasets of one name are.
     fn of_part(
         &mut self,
-        document: &Opened,
+        (document, address): (&Opened, &str),
         path: &ReplyPath,
         report: &mut Report,
     ) -> (String, Option<String>) {
@@ -92,7 +103,7 @@ impl<'g> Names<'g> {
             Some(dataset) => dataset.clone(),
             None => {
                 let wanted = self.given.map_or_else(|| folder_name(path), str::to_owned);
-                let known = self.known(&wanted, document);
+                let known = self.known(&wanted, address);
                 let dataset = known.unwrap_or_else(|| self.free(&wanted, document, report));
                 self.folders.insert(path.folder.clone(), dataset.clone());
                 dataset
@@ -137,8 +148,8 @@ fn told_apart<'n>(wanted: &'n str, document: &'n Opened) -> impl Iterator<Item =
 pub(super) fn folder_name(path: &ReplyPath) -> String {
     let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
     // A folder that is named by dots has its name from where it lies.
-    let found = || folder.canonicalize().ok()?.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
+    let name = folder.file_name().map(|name| shown(Path::new(name)));
     name.or_else(found).unwrap_or_else(|| "replies".to_owned())
 }
 

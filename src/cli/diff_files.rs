@@ -9,6 +9,7 @@ use super::guard::has_keywords;
 use super::input::{find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::named::{Content, Named, Opened};
+use super::path_text::shown;
 use super::report::Report;
 use crate::source::karenina::{ContextForm, Dialect};
 use crate::source::records::comparison::File;
@@ -118,6 +119,7 @@ pub(super) fn paired((a, before): (&str, Vec<Opened>), (b, after): (&str, Vec<Op
         let before = names.name((opened, 0), &mut ignored);
         let after = partner.map(|opened| Named {
             opened,
+            address: before.address.clone(),
             dataset: before.dataset.clone(),
             part: before.part.clone(),
             size: 0,
@@ -135,7 +137,7 @@ fn path_below(argument: &str, opened: &Opened) -> String {
     let path = opened.origin.path();
     let below = path.and_then(|path| path.strip_prefix(Path::new(argument)).ok());
     match below.filter(|below| !below.as_os_str().is_empty()) {
-        Some(below) => below.display().to_string(),
+        Some(below) => shown(below),
         None => opened.origin.file_name().unwrap_or_default(),
     }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::arguments::{IriArguments, JsonLdArguments};
 use super::input::InputSource;
+use super::path_text::path_of;
 use super::render::thousands;
 use super::repair;
 use super::report::Report;
@@ -122,7 +123,7 @@ impl SourceFile {
     /// Looks at the file of a document.
     pub(super) fn of(document: &StoredDocument) -> Self {
         let Some(source) = &document.entry.source else { return Self::None };
-        match InputSource::File((&source.path).into()).read(u64::MAX) {
+        match InputSource::File(path_of(&source.path)).read(u64::MAX) {
             Ok(input) if sha256(&input.bytes) == source.sha256 => Self::Same,
             Ok(_) => Self::Changed,
             Err(_) => Self::Gone,

@@ -6,13 +6,14 @@ use super::arguments::{InputArguments, ReadingArguments};
 use super::edited_text::edited_text;
 use super::input::{Begun, Input, InputSource, StoredName, StoredText, find_parts, find_sources};
 use super::json_ld::JsonLd;
+use super::path_text::{path_of, shown};
 use super::report::Report;
 use super::store::StoreArguments;
 use super::syntax::Syntax;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::jsonld::MediaType;
@@ -134,10 +135,10 @@ pub(super) fn name_of(entry: &DocumentEntry) -> String {
     entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
 }
 
-/// A path as people in this folder would write it.
-fn relative(path: &str) -> String {
+/// The address of a document as people in this folder would write it.
+fn relative(address: &str) -> String {
     let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
-    Path::new(path).strip_prefix(here).map_or_else(|_| path.to_owned(), |short| short.display().to_string())
+    path_of(address).strip_prefix(here).map_or_else(|_| address.to_owned(), shown)
 }
 
 /// Reads a source and recognises its format; none where it is at fault, which is reported.

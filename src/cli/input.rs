@@ -13,6 +13,7 @@ use super::archive::archive;
 use super::compression::{Opened, ReadFailure, open};
 use super::corpus::{ROWS, is_dataset};
 use super::guard::Guard;
+use super::path_text::{path_of_url, shown};
 use super::remote::Arrival;
 use super::render::thousands;
 use super::syntax::Syntax;
@@ -145,7 +146,9 @@ fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
     if argument == "-" {
         return Ok(vec![InputSource::Stdin]);
     }
-    let path = Path::new(argument);
+    // A name that is no UTF-8 can be given as the URL of the file.
+    let url = path_of_url(argument).filter(|_| !Path::new(argument).exists());
+    let path = url.as_deref().unwrap_or(Path::new(argument));
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => find_in_directory(argument, path),
         Ok(_) => Ok(vec![InputSource::File(path.to_owned())]),
@@ -214,7 +217,7 @@ pub(super) fn plain(error: &io::Error) -> String {
 fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource>, Box<Diagnostic>> {
     let mut files = Vec::new();
     collect_files(directory, &mut files)
-        .map_err(|(path, error)| Box::new(unreadable(&path.display().to_string(), &error)))?;
+        .map_err(|(path, error)| Box::new(unreadable(&shown(&path), &error)))?;
     files.sort();
     if files.is_empty() {
         let extensions: Vec<String> =
@@ -266,8 +269,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
     })?;
     let mut files = Vec::new();
     for path in paths {
-        let path =
-            path.map_err(|error| Box::new(unreadable(&error.path().display().to_string(), error.error())))?;
+        let path = path.map_err(|error| Box::new(unreadable(&shown(error.path()), error.error())))?;
         if path.is_file() {
             files.push(path);
         }
@@ -284,7 +286,7 @@ impl InputSource {
     /// The name in messages.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::File(path) | Self::Part(path, _) => path.display().to_string(),
+            Self::File(path) | Self::Part(path, _) => shown(path),
             Self::Stdin => "-".to_owned(),
             Self::Url(url) => without_userinfo(url).into_owned(),
             Self::Stored(stored) => stored.name.clone(),

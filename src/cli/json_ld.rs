@@ -16,6 +16,7 @@ use super::json_ld_output::parsed_from_rdf;
 use super::local_contexts::LocalContexts;
 use super::named::{Content, Opened};
 use super::origin::Origin;
+use super::reading_digest::ContextsRead;
 use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
 use super::report::Report;
@@ -54,6 +55,8 @@ pub(super) struct JsonLd {
     media_type: Option<MediaType>,
     extract_all_scripts: Option<bool>,
     empty_pages: EmptyPage,
+    /// The contexts that are read for each file, where that is asked for.
+    contexts_read: Option<ContextsRead>,
 }
 
 /// What a page without JSON-LD scripts is, where all scripts are wanted.
@@ -113,6 +116,7 @@ impl JsonLd {
             media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
+            contexts_read: None,
         })
     }
 
@@ -182,6 +186,17 @@ impl JsonLd {
     pub(super) fn with_empty_pages(mut self, empty_pages: EmptyPage) -> Self {
         self.empty_pages = empty_pages;
         self
+    }
+
+    /// Notes which contexts are read for each file.
+    pub(super) fn noting_contexts(mut self) -> Self {
+        self.contexts_read = Some(ContextsRead::default());
+        self
+    }
+
+    /// The contexts that were read, where they are noted.
+    pub(super) fn contexts_read(&self) -> Option<&ContextsRead> {
+        self.contexts_read.as_ref()
     }
 
     /// Says how results are compacted.
@@ -259,7 +274,10 @@ impl JsonLd {
             local = Some(local.map_or_else(|| loader.clone(), |local| local.and(loader)));
         }
         let loaders = self.remote.loaders(local.as_ref());
-        run(&loaders, options)
+        match (&self.contexts_read, origin.path()) {
+            (Some(read), Some(file)) => run(&read.noting(file, &loaders), options),
+            _ => run(&loaders, options),
+        }
     }
 
     /// Reads an input, which may be a URL.

@@ -393,7 +393,7 @@ impl<'l> Loader<'l> {
         };
         let (input, format) = documents::open_begun(begun, self.json_ld, &self.input.reading, report)?;
         // What was in another encoding is not as it stands in the file.
-        let is_as_in_file = self.input.reading.encoding.is_none();
+        let is_as_in_file = self.input.reading.encoding.is_none() || input.path.is_none();
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let opened = self.json_ld.opened(input, format, report)?;
         Some(Opened { sha256, ..opened })

@@ -4,12 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::path_text::{file_url, path_of_url, shown};
 use crate::json::Limits;
 use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError, RemoteDocument};
-use crate::rdf::iri::percent_decode;
-
-/// The scheme of URLs of local files.
-const FILE_SCHEME: &str = "file://";
 
 /// Reads contexts in the folders of some documents and below.
 #[derive(Debug, Clone)]
@@ -24,7 +21,7 @@ impl LocalContexts {
     pub(super) fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
         let file = fs::canonicalize(file).ok()?;
         let folder = file.parent()?.to_owned();
-        Some((Self { folders: vec![folder], limits }, url(&file)))
+        Some((Self { folders: vec![folder], limits }, file_url(&file)))
     }
 
     /// Reads from the folders of another loader, too.
@@ -36,10 +33,9 @@ impl LocalContexts {
 
 impl DocumentLoader for LocalContexts {
     fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
-        let Some(encoded) = url.strip_prefix(FILE_SCHEME) else {
+        let Some(path) = path_of_url(url) else {
             return Err(LoadError::Unknown);
         };
-        let path = PathBuf::from(percent_decode(encoded.split('#').next().unwrap_or(encoded)));
         let Ok(found) = fs::canonicalize(&path) else {
             // A sample of Karenina names a file of its own repository; its content is built in.
             return KareninaSampleContext
@@ -50,7 +46,7 @@ impl DocumentLoader for LocalContexts {
             return Err(LoadError::Forbidden);
         }
         let name = found.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&found);
-        let name = name.display().to_string();
+        let name = shown(name);
         let unreadable = |reason: String| LoadError::Unreadable(reason);
         let bytes = fs::read(&found).map_err(|error| {
             unreadable(format!("`{name}` cannot be read: {}", super::input::plain(&error)))
@@ -58,18 +54,4 @@ impl DocumentLoader for LocalContexts {
         RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
             .map_err(|error| unreadable(error.to_string()))
     }
-}
-
-/// The URL of an absolute path, percent-encoded.
-fn url(path: &Path) -> String {
-    let mut url = FILE_SCHEME.to_owned();
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                url.push(char::from(byte));
-            }
-            _ => url.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    url
 }

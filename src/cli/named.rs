@@ -8,7 +8,6 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use md5::{Digest, Md5};
 
-use super::dataset_names::address;
 use super::input::Input;
 use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
@@ -61,6 +60,8 @@ pub(super) struct Opened {
 /// A document whose dataset has its name.
 pub(super) struct Named {
     pub(super) opened: Opened,
+    /// What the document goes by in a store.
+    pub(super) address: String,
     pub(super) dataset: String,
     /// Which part of the dataset it is, where that has several.
     pub(super) part: Option<String>,
@@ -171,11 +172,6 @@ impl Named {
 }
 
 impl Named {
-    /// What the document goes by in a store.
-    pub(super) fn address(&self) -> String {
-        address(&self.opened)
-    }
-
     /// The text of the file, as it was written but for secrets.
     pub(super) fn text(&self) -> Cow<'_, [u8]> {
         let file = match &self.opened.content {

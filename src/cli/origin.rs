@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::input::{Begun, Input, StoredName};
+use super::path_text::shown;
 use super::remote::Arrival;
 use super::syntax::Syntax;
 use crate::jsonld::{JsonLdOptions, MediaType};
@@ -23,6 +24,11 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    /// The origin of a file.
+    pub(super) fn of_file(path: &Path) -> Self {
+        Self { path: Some(path.to_owned()), ..Self::default() }
+    }
+
     /// The origin of an input.
     pub(super) fn of(input: &Input) -> Self {
         let (path, part, stored) = (input.path.clone(), input.part.clone(), input.stored.clone());
@@ -74,7 +80,7 @@ impl Origin {
             let name = path.rsplit('/').next().unwrap_or_default();
             return (!name.is_empty()).then(|| iri::percent_decode(name));
         }
-        Some(self.path()?.file_name()?.to_string_lossy().into_owned())
+        Some(shown(Path::new(self.path()?.file_name()?)))
     }
 
     /// Notes the `base` element of a page.

@@ -10,6 +10,7 @@ use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::named::in_datasets;
+use super::path_text::path_of;
 use super::report::Report;
 use super::store::who;
 use super::store_load::load_group;
@@ -103,7 +104,7 @@ fn read_again(
     let mut part = report.part();
     let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part)?;
     let groups = in_datasets(named).into_iter();
-    let loaded = groups.filter_map(|group| load_group(&loader, group, &mut part)).flatten();
+    let loaded = groups.filter_map(|group| load_group(&loader, None, group, &mut part)).flatten();
     let mut documents = Vec::new();
     for (_, document) in loaded {
         let entry = &document.entry;
@@ -155,5 +156,5 @@ fn text_of(store: &Store, document: &StoredDocument) -> Option<Vec<u8>> {
     if SourceFile::of(document) != SourceFile::Same {
         return None;
     }
-    Some(InputSource::File((&source.path).into()).read(u64::MAX).ok()?.bytes)
+    Some(InputSource::File(path_of(&source.path)).read(u64::MAX).ok()?.bytes)
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Stop;
+use super::documents::name_of;
+use super::path_text::text_of;
 use crate::diagnostic::Diagnostic;
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
@@ -88,6 +90,7 @@ pub(super) fn document_named<'s>(
         entry.graph == name
             || entry.dataset == name
             || entry.source.as_ref().is_some_and(|source| source.path == name || source.path == path)
+            || entry.source.is_some() && name_of(entry) == name
     };
     let mut meant = documents.iter().filter(|document| is_meant(&document.entry));
     match (meant.next(), meant.next()) {
@@ -105,15 +108,15 @@ pub(super) fn document_named<'s>(
     }
 }
 
-/// A path by which a file is known whatever folder a command is run in, and when it is gone.
+/// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.
 pub(super) fn absolute(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // Of what is gone the folders may still be there, and be links.
     let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
-    let Some((folder, known)) = known else { return path.display().to_string() };
+    let Some((folder, known)) = known else { return text_of(&whole) };
     match whole.strip_prefix(folder) {
-        Ok(rest) if !rest.as_os_str().is_empty() => known.join(rest).display().to_string(),
-        _ => known.display().to_string(),
+        Ok(rest) if !rest.as_os_str().is_empty() => text_of(&known.join(rest)),
+        _ => text_of(&known),
     }
 }
 

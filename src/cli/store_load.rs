@@ -16,7 +16,9 @@ use super::json_ld::JsonLd;
 use super::large_checkpoint::CheckpointPieces;
 use super::load::{Changes, Loaded, Loader, LoadingArguments, all_changes, on_all_cores};
 use super::named::{Content, Named, in_datasets};
+use super::path_text::path_of as address_path;
 use super::progress::Progress;
+use super::reading_digest::HowRead;
 use super::render::thousands;
 use super::report::Report;
 use super::store::{absolute, who};
@@ -35,8 +37,9 @@ Examples:
   evalgraph load checkpoints/ --prune            (and forget files that are gone)
   evalgraph load run-7.jsonld --replace          (although an update has changed its graph)
 
-A file that is loaded again replaces its graph; one that has not changed is left alone. All files
-are loaded or none, unless `--keep-going` is given.";
+A file that is loaded again replaces its graph; one that has not changed is left alone, unless it would
+be read otherwise: by other options, or with another context beside it. What comes on stdin goes by the
+name of `--dataset`, else by its content. All files are loaded or none, unless `--keep-going` is given.";
 
 /// What is said of the inputs here, where the store is no input.
 const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened";
@@ -46,8 +49,8 @@ const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin;
 #[command(after_help = EXAMPLES, mut_arg("inputs", |inputs| inputs.help(INPUTS)))]
 pub(super) struct LoadArguments {
     #[command(flatten)]
-    input: InputArguments,
-    /// Load files again whose graphs were changed since, and lose these changes
+    pub(super) input: InputArguments,
+    /// Load files again although they are in the store as they are, or were changed there, and lose these changes
     #[arg(long)]
     replace: bool,
     /// Remove the graphs of files below the named folders that are there no more, deleted or renamed
@@ -60,7 +63,7 @@ pub(super) struct LoadArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]
-    loading: LoadingArguments,
+    pub(super) loading: LoadingArguments,
 }
 
 /// What a load has done, for the summary.
@@ -88,13 +91,16 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let change = store.change(&who("load"))?;
     ending::begin_change(change.sweeper());
     let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let json_ld = json_ld.noting_contexts();
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
     let pieces = CheckpointPieces::default();
     let of_bytes = |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
     let pieces = arguments.in_pieces_of.map_or(pieces, of_bytes);
     let loader = Loader { is_hashed: true, checkpoints_in_pieces: Some(pieces), ..loader };
     let (changes, summary) = (Vec::new(), Summary::default());
-    let mut load = Load { arguments, loader, change, changes, summary, gone: HashSet::new() };
+    let how = HowRead::of(arguments, &json_ld);
+    let known = Known::of(&change);
+    let mut load = Load { arguments, loader, how, change, known, changes, summary, gone: HashSet::new() };
     let sources = documents::file_sources(&arguments.input, report)?;
     load.forget_files_that_are_gone(report)?;
     let sources: Vec<InputSource> =
@@ -117,7 +123,9 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
 struct Load<'l> {
     arguments: &'l LoadArguments,
     loader: Loader<'l>,
+    how: HowRead<'l>,
     change: Change,
+    known: Known,
     changes: Vec<Changes>,
     summary: Summary,
     /// The graphs of files that are there no more, which go.
@@ -136,6 +144,9 @@ impl Load<'_> {
             let named = self.loader.open_batch(batch, &mut names, &progress, report);
             let mut whole = Vec::new();
             for named in named {
+                if self.refuses_changed(&named.address, &named.opened.name, report) {
+                    continue;
+                }
                 match &named.opened.content {
                     Content::Records { .. } => together.push(named),
                     Content::LargeCheckpoint(_) => self.in_pieces(&named, &progress, report)?,
@@ -156,7 +167,7 @@ impl Load<'_> {
     ) -> Result<(), Stop> {
         let loaded = on_all_cores(groups, report, |group, part| {
             let size = group.iter().map(|named| named.size).sum();
-            let loaded = load_group(&self.loader, group, part);
+            let loaded = load_group(&self.loader, Some(&self.how), group, part);
             progress.advance(size);
             loaded
         });
@@ -174,9 +185,7 @@ impl Load<'_> {
     /// Loads a checkpoint piece by piece.
     fn in_pieces(&mut self, named: &Named, progress: &Progress, report: &mut Report) -> Result<(), Stop> {
         let Ok(time) = time_of_run() else { return Ok(()) };
-        let source = source_of(named, named.bytes(), time);
-        let (graph, dataset) = (named.graph(), named.dataset.clone());
-        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
+        let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
         let (mut questions, mut quads, mut fault) = (0, 0, None);
         let mut writer = self.change.document();
@@ -194,6 +203,9 @@ impl Load<'_> {
             return Err(fault.into());
         }
         let Some(changes) = changes else { return Ok(()) };
+        source.reading = named.opened.origin.path().map(|path| self.how.reading(path));
+        let (graph, dataset) = (named.graph(), named.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
         if is_written {
             quads = writer.finish_with(entry.clone(), |triples| {
                 let mut file = DocumentBuilder::new();
@@ -210,9 +222,9 @@ impl Load<'_> {
     /// that there are some.
     fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Stop> {
         let folders = self.arguments.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
-        let folders: Vec<PathBuf> = folders.map(|path| PathBuf::from(absolute(path))).collect();
+        let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
         let is_gone = |document: &&StoredDocument| {
-            let path = document.entry.source.as_ref().map(|source| Path::new(&source.path));
+            let path = document.entry.source.as_ref().map(|source| address_path(&source.path));
             path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)) && !path.exists())
         };
         let gone: Vec<DocumentEntry> =
@@ -247,10 +259,11 @@ impl Load<'_> {
 
     /// Counts a document that was loaded; what was read from the same file before goes.
     fn count(&mut self, entry: &DocumentEntry, quads: u64) {
-        let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
-        match document_of(&self.change, path).map(|known| known.entry.graph.clone()) {
-            Some(graph) => {
-                if graph != entry.graph {
+        let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+        match self.known.document(&self.change, address) {
+            Some(known) => {
+                if known.entry.graph != entry.graph {
+                    let graph = known.entry.graph.clone();
                     self.change.remove(&graph);
                 }
                 self.summary.replaced += 1;
@@ -260,25 +273,56 @@ impl Load<'_> {
         self.summary.quads += quads;
     }
 
-    /// Whether a file has to be read: not where it is in the store as it is. Where the graph in the store was
-    /// changed, that is a fault unless the changes may go.
+    /// Whether a file has to be read: not where it is in the store as it would be now.
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
         let Some(path) = path_of(source) else { return true };
-        let Some(known) = document_of(&self.change, &absolute(path)) else { return true };
-        if known.entry.is_edited && !self.arguments.replace {
+        let address = absolute(path);
+        if self.refuses_changed(&address, &source.name(), report) {
+            return false;
+        }
+        let Some(known) = self.known.document(&self.change, &address) else { return true };
+        let Some(source) = known.entry.source.as_ref().filter(|_| !self.arguments.replace) else {
+            return true;
+        };
+        let is_same = digest_of(path).as_ref() == Some(&source.sha256)
+            && source.reading.as_ref().is_some_and(|reading| self.how.is_as_before(path, reading));
+        if is_same {
+            self.summary.unchanged += 1;
+        }
+        !is_same
+    }
+
+    /// Whether a document cannot be loaded because its graph in the store was changed, and the changes may not go;
+    /// that is reported.
+    fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
+        let Some(known) = self.known.document(&self.change, address) else { return false };
+        let is_refused = known.entry.is_edited && !self.arguments.replace;
+        if is_refused {
             let graph = &known.entry.graph;
-            let message =
-                format!("`{}` was loaded before, and its graph `{graph}` was changed since", path.display());
+            let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
             let fault = Diagnostic::error("store::edited", message);
             report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
-            return false;
         }
-        let is_same = || known.entry.source.as_ref().map(|source| source.sha256.clone()) == digest_of(path);
-        if !known.entry.is_edited && is_same() {
-            self.summary.unchanged += 1;
-            return false;
+        is_refused
+    }
+}
+
+/// Which documents the store has, by what they were read from.
+struct Known(HashMap<String, usize>);
+
+impl Known {
+    fn of(change: &Change) -> Self {
+        let mut known = HashMap::new();
+        for (place, document) in change.documents().iter().enumerate() {
+            if let Some(source) = &document.entry.source {
+                known.entry(source.path.clone()).or_insert(place);
+            }
         }
-        true
+        Self(known)
+    }
+
+    fn document<'c>(&self, change: &'c Change, address: &str) -> Option<&'c StoredDocument> {
+        change.documents().get(*self.0.get(address)?)
     }
 }
 
@@ -344,20 +388,17 @@ fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
     names
 }
 
-fn document_of<'c>(change: &'c Change, path: &str) -> Option<&'c StoredDocument> {
-    let is_of =
-        |document: &&StoredDocument| document.entry.source.as_ref().is_some_and(|source| source.path == path);
-    change.documents().iter().find(is_of)
-}
-
-/// Loads documents, which are one or the parts of one dataset; none where the time of the run is at fault.
+/// Loads documents, which are one or the parts of one dataset, and notes how files were read; none where the time of
+/// the run is at fault.
 pub(super) fn load_group(
     loader: &Loader<'_>,
+    how: Option<&HowRead<'_>>,
     group: Vec<Named>,
     report: &mut Report,
 ) -> Option<Vec<(Loaded, NewDocument)>> {
     let time = time_of_run().map_err(|_| ()).ok()?;
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
+    let mut paths: HashMap<String, PathBuf> = HashMap::new();
     for named in &group {
         let text = named.text();
         let source = source_of(named, text.len() as u64, time);
@@ -365,9 +406,13 @@ pub(super) fn load_group(
             .map_err(|error| report.add(&not_compressed(&named.opened.name, &error)))
             .ok()?;
         sources.insert(named.graph(), (source, kept));
+        paths.extend(named.opened.origin.path().map(|path| (named.graph(), path.to_owned())));
     }
     let loaded = loader.load_with_catalog(group, report).into_iter().map(|(loaded, document)| {
-        let (source, text) = sources.remove(&document.graph).unzip();
+        let (mut source, text) = sources.remove(&document.graph).unzip();
+        if let (Some(source), Some(how), Some(path)) = (&mut source, how, paths.get(&document.graph)) {
+            source.reading = Some(how.reading(path));
+        }
         let (graph, dataset) = (document.graph, loaded.dataset.clone());
         let entry = DocumentEntry { graph, dataset, quads: loaded.quads, source, is_edited: false };
         (loaded, NewDocument { entry, builder: document.builder, source: text })
@@ -377,15 +422,17 @@ pub(super) fn load_group(
 
 /// What is known of the file that a document is read from.
 fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
-    let path = named.address();
+    let path = named.address.clone();
     // Without it the file cannot be read any more.
-    let digest = || digest_of(Path::new(&path)).unwrap_or_else(|| sha256(&named.text()));
+    let of_file = || named.opened.origin.path().and_then(digest_of);
+    let digest = || of_file().unwrap_or_else(|| sha256(&named.text()));
     DocumentSource {
         sha256: named.opened.sha256.clone().unwrap_or_else(digest),
         bytes,
         loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
         kind: named.kind(),
         path,
+        reading: None,
     }
 }
 

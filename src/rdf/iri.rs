@@ -222,6 +222,11 @@ pub fn percent_encode_into(id: &str, iri: &mut String) {
 
 /// A text with its percent-encoded bytes decoded; what is then not UTF-8 becomes U+FFFD.
 pub fn percent_decode(encoded: &str) -> String {
+    String::from_utf8_lossy(&percent_decode_bytes(encoded)).into_owned()
+}
+
+/// The bytes that percent-encoding stands for.
+pub fn percent_decode_bytes(encoded: &str) -> Vec<u8> {
     let bytes = encoded.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -238,7 +243,7 @@ pub fn percent_decode(encoded: &str) -> String {
             }
         }
     }
-    String::from_utf8_lossy(&decoded).into_owned()
+    decoded
 }
 
 /// An IRI as a message may show it: a user name and password are replaced by `***`.

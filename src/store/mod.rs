@@ -23,8 +23,8 @@ pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{Dictionary, Kind, TermId};
 pub use disk::{
     Change, CompressedText, Damage, DamagedDocument, DocumentEntry, DocumentSource, DocumentWriter,
-    Examination, Folder, Medium, MediumFile, NewDocument, Removal, Repair, Snapshot, Store, StoredDocument,
-    Sweeper,
+    Examination, Folder, Medium, MediumFile, NewDocument, Reading, Removal, Repair, Snapshot, Store,
+    StoredDocument, Sweeper,
 };
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};

@@ -30,6 +30,7 @@ mod cli_random_split;
 mod cli_set;
 mod cli_sidecar;
 mod cli_store;
+mod cli_store_again;
 mod cli_store_edits;
 mod cli_store_names;
 mod cli_store_pieces;

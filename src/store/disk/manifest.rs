@@ -3,6 +3,7 @@
 //!
 //! One line with magic word, version and checksum, and below it JSON, so that a person can read it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -73,6 +74,17 @@ pub struct DocumentSource {
     pub loaded: String,
     /// The system and the dialect of the file, or its format.
     pub kind: String,
+    /// How it was read; none where a version of the program wrote it that did not note that.
+    pub reading: Option<Reading>,
+}
+
+/// What the graph of a file depends on besides its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// A digest of the options.
+    pub options: String,
+    /// Digests of what was read beside the file, by its URL or name.
+    pub beside: BTreeMap<String, String>,
 }
 
 impl Manifest {
@@ -178,8 +190,12 @@ fn document_to_json(document: &StoredDocument) -> Value {
         object.insert("kept".to_owned(), file_to_json(kept));
     }
     if let Some(source) = source {
-        let DocumentSource { path, sha256, bytes, loaded, kind } = source;
-        let source = json!({"path": path, "sha256": sha256, "bytes": bytes, "loaded": loaded, "kind": kind});
+        let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
+        let mut source =
+            json!({"path": path, "sha256": sha256, "bytes": bytes, "loaded": loaded, "kind": kind});
+        if let Some(Reading { options, beside }) = reading {
+            source["reading"] = json!({"options": options, "beside": beside});
+        }
         object.insert("source".to_owned(), source);
     }
     Value::Object(object)
@@ -194,6 +210,7 @@ fn document_from_json(value: &Value) -> Option<StoredDocument> {
             bytes: source.get("bytes")?.as_u64()?,
             loaded: text(source, "loaded")?,
             kind: text(source, "kind")?,
+            reading: source.get("reading").and_then(reading_from_json),
         }),
         None => None,
     };
@@ -210,5 +227,16 @@ fn document_from_json(value: &Value) -> Option<StoredDocument> {
             source,
             is_edited: value.get("edited")?.as_bool()?,
         },
+    })
+}
+
+/// What is not as it is written now counts as not known.
+fn reading_from_json(value: &Value) -> Option<Reading> {
+    let beside = value.get("beside")?.as_object()?.iter();
+    Some(Reading {
+        options: value.get("options")?.as_str()?.to_owned(),
+        beside: beside
+            .map(|(name, digest)| Some((name.clone(), digest.as_str()?.to_owned())))
+            .collect::<Option<_>>()?,
     })
 }

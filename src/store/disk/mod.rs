@@ -33,7 +33,7 @@ pub use damage::Damage;
 pub use document_writer::DocumentWriter;
 pub use examination::{DamagedDocument, Examination};
 pub use kept_source::CompressedText;
-pub use manifest::{DocumentEntry, DocumentSource, StoredDocument};
+pub use manifest::{DocumentEntry, DocumentSource, Reading, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
 pub use removal::Removal;
 pub use repair::Repair;

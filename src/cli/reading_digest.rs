@@ -1,0 +1,157 @@
+//! Everything besides the file that the graph of a loaded file depends on: options, the contexts that were read, the
+//! corpus beside rows. It is kept with the document, so that a file is left alone only where loading it
+//! again would yield the same.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use super::corpus::corpus_beside;
+use super::json_ld::JsonLd;
+use super::origin::Origin;
+use super::path_text::shown;
+use super::store_load::LoadArguments;
+use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
+use crate::source::catalog::{hexadecimal, sha256};
+use crate::source::train::CorpusFile;
+use crate::store::Reading;
+
+/// What stands for a context that is built in: it changes with the program alone.
+const BUILT_IN: &str = "built in";
+
+/// What the corpus beside rows goes by; no URL is called so.
+const CORPUS: &str = "corpus";
+
+/// The contexts that were read for each file, and their digests.
+#[derive(Debug, Default)]
+pub(super) struct ContextsRead(Mutex<HashMap<PathBuf, BTreeMap<String, String>>>);
+
+impl ContextsRead {
+    /// The loader that notes what another one reads for a file.
+    pub(super) fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> Noting<'n> {
+        Noting { read: self, file, loader }
+    }
+
+    fn take(&self, file: &Path) -> BTreeMap<String, String> {
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        read.remove(file).unwrap_or_default()
+    }
+}
+
+/// A loader that notes what is read.
+pub(super) struct Noting<'n> {
+    read: &'n ContextsRead,
+    file: &'n Path,
+    loader: &'n dyn DocumentLoader,
+}
+
+impl DocumentLoader for Noting<'_> {
+    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
+        let loaded = self.loader.load(url, options)?;
+        let digest = digest_of(url, &loaded);
+        let mut read = self.read.0.lock().unwrap_or_else(PoisonError::into_inner);
+        read.entry(self.file.to_owned()).or_default().insert(url.to_owned(), digest);
+        Ok(loaded)
+    }
+}
+
+fn digest_of(url: &str, loaded: &RemoteDocument) -> String {
+    let built_in = BuiltIn.load(url, &LoadDocumentOptions::default());
+    if built_in.is_ok_and(|built_in| Arc::ptr_eq(&built_in.document, &loaded.document)) {
+        return BUILT_IN.to_owned();
+    }
+    let mut digest = Sha256::new();
+    digest.update(loaded.document.text());
+    // A context that came by another way may have other bases.
+    for part in [Some(&loaded.document_url), loaded.context_url.as_ref(), loaded.base_href.as_ref()] {
+        digest.update([0]);
+        digest.update(part.map(String::as_str).unwrap_or_default());
+    }
+    hexadecimal(&digest.finalize())
+}
+
+/// How the files of one load are read.
+pub(super) struct HowRead<'l> {
+    json_ld: &'l JsonLd,
+    options: String,
+    /// Digests of contexts that were asked for again, by URL and folder.
+    known: HashMap<(PathBuf, String), Option<String>>,
+}
+
+impl<'l> HowRead<'l> {
+    pub(super) fn of(arguments: &LoadArguments, json_ld: &'l JsonLd) -> Self {
+        Self { json_ld, options: options_digest(arguments, json_ld), known: HashMap::new() }
+    }
+
+    /// What the graph of a file that was just loaded depends on.
+    pub(super) fn reading(&self, file: &Path) -> Reading {
+        let mut beside = self.json_ld.contexts_read().map(|read| read.take(file)).unwrap_or_default();
+        if let Some(corpus) = corpus_digest(file) {
+            beside.insert(CORPUS.to_owned(), corpus);
+        }
+        Reading { options: self.options.clone(), beside }
+    }
+
+    /// Whether a file would be read now as it was then.
+    pub(super) fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
+        let corpus = reading.beside.get(CORPUS);
+        let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);
+        reading.options == self.options
+            && corpus_digest(file).as_ref() == corpus
+            && contexts.all(|(url, digest)| self.context(file, url).as_ref() == Some(digest))
+    }
+
+    /// The digest of a context as a file would read it now; none where it cannot be read.
+    fn context(&mut self, file: &Path, url: &str) -> Option<String> {
+        let json_ld = self.json_ld;
+        let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+        let ask = || {
+            json_ld.with_loader(&Origin::of_file(file), |loader, _| {
+                let loaded = loader.load(url, &LoadDocumentOptions::for_context()).ok()?;
+                Some(digest_of(url, &loaded))
+            })
+        };
+        self.known.entry((folder, url.to_owned())).or_insert_with(ask).clone()
+    }
+}
+
+/// The digest of all options that a graph depends on, and of the program's version: another one may load otherwise.
+fn options_digest(arguments: &LoadArguments, json_ld: &JsonLd) -> String {
+    let LoadArguments { input, loading, .. } = arguments;
+    let reading = &input.reading;
+    let context = json_ld.options().expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
+    let of_reading = (
+        &reading.from,
+        &reading.content_type,
+        &reading.encoding,
+        &reading.map_column,
+        &reading.separator,
+        &reading.record,
+    );
+    let of_json_ld =
+        (&loading.json_ld.processing_mode, &loading.json_ld.ordered, &loading.json_ld.extract_all_scripts);
+    let of_names = (&loading.plain, &loading.dataset, &loading.iris.base, &loading.iris.document_url);
+    let all = (env!("CARGO_PKG_VERSION"), context, of_reading, of_json_ld, of_names);
+    sha256(format!("{all:?}").as_bytes())
+}
+
+/// The digest of the names, sizes and beginnings of the documents beside rows, where there are some.
+fn corpus_digest(rows: &Path) -> Option<String> {
+    // What cannot be read is told where the rows are loaded.
+    let corpus = corpus_beside(rows).ok()??;
+    let folder = rows.parent().unwrap_or(Path::new(""));
+    let below = |file: &CorpusFile| Path::new(&file.path).strip_prefix(folder).map(shown).unwrap_or_default();
+    let mut files: Vec<(String, &CorpusFile)> =
+        corpus.files().iter().map(|file| (below(file), file)).collect();
+    files.sort_by(|left, right| (&left.0, &left.1.name).cmp(&(&right.0, &right.1.name)));
+    let mut digest = Sha256::new();
+    for (path, file) in files {
+        digest.update(format!("{path}\0{}\0", file.size));
+        digest.update(&file.name);
+        digest.update([0]);
+        digest.update(Sha256::digest(&file.head));
+    }
+    Some(hexadecimal(&digest.finalize()))
+}
