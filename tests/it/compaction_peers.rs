@@ -1,8 +1,8 @@
 //! jsonld.js and PyLD as oracles of compaction, on generated documents and contexts.
 
-use crate::compaction_documents::{BASE, Case, case};
-use crate::oracle_documents::Choices;
-use crate::peers::{Script, ask_jsonld_js, ask_pyld, differ, drawn};
+use crate::generated::choices::{Choices, drawn};
+use crate::generated::compaction::{BASE, Case, case};
+use crate::peers::{Script, ask_jsonld_js, ask_pyld, differ};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! What is compacted is read back: `expand(compact(expand(x), context))` is `expand(x)`.
 
-use crate::compaction_documents::{BASE, Case, case};
 use crate::conformance_json::equal_as_bags;
-use crate::oracle_documents::Choices;
+use crate::generated::choices::Choices;
+use crate::generated::compaction::{BASE, Case, case};
 use evalgraph::json::{self, Document, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, Layout, NoLoader};
 use proptest::prelude::*;

@@ -4,8 +4,9 @@
 use crate::cli_input::run;
 use crate::collecting_sink::CollectingSink;
 use crate::conformance_json::equal_as_bags;
+use crate::generated::choices::Choices;
+use crate::generated::documents::document;
 use crate::isomorphism::{Quad, isomorphic, read_n_quads, show};
-use crate::oracle_documents::{Choices, document};
 use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{
     FromRdfError, JsonLdOptions, JsonLdProcessor, Layout, NoLoader, ProcessingMode, RdfDirection,

@@ -62,6 +62,8 @@ pub(crate) fn with_canonical_doubles(quads: &BTreeSet<Quad>) -> BTreeSet<Quad> {
             .and_then(|text| text.split_once("\"^^"))
             .filter(|(lexical, _)| is_canonical_like(lexical))
             .and_then(|(lexical, datatype)| Some((lexical.parse::<f64>().ok()?, datatype)))
+            // The largest double is beyond all doubles when it is rounded to 15 digits.
+            .filter(|(value, _)| value.is_finite())
             .map_or(term.clone(), |(value, datatype)| {
                 Term::Ground(format!("\"{}\"^^{datatype}", canonical_double(value)))
             }),

@@ -2,7 +2,8 @@
 //! the repaired document.
 
 use crate::collecting_sink::CollectingSink;
-use crate::oracle_documents::{Choices, Json};
+use crate::generated::choices::Choices;
+use crate::generated::documents::Json;
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{Conversion, JsonLdOptions, JsonLdProcessor, NoLoader};
 use proptest::prelude::*;

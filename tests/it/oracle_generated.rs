@@ -1,10 +1,11 @@
 //! Other processors as oracles on generated documents.
 
 use crate::collecting_sink::CollectingSink;
+use crate::generated::choices::Choices;
+use crate::generated::documents::document;
 use crate::isomorphism::{Quad, show};
 use crate::oracle::unlike;
 use crate::oracle_differences::excused;
-use crate::oracle_documents::{Choices, document};
 use crate::oracle_peers::{Peer, Question};
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};

@@ -57,17 +57,6 @@ fn ask(folder: &Path, program: &str, script: Script, cases: Vec<Value>) -> Resul
     serde_json::from_str(&answers).map_err(|error| error.to_string())
 }
 
-/// Numbers to make a case of, always the same for a seed.
-pub(crate) fn drawn(seed: u64, count: usize) -> Vec<u16> {
-    let mut state = seed;
-    let mut next = || {
-        // The generator of Knuth's MMIX; its upper bits are the good ones.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 48) as u16
-    };
-    (0..count).map(|_| next()).collect()
-}
-
 /// Where two values differ.
 pub(crate) fn differ(path: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
     match (ours, theirs) {

@@ -102,7 +102,7 @@ fn theirs(store: &Store, text: &str) -> Answer {
 }
 
 /// The quads of a dataset, and each triple in the default graph as well.
-fn oracle_quads(dataset: &Dataset) -> Vec<Quad> {
+pub(crate) fn oracle_quads(dataset: &Dataset) -> Vec<Quad> {
     let dictionary = dataset.dictionary();
     let node = |id| -> NamedOrBlankNode {
         match dictionary.term(id) {

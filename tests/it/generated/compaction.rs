@@ -32,7 +32,8 @@
 //! - Value Compaction 10 compares languages in lower case: how they were written is left out of the
 //!   comparison.
 
-use crate::oracle_documents::{Choices, Json};
+use super::choices::Choices;
+use super::documents::Json;
 
 /// A generated case.
 pub(crate) struct Case {

@@ -1,41 +1,7 @@
-//! Generated JSON-LD documents: every draw of numbers makes one, and fewer numbers make a simpler
-//! one, so that proptest can shrink what fails.
+//! JSON-LD documents under one context that has a term of every kind, for the quads that they mean.
 
+use super::choices::Choices;
 use std::fmt::Write as _;
-
-/// A list of drawn numbers, read from the front; what is beyond the end is 0, the simplest choice.
-#[derive(Debug, Clone)]
-pub(crate) struct Choices<'c> {
-    drawn: std::slice::Iter<'c, u16>,
-    /// How many names were given out.
-    serial: usize,
-}
-
-impl<'c> Choices<'c> {
-    pub(crate) fn new(drawn: &'c [u16]) -> Self {
-        Self { drawn: drawn.iter(), serial: 0 }
-    }
-
-    /// A number below `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        usize::from(self.drawn.next().copied().unwrap_or(0)) % end
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    /// One in `of` times.
-    pub(crate) fn once_in(&mut self, of: usize) -> bool {
-        self.below(of) == of - 1
-    }
-
-    /// A number that was not given before.
-    pub(crate) fn fresh(&mut self) -> usize {
-        self.serial += 1;
-        self.serial
-    }
-}
 
 /// JSON as it is to be written: numbers keep their spelling, objects their order.
 #[derive(Debug, Clone)]
