@@ -1,24 +1,24 @@
 //! Where `spareval` answers otherwise than the recommendation, the algebra is rewritten so that it does
-//! not: alternatives in a path ([`alternatives`](super::alternatives)), `GRAPH ?g`
-//! ([`graph_scope`](super::graph_scope)), paths of length zero from a term that is in no triple, COUNT of what fails,
-//! GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several graphs of
-//! FROM have.
+//! not: property paths ([`paths`](super::paths)), `GRAPH` ([`graph_scope`](super::graph_scope)), MINUS inside of EXISTS
+//! ([`minus`](super::minus)), ORDER BY in subqueries ([`order_keys`](super::order_keys)), COUNT of what fails
+//! and of distinct solutions, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several
+//! graphs of FROM have.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
 use spargebra::Query;
-use spargebra::algebra::{
-    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, PropertyPathExpression,
-};
-use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
+use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
 };
-use super::alternatives::{has_alternatives, unite};
 use super::bindings::certainly_bound;
 use super::functions::BLANK_NODE_OF_SOLUTION;
-use super::graph_scope::GraphScopes;
+use super::graph_scope::{GraphScopes, answers_without_graph};
+use super::minus::{MinusInExists, has_minus_in_exists};
+use super::order_keys::{has_orders, rewrite_orders};
+use super::paths::{has_paths, rewrite_paths};
 use super::point::Queryable;
 use crate::store::{LEXICAL_FORM, UNION_OF};
 
@@ -29,13 +29,12 @@ pub(super) fn deviates(query: &Query) -> bool {
             GraphPattern::Graph { name: NamedNodePattern::Variable(_), inner } => {
                 !matches!(inner.as_ref(), GraphPattern::Bgp { .. }) || mentions_own_name(pattern)
             }
-            GraphPattern::Path { subject, path, object } => {
-                has_alternatives(path)
-                    || has_length_zero(path) && (!is_variable(subject) || !is_variable(object))
+            GraphPattern::Graph { name: NamedNodePattern::NamedNode(_), inner } => {
+                answers_without_graph(inner)
             }
-            GraphPattern::Group { aggregates, .. } => {
-                aggregates.iter().any(|(_, aggregate)| is_group_concat(aggregate) || counts_values(aggregate))
-            }
+            GraphPattern::Group { aggregates, .. } => aggregates.iter().any(|(_, aggregate)| {
+                is_group_concat(aggregate) || counts_values(aggregate) || counts_distinct(aggregate)
+            }),
             GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
             _ => false,
         };
@@ -55,7 +54,12 @@ pub(super) fn deviates(query: &Query) -> bool {
             _ => operands(expression).into_iter().any(in_expression),
         }
     }
-    in_pattern(pattern_of(query)) || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
+    let pattern = pattern_of(query);
+    in_pattern(pattern)
+        || has_paths(pattern)
+        || has_minus_in_exists(pattern)
+        || has_orders(pattern)
+        || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
 }
 
 fn mentions_own_name(pattern: &GraphPattern) -> bool {
@@ -71,10 +75,16 @@ pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
         None => named_graphs(dataset),
     };
     let is_node = |term: &Term| from.is_none() && is_node(dataset, term);
+    rewrite_orders(query);
     let pattern = pattern_of_mut(query);
-    let mut rewriter = Rewriter { is_node: &is_node, count: 0, in_graph: false };
-    rewriter.pattern(pattern);
-    GraphScopes::new(&names).pattern(pattern);
+    rewrite_paths(pattern, &is_node);
+    MinusInExists::default().pattern(pattern, None);
+    Rewriter { count: 0 }.pattern(pattern);
+    let has_graph = |name: &NamedNode| match from.as_ref().and_then(|from| from.named.as_ref()) {
+        Some(names) => names.contains(name),
+        None => has_graph(dataset, name),
+    };
+    GraphScopes::new(&names, &has_graph).pattern(pattern);
     if dataset.has_unions() {
         merge_graphs(query);
     }
@@ -109,6 +119,12 @@ fn named_graphs<'a, D: Queryable<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
     dataset.internal_named_graphs().map(name).collect()
 }
 
+/// Whether a dataset has a graph of that name.
+fn has_graph<'a, D: QueryableDataset<'a>>(dataset: &D, name: &NamedNode) -> bool {
+    let Ok(name) = dataset.internalize_term(name.clone().into()) else { return true };
+    dataset.contains_internal_graph_name(&name).unwrap_or(true)
+}
+
 /// Whether a term is a subject or an object in the default graph.
 fn is_node<'a, D: QueryableDataset<'a>>(dataset: &D, term: &Term) -> bool {
     let Ok(term) = dataset.internalize_term(term.clone()) else { return true };
@@ -116,19 +132,13 @@ fn is_node<'a, D: QueryableDataset<'a>>(dataset: &D, term: &Term) -> bool {
         || dataset.internal_quads_for_pattern(None, None, Some(&term), Some(None)).next().is_some()
 }
 
-struct Rewriter<'r> {
-    is_node: &'r dyn Fn(&Term) -> bool,
+struct Rewriter {
     count: usize,
-    in_graph: bool,
 }
 
-impl Rewriter<'_> {
+impl Rewriter {
     fn pattern(&mut self, pattern: &mut GraphPattern) {
-        if let GraphPattern::Path { subject, path, object } = &*pattern
-            && has_alternatives(path)
-        {
-            *pattern = unite(path, (subject, object), &mut self.count);
-        }
+        count_distinct(pattern);
         self.blank_nodes(pattern);
         texts(pattern);
         for expression in expressions_mut(pattern) {
@@ -136,15 +146,9 @@ impl Rewriter<'_> {
         }
         match pattern {
             GraphPattern::Service { .. } => return,
-            GraphPattern::Graph { inner, .. } => {
-                let outer = std::mem::replace(&mut self.in_graph, true);
-                self.pattern(inner);
-                self.in_graph = outer;
-            }
             _ => parts_mut(pattern).into_iter().for_each(|part| self.pattern(part)),
         }
         match pattern {
-            GraphPattern::Path { .. } => self.path(pattern),
             GraphPattern::Group { .. } => {
                 count_values(pattern);
                 group_concat(pattern);
@@ -159,47 +163,6 @@ impl Rewriter<'_> {
             Expression::Exists(pattern) => self.pattern(pattern),
             _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
         }
-    }
-
-    /// A path of length zero leads from every term to itself, whether the graph has it or not
-    /// (section 18.4, `ZeroLengthPath`).
-    fn path(&mut self, pattern: &mut GraphPattern) {
-        let GraphPattern::Path { subject, path, object } = &*pattern else { return };
-        if !has_length_zero(path) {
-            return;
-        }
-        let (term, variable) = match (ground(subject), ground(object), subject, object) {
-            (Some(subject), Some(object), ..) => {
-                if subject == object {
-                    *pattern = GraphPattern::default();
-                }
-                return;
-            }
-            (Some(term), _, _, TermPattern::Variable(variable))
-            | (_, Some(term), TermPattern::Variable(variable), _) => (term, variable.clone()),
-            _ => return,
-        };
-        let own: Term = term.clone().into();
-        if !self.in_graph && (self.is_node)(&own) {
-            return;
-        }
-        let constant = match term.clone() {
-            GroundTerm::NamedNode(node) => Expression::NamedNode(node),
-            GroundTerm::Literal(literal) => Expression::Literal(literal),
-        };
-        let is_same = Expression::SameTerm(Box::new(variable.clone().into()), Box::new(constant));
-        let longer = GraphPattern::Filter {
-            expr: Expression::Not(Box::new(is_same)),
-            inner: Box::new(std::mem::take(pattern)),
-        };
-        let itself = GraphPattern::Join {
-            left: Box::default(),
-            right: Box::new(GraphPattern::Values {
-                variables: vec![variable],
-                bindings: vec![vec![Some(term)]],
-            }),
-        };
-        *pattern = GraphPattern::Union { left: Box::new(longer), right: Box::new(itself) };
     }
 
     /// BNODE of a text gives the same node for the same text in one solution, and another one in
@@ -354,22 +317,6 @@ fn mark_blank_nodes(expression: &mut Expression, mark: &Variable) {
     }
 }
 
-fn has_length_zero(path: &PropertyPathExpression) -> bool {
-    matches!(path, PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_))
-}
-
-fn is_variable(term: &TermPattern) -> bool {
-    matches!(term, TermPattern::Variable(_) | TermPattern::BlankNode(_))
-}
-
-fn ground(term: &TermPattern) -> Option<GroundTerm> {
-    match term {
-        TermPattern::NamedNode(node) => Some(GroundTerm::NamedNode(node.clone())),
-        TermPattern::Literal(literal) => Some(GroundTerm::Literal(literal.clone())),
-        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
-    }
-}
-
 fn is_group_concat(aggregate: &AggregateExpression) -> bool {
     matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::GroupConcat { .. }, .. })
 }
@@ -381,15 +328,35 @@ fn counts_values(aggregate: &AggregateExpression) -> bool {
     !matches!(expr, Expression::Variable(_))
 }
 
+fn counts_distinct(aggregate: &AggregateExpression) -> bool {
+    matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
+}
+
+/// COUNT(DISTINCT *) counts solutions, in which the blank nodes of a query have no part (section 18.2.1).
+fn count_distinct(pattern: &mut GraphPattern) {
+    let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
+    if !aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate)) {
+        return;
+    }
+    let mut variables: Vec<Variable> = super::algebra::in_scope(inner).into_iter().collect();
+    // What a rewriting has named is no part of them either.
+    variables.retain(|variable| !variable.as_str().contains('.'));
+    variables.sort_unstable();
+    **inner = GraphPattern::Project { inner: Box::new(std::mem::take(inner.as_mut())), variables };
+}
+
 /// COUNT of an expression leaves out the solutions for which it fails (section 18.5.1.2), as COUNT of a variable
 /// leaves out those in which that is unbound.
 fn count_values(pattern: &mut GraphPattern) {
     let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
-    // A further variable is a further part of what this counts.
-    let counts_solutions = |aggregate: &AggregateExpression| {
-        matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
+    // A further variable is a further part of distinct solutions, unless it has one value for one solution.
+    let is_repeatable = |aggregate: &AggregateExpression| match aggregate {
+        AggregateExpression::FunctionCall { expr, .. } => is_repeatable(expr),
+        AggregateExpression::CountSolutions { .. } => true,
     };
-    if aggregates.iter().any(|(_, aggregate)| counts_solutions(aggregate)) {
+    if aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate))
+        && !aggregates.iter().all(|(_, aggregate)| is_repeatable(aggregate))
+    {
         return;
     }
     for (variable, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| counts_values(aggregate)) {
@@ -402,6 +369,17 @@ fn count_values(pattern: &mut GraphPattern) {
             expression,
         };
     }
+}
+
+/// Whether an expression has the same value each time that it is evaluated for a solution.
+fn is_repeatable(expression: &Expression) -> bool {
+    !matches!(
+        expression,
+        Expression::FunctionCall(
+            Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode | Function::Custom(_),
+            _
+        )
+    ) && operands(expression).into_iter().all(is_repeatable)
 }
 
 /// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.

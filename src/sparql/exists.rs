@@ -296,6 +296,8 @@ fn is_lookup(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len() < 2,
         GraphPattern::Path { .. } => true,
+        // Alternatives of a path.
+        GraphPattern::Union { left, right } => is_lookup(left) && is_lookup(right),
         _ => false,
     }
 }

@@ -11,6 +11,7 @@ use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use oxsdatatypes::Double;
 use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
+use super::order_keys::{ORDER_KEY, order_text};
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
 use crate::source::catalog::{loose_key, text_key};
 
@@ -47,6 +48,7 @@ pub(super) fn with_functions(
             Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
         })
         .with_custom_function(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION), blank_node)
+        .with_custom_function(NamedNode::new_unchecked(ORDER_KEY), order_text)
 }
 
 /// The file that a graph was read from, where that is known, else the name of its dataset; none of other graphs.

@@ -5,12 +5,14 @@
 //! `spareval` hands the variable down to the triple patterns instead. That is the same for most
 //! patterns, and quicker; the others are rewritten here: names are kept apart, subqueries show the
 //! variable, and what cannot be said so (LIMIT, the count of nothing) is asked graph by graph.
+//!
+//! A graph that is not there has no solution, not even of a pattern that asks no graph.
 
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{GroundTerm, NamedNodePattern};
 
-use super::algebra::{expressions_mut, in_scope, operands_mut, parts_mut};
+use super::algebra::{expressions_mut, in_scope, operands_mut, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
@@ -25,15 +27,20 @@ enum Form {
     ByGraph,
 }
 
-/// Rewrites each `GRAPH ?g` of a pattern; `names` gives the named graphs, where they have IRIs.
+/// Rewrites each `GRAPH` of a pattern; `names` gives the named graphs, where they have IRIs, `has_graph` says whether
+/// one is there.
 pub(super) struct GraphScopes<'n> {
     names: &'n dyn Fn() -> Option<Vec<NamedNode>>,
+    has_graph: &'n dyn Fn(&NamedNode) -> bool,
     count: usize,
 }
 
 impl<'n> GraphScopes<'n> {
-    pub(super) fn new(names: &'n dyn Fn() -> Option<Vec<NamedNode>>) -> Self {
-        Self { names, count: 0 }
+    pub(super) fn new(
+        names: &'n dyn Fn() -> Option<Vec<NamedNode>>,
+        has_graph: &'n dyn Fn(&NamedNode) -> bool,
+    ) -> Self {
+        Self { names, has_graph, count: 0 }
     }
 
     pub(super) fn pattern(&mut self, pattern: &mut GraphPattern) {
@@ -41,6 +48,13 @@ impl<'n> GraphScopes<'n> {
             self.expression(expression);
         }
         if let GraphPattern::Service { .. } = pattern {
+            return;
+        }
+        if let GraphPattern::Graph { name: NamedNodePattern::NamedNode(name), inner } = pattern
+            && answers_without_graph(inner)
+            && !(self.has_graph)(name)
+        {
+            *pattern = nothing(in_scope(inner).into_iter().collect());
             return;
         }
         parts_mut(pattern).into_iter().for_each(|part| self.pattern(part));
@@ -113,9 +127,25 @@ impl<'n> GraphScopes<'n> {
         patterns.pop().unwrap_or_else(|| {
             let mut variables: Vec<Variable> = in_scope(inner).into_iter().collect();
             variables.push(name.clone());
-            GraphPattern::Values { variables, bindings: Vec::new() }
+            nothing(variables)
         })
     }
+}
+
+/// No solution.
+fn nothing(variables: Vec<Variable>) -> GraphPattern {
+    GraphPattern::Values { variables, bindings: Vec::new() }
+}
+
+/// Whether something in a pattern has solutions that come from no triple of its graph.
+pub(super) fn answers_without_graph(pattern: &GraphPattern) -> bool {
+    matches!(
+        pattern,
+        GraphPattern::Values { .. }
+            | GraphPattern::Group { .. }
+            | GraphPattern::Graph { .. }
+            | GraphPattern::Service { .. }
+    ) || parts(pattern).into_iter().any(answers_without_graph)
 }
 
 fn graph(name: NamedNodePattern, inner: GraphPattern) -> GraphPattern {

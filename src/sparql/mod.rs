@@ -5,7 +5,6 @@
 //! ordering, and the writers of results.
 
 mod algebra;
-mod alternatives;
 mod bindings;
 mod construct;
 mod deadline;
@@ -26,12 +25,15 @@ mod grammar_update;
 mod graph_scope;
 mod hints;
 mod late_terms;
+mod minus;
 mod named;
 mod namespace;
 mod nested_loop;
 mod operations;
 mod order;
+mod order_keys;
 mod parameters;
+mod paths;
 mod point;
 mod prefixes;
 mod private_variables;

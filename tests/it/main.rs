@@ -150,6 +150,7 @@ mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;
 mod sidecar_version_2;
+mod sparql_algebra;
 mod sparql_answers;
 mod sparql_evaluation;
 mod sparql_from;

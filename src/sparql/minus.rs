@@ -1,0 +1,129 @@
+//! MINUS inside of EXISTS. The evaluator hands the solution outside to both sides, so that they always share a
+//! variable, and MINUS takes away what shares none of the pattern's own (SPARQL 1.1, section 18.5, Minus).
+
+use std::collections::HashSet;
+
+use oxrdf::Variable;
+use spargebra::algebra::{Expression, GraphPattern};
+
+use super::algebra::{
+    expressions, expressions_mut, in_scope, mentioned, operands, operands_mut, parts, parts_mut,
+};
+use super::bindings::certainly_bound;
+use super::private_variables::rename_variable;
+
+/// Whether MINUS stands inside of an EXISTS.
+pub(super) fn has_minus_in_exists(pattern: &GraphPattern) -> bool {
+    fn look(pattern: &GraphPattern, in_exists: bool) -> bool {
+        in_exists && matches!(pattern, GraphPattern::Minus { .. })
+            || expressions(pattern).into_iter().any(in_expression)
+            || parts(pattern).into_iter().any(|part| look(part, in_exists))
+    }
+    fn in_expression(expression: &Expression) -> bool {
+        match expression {
+            Expression::Exists(pattern) => look(pattern, true),
+            _ => operands(expression).into_iter().any(in_expression),
+        }
+    }
+    look(pattern, false)
+}
+
+/// Rewrites each MINUS inside of EXISTS.
+#[derive(Debug, Default)]
+pub(super) struct MinusInExists {
+    count: usize,
+}
+
+impl MinusInExists {
+    /// Rewrites a pattern; `given` are the variables of the solution outside, where it stands in EXISTS.
+    pub(super) fn pattern(&mut self, pattern: &mut GraphPattern, given: Option<&HashSet<Variable>>) {
+        if let GraphPattern::Service { .. } = pattern {
+            return;
+        }
+        if !expressions(pattern).is_empty() {
+            let mut visible: HashSet<Variable> = given.into_iter().flatten().cloned().collect();
+            parts(pattern).into_iter().for_each(|part| visible.extend(in_scope(part)));
+            for expression in expressions_mut(pattern) {
+                self.expression(expression, &visible);
+            }
+        }
+        parts_mut(pattern).into_iter().for_each(|part| self.pattern(part, given));
+        if let (GraphPattern::Minus { .. }, Some(given)) = (&pattern, given) {
+            self.minus(pattern, given);
+        }
+    }
+
+    fn expression(&mut self, expression: &mut Expression, visible: &HashSet<Variable>) {
+        match expression {
+            Expression::Exists(pattern) => self.pattern(pattern, Some(visible)),
+            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, visible)),
+        }
+    }
+
+    fn minus(&mut self, pattern: &mut GraphPattern, given: &HashSet<Variable>) {
+        let GraphPattern::Minus { left, right } = pattern else { return };
+        let right_scope = in_scope(right);
+        let mut shared: Vec<Variable> =
+            in_scope(left).into_iter().filter(|variable| right_scope.contains(variable)).collect();
+        if shared.is_empty() {
+            *pattern = std::mem::take(left);
+            return;
+        }
+        let (bound_left, bound_right) = (certainly_bound(left), certainly_bound(right));
+        if shared.iter().any(|variable| bound_left.contains(variable) && bound_right.contains(variable)) {
+            return;
+        }
+        // Only the solutions tell what they share: the right side is asked under other names.
+        shared.sort_unstable();
+        let inner = self.with_own_names(right, given);
+        let absent = Expression::Exists(Box::new(GraphPattern::Filter {
+            expr: self.is_taken_away(&shared, given),
+            inner: Box::new(inner),
+        }));
+        let expr = Expression::Not(Box::new(absent));
+        *pattern = GraphPattern::Filter { expr, inner: std::mem::take(left) };
+    }
+
+    fn own_name(&self, variable: &Variable) -> Variable {
+        // No name in a query's text holds a dot.
+        Variable::new_unchecked(format!("{}.minus.{}", variable.as_str(), self.count))
+    }
+
+    fn with_own_names(&mut self, right: &mut GraphPattern, given: &HashSet<Variable>) -> GraphPattern {
+        self.count += 1;
+        let mut right = std::mem::take(right);
+        let mut variables = HashSet::new();
+        mentioned(&right, &mut variables);
+        for variable in variables.difference(given) {
+            rename_variable(&mut right, variable, &self.own_name(variable));
+        }
+        right
+    }
+
+    /// Whether two solutions have the same values, and one at least.
+    fn is_taken_away(&self, shared: &[Variable], given: &HashSet<Variable>) -> Expression {
+        let (mut agrees, mut shares) = (Expression::from(oxrdf::Literal::from(true)), None);
+        for variable in shared {
+            let own = match given.contains(variable) {
+                true => variable.clone(),
+                false => self.own_name(variable),
+            };
+            let both = Expression::And(
+                Box::new(Expression::Bound(variable.clone())),
+                Box::new(Expression::Bound(own.clone())),
+            );
+            let is_same = Expression::SameTerm(Box::new(variable.clone().into()), Box::new(own.into()));
+            let is_free = Expression::Not(Box::new(both.clone()));
+            let is_compatible = Expression::Or(Box::new(is_free), Box::new(is_same));
+            agrees = Expression::And(Box::new(agrees), Box::new(is_compatible));
+            shares = Some(match shares {
+                None => both,
+                Some(shares) => Expression::Or(Box::new(shares), Box::new(both)),
+            });
+        }
+        match shares {
+            Some(shares) => Expression::And(Box::new(agrees), Box::new(shares)),
+            None => agrees,
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! Property paths as the recommendation has them (SPARQL 1.1, section 18.4), where the evaluator has them otherwise.
+//!
+//! Alternatives are a union, which adds up how often each solution is found; a negated property set is a set; a path
+//! of length zero leads from every term to itself, whether the graph has it or not, and EXISTS puts terms in the place
+//! of variables (section 18.6). Where nobody counts solutions, alternatives are left to the evaluator.
+
+use std::collections::{HashMap, HashSet};
+
+use oxrdf::{NamedNode, Term, Variable};
+use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
+use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+
+use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts, parts_mut};
+
+/// A property that no triple has: no IRI has a space.
+const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
+
+/// Whether a pattern has a path that is not a property.
+pub(super) fn has_paths(pattern: &GraphPattern) -> bool {
+    fn in_expression(expression: &Expression) -> bool {
+        match expression {
+            Expression::Exists(pattern) => has_paths(pattern),
+            _ => operands(expression).into_iter().any(in_expression),
+        }
+    }
+    matches!(pattern, GraphPattern::Path { .. })
+        || expressions(pattern).into_iter().any(in_expression)
+        || parts(pattern).into_iter().any(has_paths)
+}
+
+/// Rewrites the paths of a query; `is_node` says whether a term is one of the default graph.
+pub(super) fn rewrite_paths(pattern: &mut GraphPattern, is_node: &dyn Fn(&Term) -> bool) {
+    name_ends(pattern);
+    let mut binders = HashMap::new();
+    count_binders(pattern, &mut binders);
+    Paths { is_node, binders, count: 0 }.pattern(pattern, &Surroundings::default());
+}
+
+/// What is known of the place where a path stands.
+#[derive(Debug, Clone, Default)]
+struct Surroundings {
+    in_graph: bool,
+    /// Whether it counts only that a solution is found, and not how often.
+    is_set: bool,
+    /// The variables in whose place EXISTS may put a term, and those among them of which that is no node for sure.
+    given: HashSet<Variable>,
+    unsure: HashSet<Variable>,
+}
+
+impl Surroundings {
+    fn of_set(&self) -> Self {
+        Self { is_set: true, ..self.clone() }
+    }
+
+    fn counting(&self) -> Self {
+        Self { is_set: false, ..self.clone() }
+    }
+
+    /// Inside of an EXISTS beside these patterns.
+    fn of_exists(&self, given: &HashSet<Variable>, nodes: &HashSet<Variable>) -> Self {
+        let mut inside = self.of_set();
+        inside.unsure.extend(given.iter().cloned());
+        inside.unsure.retain(|variable| !nodes.contains(variable));
+        inside.given.extend(given.iter().cloned());
+        inside
+    }
+}
+
+struct Paths<'p> {
+    is_node: &'p dyn Fn(&Term) -> bool,
+    /// In how many places a variable or a blank node may get its value.
+    binders: HashMap<TermPattern, usize>,
+    /// How many names were made for what lies between the steps of a path.
+    count: usize,
+}
+
+impl Paths<'_> {
+    fn pattern(&mut self, pattern: &mut GraphPattern, around: &Surroundings) {
+        self.expressions(pattern, around);
+        match pattern {
+            GraphPattern::Path { subject, path, object } => {
+                let path = normal(path);
+                *pattern = self.path((&subject.clone(), &object.clone()), &path, around);
+            }
+            GraphPattern::Service { .. } => {}
+            GraphPattern::Graph { inner, .. } => {
+                let mut inside = Surroundings { in_graph: true, ..around.clone() };
+                // A node of another graph is perhaps none of this one.
+                inside.unsure.clone_from(&inside.given);
+                self.pattern(inner, &inside);
+            }
+            GraphPattern::Minus { left, right } => {
+                self.pattern(left, around);
+                self.pattern(right, &around.of_set());
+            }
+            GraphPattern::Distinct { inner } | GraphPattern::Reduced { inner } => {
+                self.pattern(inner, &around.of_set());
+            }
+            GraphPattern::Group { inner, .. } | GraphPattern::Slice { inner, .. } => {
+                self.pattern(inner, &around.counting());
+            }
+            GraphPattern::Project { inner, variables } => {
+                let mut inside = around.clone();
+                inside.given.retain(|variable| variables.contains(variable));
+                inside.unsure.retain(|variable| variables.contains(variable));
+                self.pattern(inner, &inside);
+            }
+            _ => parts_mut(pattern).into_iter().for_each(|part| self.pattern(part, around)),
+        }
+    }
+
+    fn expressions(&mut self, pattern: &mut GraphPattern, around: &Surroundings) {
+        if !expressions(pattern).into_iter().any(|expression| !patterns_of_exists(expression).is_empty()) {
+            return;
+        }
+        let (mut given, mut nodes) = (HashSet::new(), HashSet::new());
+        for part in parts(pattern) {
+            given.extend(in_scope(part));
+            nodes.extend(certain_nodes(part));
+        }
+        let inside = around.of_exists(&given, &nodes);
+        for expression in expressions_mut(pattern) {
+            self.expression(expression, &inside);
+        }
+    }
+
+    fn expression(&mut self, expression: &mut Expression, inside: &Surroundings) {
+        match expression {
+            Expression::Exists(pattern) => self.pattern(pattern, inside),
+            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, inside)),
+        }
+    }
+
+    fn path(
+        &mut self,
+        (subject, object): (&TermPattern, &TermPattern),
+        path: &PropertyPathExpression,
+        around: &Surroundings,
+    ) -> GraphPattern {
+        match path {
+            PropertyPathExpression::NamedNode(predicate) => GraphPattern::Bgp {
+                patterns: vec![TriplePattern {
+                    subject: subject.clone(),
+                    predicate: predicate.clone().into(),
+                    object: object.clone(),
+                }],
+            },
+            PropertyPathExpression::Reverse(inner) => self.path((object, subject), inner, around),
+            PropertyPathExpression::Alternative(first, second) if !around.is_set => GraphPattern::Union {
+                left: Box::new(self.path((subject, object), first, around)),
+                right: Box::new(self.path((subject, object), second, around)),
+            },
+            PropertyPathExpression::Sequence(first, second)
+                if !around.is_set && self.is_split(path, (subject, object)) =>
+            {
+                self.count += 1;
+                // No name in a query's text holds a dot.
+                let between = Variable::new_unchecked(format!("between.{}", self.count)).into();
+                GraphPattern::Join {
+                    left: Box::new(self.path((subject, &between), first, around)),
+                    right: Box::new(self.path((&between, object), second, around)),
+                }
+            }
+            // The ends of alternatives are made a set by the evaluator.
+            PropertyPathExpression::NegatedPropertySet(_) if !around.is_set => {
+                let nothing = NamedNode::new_unchecked(NO_PROPERTY).into();
+                let path = PropertyPathExpression::Alternative(Box::new(path.clone()), Box::new(nothing));
+                path_pattern((subject, object), &path)
+            }
+            path if is_nullable(path) => self.length_zero((subject, object), path, around),
+            path => path_pattern((subject, object), path),
+        }
+    }
+
+    /// Whether the steps of a sequence are found one by one. The evaluator finds both ends as often as there are ways,
+    /// but once where both are given.
+    fn is_split(
+        &self,
+        path: &PropertyPathExpression,
+        (subject, object): (&TermPattern, &TermPattern),
+    ) -> bool {
+        let may_be_given = |end: &TermPattern| match end {
+            TermPattern::Variable(_) | TermPattern::BlankNode(_) => {
+                self.binders.get(end).is_none_or(|binders| *binders > 1)
+            }
+            _ => true,
+        };
+        has_alternatives(path) || may_be_given(subject) && may_be_given(object)
+    }
+
+    /// A path of length zero leads from every term to itself, whether the graph has it or not (`ZeroLengthPath`).
+    fn length_zero(
+        &self,
+        (subject, object): (&TermPattern, &TermPattern),
+        path: &PropertyPathExpression,
+        around: &Surroundings,
+    ) -> GraphPattern {
+        let (term, variable) = match (ground(subject), ground(object)) {
+            (Some(subject), Some(object)) if subject == object => return GraphPattern::default(),
+            (Some(term), None) => (term, object),
+            (None, Some(term)) => (term, subject),
+            (None, None) => return with_given((subject, object), path, around),
+            _ => return path_pattern((subject, object), path),
+        };
+        let longer = path_pattern((subject, object), path);
+        let TermPattern::Variable(variable) = variable else { return longer };
+        if !around.in_graph && (self.is_node)(&term.clone().into()) {
+            return longer;
+        }
+        let constant = match term.clone() {
+            GroundTerm::NamedNode(node) => Expression::NamedNode(node),
+            GroundTerm::Literal(literal) => Expression::Literal(literal),
+        };
+        let is_same = Expression::SameTerm(Box::new(variable.clone().into()), Box::new(constant));
+        let longer =
+            GraphPattern::Filter { expr: Expression::Not(Box::new(is_same)), inner: Box::new(longer) };
+        let values =
+            GraphPattern::Values { variables: vec![variable.clone()], bindings: vec![vec![Some(term)]] };
+        let itself = GraphPattern::Join { left: Box::default(), right: Box::new(values) };
+        GraphPattern::Union { left: Box::new(longer), right: Box::new(itself) }
+    }
+}
+
+/// A path of length zero between variables, for which EXISTS may have terms that are no nodes.
+fn with_given(
+    (subject, object): (&TermPattern, &TermPattern),
+    path: &PropertyPathExpression,
+    around: &Surroundings,
+) -> GraphPattern {
+    let mut pattern = path_pattern((subject, object), path);
+    let (TermPattern::Variable(subject), TermPattern::Variable(object)) = (subject, object) else {
+        return pattern;
+    };
+    let mut itself = |itself: GraphPattern| {
+        let left = Box::new(std::mem::take(&mut pattern));
+        pattern = GraphPattern::Union { left, right: Box::new(itself) };
+    };
+    let is_unsure = |variable: &Variable| around.unsure.contains(variable);
+    if is_unsure(subject) && is_unsure(object) {
+        let is_same = Expression::SameTerm(Box::new(subject.clone().into()), Box::new(object.clone().into()));
+        itself(GraphPattern::Filter { expr: is_same, inner: Box::default() });
+    }
+    for (given, other) in [(subject, object), (object, subject)] {
+        if subject == object || !is_unsure(given) {
+            continue;
+        }
+        let mut expr = Expression::Bound(given.clone());
+        if around.given.contains(other) {
+            let is_open = Expression::Not(Box::new(Expression::Bound(other.clone())));
+            expr = Expression::And(Box::new(expr), Box::new(is_open));
+        }
+        itself(GraphPattern::Extend {
+            inner: Box::new(GraphPattern::Filter { expr, inner: Box::default() }),
+            variable: other.clone(),
+            expression: given.clone().into(),
+        });
+    }
+    pattern
+}
+
+fn path_pattern(
+    (subject, object): (&TermPattern, &TermPattern),
+    path: &PropertyPathExpression,
+) -> GraphPattern {
+    GraphPattern::Path { subject: subject.clone(), path: path.clone(), object: object.clone() }
+}
+
+/// Whether a path has alternatives that add up.
+fn has_alternatives(path: &PropertyPathExpression) -> bool {
+    match path {
+        PropertyPathExpression::Alternative(..) | PropertyPathExpression::NegatedPropertySet(_) => true,
+        PropertyPathExpression::Sequence(first, second) => {
+            has_alternatives(first) || has_alternatives(second)
+        }
+        PropertyPathExpression::Reverse(inner) => has_alternatives(inner),
+        _ => false,
+    }
+}
+
+/// Whether a path may have no step. Each step of a sequence begins at a node of the graph.
+fn is_nullable(path: &PropertyPathExpression) -> bool {
+    match path {
+        PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,
+        PropertyPathExpression::OneOrMore(inner) | PropertyPathExpression::Reverse(inner) => {
+            is_nullable(inner)
+        }
+        PropertyPathExpression::Alternative(first, second) => is_nullable(first) || is_nullable(second),
+        _ => false,
+    }
+}
+
+/// The same path, where one or more of what may have no step is none or more of it.
+fn normal(path: &PropertyPathExpression) -> PropertyPathExpression {
+    let boxed = |path: &PropertyPathExpression| Box::new(normal(path));
+    match path {
+        PropertyPathExpression::OneOrMore(inner) if is_nullable(inner) => {
+            PropertyPathExpression::ZeroOrMore(boxed(inner))
+        }
+        PropertyPathExpression::OneOrMore(inner) => PropertyPathExpression::OneOrMore(boxed(inner)),
+        PropertyPathExpression::ZeroOrMore(inner) => PropertyPathExpression::ZeroOrMore(boxed(inner)),
+        PropertyPathExpression::ZeroOrOne(inner) => PropertyPathExpression::ZeroOrOne(boxed(inner)),
+        PropertyPathExpression::Reverse(inner) => PropertyPathExpression::Reverse(boxed(inner)),
+        PropertyPathExpression::Sequence(first, second) => {
+            PropertyPathExpression::Sequence(boxed(first), boxed(second))
+        }
+        PropertyPathExpression::Alternative(first, second) => {
+            PropertyPathExpression::Alternative(boxed(first), boxed(second))
+        }
+        PropertyPathExpression::NamedNode(_) | PropertyPathExpression::NegatedPropertySet(_) => path.clone(),
+    }
+}
+
+fn ground(term: &TermPattern) -> Option<GroundTerm> {
+    match term {
+        TermPattern::NamedNode(node) => Some(GroundTerm::NamedNode(node.clone())),
+        TermPattern::Literal(literal) => Some(GroundTerm::Literal(literal.clone())),
+        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
+    }
+}
+
+fn patterns_of_exists(expression: &Expression) -> Vec<&GraphPattern> {
+    match expression {
+        Expression::Exists(pattern) => vec![pattern],
+        _ => operands(expression).into_iter().flat_map(patterns_of_exists).collect(),
+    }
+}
+
+/// The variables that are subjects or objects of the graph in every solution.
+fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
+    let variable = |term: &TermPattern| match term {
+        TermPattern::Variable(variable) => Some(variable.clone()),
+        _ => None,
+    };
+    match pattern {
+        GraphPattern::Bgp { patterns } => patterns
+            .iter()
+            .flat_map(|triple| [&triple.subject, &triple.object])
+            .filter_map(variable)
+            .collect(),
+        GraphPattern::Path { subject, object, path } => {
+            let has_ground = is_nullable(path) && (ground(subject).is_some() || ground(object).is_some());
+            [subject, object].into_iter().filter_map(variable).filter(|_| !has_ground).collect()
+        }
+        GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } => {
+            certain_nodes(left).into_iter().chain(certain_nodes(right)).collect()
+        }
+        GraphPattern::Union { left, right } => {
+            let right = certain_nodes(right);
+            certain_nodes(left).into_iter().filter(|variable| right.contains(variable)).collect()
+        }
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => certain_nodes(left),
+        GraphPattern::Project { inner, variables } | GraphPattern::Group { inner, variables, .. } => {
+            let nodes = certain_nodes(inner);
+            variables.iter().filter(|variable| nodes.contains(variable)).cloned().collect()
+        }
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. } => certain_nodes(inner),
+        GraphPattern::Graph { .. } | GraphPattern::Values { .. } | GraphPattern::Service { .. } => {
+            HashSet::new()
+        }
+    }
+}
+
+/// Makes variables of the blank nodes of a query, where a path of length zero ends in one.
+fn name_ends(pattern: &mut GraphPattern) {
+    fn has_blank_end(pattern: &GraphPattern) -> bool {
+        let is_blank = |term: &TermPattern| matches!(term, TermPattern::BlankNode(_));
+        let of_exists = |expression| patterns_of_exists(expression).into_iter().any(has_blank_end);
+        matches!(pattern, GraphPattern::Path { subject, object, path }
+            if (is_blank(subject) || is_blank(object)) && is_nullable(path))
+            || expressions(pattern).into_iter().any(of_exists)
+            || parts(pattern).into_iter().any(has_blank_end)
+    }
+    fn name(term: &mut TermPattern) {
+        if let TermPattern::BlankNode(node) = term {
+            *term = Variable::new_unchecked(format!("blank.{}", node.as_str())).into();
+        }
+    }
+    fn in_expression(expression: &mut Expression) {
+        match expression {
+            Expression::Exists(pattern) => in_pattern(pattern),
+            _ => operands_mut(expression).into_iter().for_each(in_expression),
+        }
+    }
+    fn in_pattern(pattern: &mut GraphPattern) {
+        match pattern {
+            GraphPattern::Bgp { patterns } => {
+                for triple in patterns {
+                    name(&mut triple.subject);
+                    name(&mut triple.object);
+                }
+            }
+            GraphPattern::Path { subject, object, .. } => {
+                name(subject);
+                name(object);
+            }
+            _ => {}
+        }
+        expressions_mut(pattern).into_iter().for_each(in_expression);
+        parts_mut(pattern).into_iter().for_each(in_pattern);
+    }
+    if has_blank_end(pattern) {
+        in_pattern(pattern);
+    }
+}
+
+/// Counts the places that may give a variable or a blank node its value.
+fn count_binders(pattern: &GraphPattern, found: &mut HashMap<TermPattern, usize>) {
+    let mut add = |term: TermPattern| *found.entry(term).or_default() += 1;
+    let name = |name: &NamedNodePattern| match name {
+        NamedNodePattern::Variable(variable) => Some(TermPattern::from(variable.clone())),
+        NamedNodePattern::NamedNode(_) => None,
+    };
+    match pattern {
+        GraphPattern::Bgp { patterns } => {
+            for triple in patterns {
+                add(triple.subject.clone());
+                add(triple.object.clone());
+                name(&triple.predicate).into_iter().for_each(&mut add);
+            }
+        }
+        GraphPattern::Path { subject, object, .. } => {
+            add(subject.clone());
+            add(object.clone());
+        }
+        GraphPattern::Graph { name: graph, .. } => name(graph).into_iter().for_each(&mut add),
+        GraphPattern::Extend { variable, .. } => add(variable.clone().into()),
+        GraphPattern::Values { variables, .. } => {
+            variables.iter().for_each(|variable| add(variable.clone().into()));
+        }
+        GraphPattern::Service { .. } => {
+            in_scope(pattern).into_iter().for_each(|variable| add(variable.into()))
+        }
+        _ => {}
+    }
+    for expression in expressions(pattern) {
+        patterns_of_exists(expression).into_iter().for_each(|pattern| count_binders(pattern, found));
+    }
+    parts(pattern).into_iter().for_each(|part| count_binders(part, found));
+}
