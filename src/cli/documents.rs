@@ -98,7 +98,7 @@ fn stored_sources(arguments: &StoreArguments, report: &mut Report) -> Result<Vec
     let store = arguments.open()?;
     let snapshot = store.snapshot()?;
     let mut sources = Vec::new();
-    for document in snapshot.documents() {
+    for document in snapshot.documents()? {
         let kept = if document.entry.is_edited { None } else { store.source(document)? };
         let text = match kept {
             Some(bytes) => kept_text(&document.entry, bytes),

@@ -84,7 +84,7 @@ fn quads_of<'s>(
     if !arguments.graphs.is_empty() {
         let mut names = BTreeSet::new();
         for name in &arguments.graphs {
-            let document = document_named(snapshot.documents(), name)?;
+            let document = document_named(snapshot.documents()?, name)?;
             names.extend(store.graph_names_of(document)?);
         }
         let is_beside = |name: &TermId| is_beside_documents(dataset.dictionary().lexical(*name));

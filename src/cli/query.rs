@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::{InputArguments, OutputArguments};
 use super::convert::{WRITTEN, write_format};
+use super::documents::name_of;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{Shape, ShapeArguments};
 use super::load::{Loaded, LoadingArguments, Wanted, load};
@@ -20,7 +21,7 @@ use super::request_text::QUERY;
 use super::services::ServiceArguments;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;
 use crate::sparql::{
@@ -167,7 +168,9 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
     let mut environment =
         arguments.services.environment((&arguments.input, &arguments.loading, &json_ld), report)?;
-    environment.files = Arc::new(held.files());
+    if query.mentions(&format!("{EVALGRAPH_FUNCTION}file")) {
+        environment.files = Arc::new(held.files()?);
+    }
     let query = query.with_environment(environment);
     report.add_all(&query.pattern_faults(&view));
     let mut output = Output::open(arguments.output.output.as_deref())?;
@@ -225,18 +228,15 @@ impl Held {
     }
 
     /// The files of the graphs: as they were named, those of the store as they lie from here.
-    fn files(&self) -> HashMap<String, String> {
+    fn files(&self) -> Result<HashMap<String, String>, Stop> {
         match self {
-            Self::Loaded { files, .. } => files.clone(),
+            Self::Loaded { files, .. } => Ok(files.clone()),
             Self::Stored(snapshot) => {
-                let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
                 let file = |document: &StoredDocument| {
-                    let path = &document.entry.source.as_ref()?.path;
-                    let near = Path::new(path).strip_prefix(&here).ok();
-                    let shown = near.map_or_else(|| path.clone(), |near| near.display().to_string());
-                    Some((document.entry.graph.clone(), shown))
+                    document.entry.source.as_ref()?;
+                    Some((document.entry.graph.clone(), name_of(&document.entry)))
                 };
-                snapshot.documents().iter().filter_map(file).collect()
+                Ok(snapshot.documents()?.iter().filter_map(file).collect())
             }
         }
     }

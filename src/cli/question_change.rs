@@ -235,8 +235,8 @@ impl QuestionChange<'_> {
         let store = arguments.input.store.open()?;
         let snapshot = store.snapshot()?;
         let graph =
-            arguments.graph.as_ref().map(|graph| document_named(snapshot.documents(), graph)).transpose()?;
-        let documents: Vec<(String, String)> = snapshot.documents().iter().map(graph_and_kind).collect();
+            arguments.graph.as_ref().map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
+        let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
         let graph = graph.map(|document| document.entry.graph.as_str());
         let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
         let change_text = (self.text)(scope)?;

@@ -22,6 +22,8 @@ pub(super) enum Column<T> {
 pub(super) struct StoredColumn {
     file: Arc<Sections>,
     section: usize,
+    /// The bytes of the section that the array is.
+    part: Range<usize>,
     /// Whether all of it was found to be whole, so that nothing is left to check.
     is_whole: AtomicBool,
 }
@@ -41,7 +43,12 @@ impl<T> From<Vec<T>> for Column<T> {
 impl<T: AnyBitPattern> Column<T> {
     /// The array that a section is.
     pub(super) fn stored(file: &Arc<Sections>, section: usize) -> Self {
-        Self::Stored(StoredColumn { file: Arc::clone(file), section, is_whole: AtomicBool::new(false) })
+        Self::stored_part(file, section, 0..file.length(section))
+    }
+
+    /// The array that some bytes of a section are, from a multiple of eight on.
+    pub(super) fn stored_part(file: &Arc<Sections>, section: usize, part: Range<usize>) -> Self {
+        Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
 
     /// How many items there are.
@@ -49,7 +56,7 @@ impl<T: AnyBitPattern> Column<T> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Owned(items) => items.len(),
-            Self::Stored(column) => column.file.length(column.section) / size_of::<T>(),
+            Self::Stored(column) => column.part.len() / size_of::<T>(),
         }
     }
 
@@ -88,17 +95,20 @@ impl StoredColumn {
     #[inline]
     fn slice<T: AnyBitPattern>(&self, range: Range<usize>) -> &[T] {
         let size = size_of::<T>();
-        let bytes = self.file.bytes(self.section, range.start * size..range.end * size).unwrap_or_default();
+        let start = self.part.start;
+        let part = start + range.start * size..start + range.end * size;
+        // What stands behind the array is another's.
+        let part = if part.end > self.part.end { start..self.file.length(self.section) + 1 } else { part };
+        let bytes = self.file.bytes(self.section, part).unwrap_or_default();
         // Sections begin at multiples of eight bytes.
         bytemuck::try_cast_slice(bytes).unwrap_or_default()
     }
 
     fn all<T: AnyBitPattern>(&self) -> &[T] {
-        let length = self.file.length(self.section);
         let bytes = if self.is_whole.load(Ordering::Relaxed) {
-            self.file.checked_bytes(self.section)
+            self.file.checked_bytes(self.section, self.part.clone())
         } else {
-            let bytes = self.file.bytes(self.section, 0..length);
+            let bytes = self.file.bytes(self.section, self.part.clone());
             self.is_whole.store(bytes.is_some(), Ordering::Relaxed);
             bytes
         };

@@ -13,6 +13,7 @@ use super::directory::{Candidates, LazyDirectory};
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use super::graph::{Graph, sort_distinct};
+use super::lazy_graph::LazyGraph;
 use super::triples::{MergedTriples, Pattern};
 use super::view::DatasetView;
 use crate::diagnostic::Diagnostic;
@@ -62,7 +63,7 @@ pub(super) struct Part {
     /// Whether the graph is a sidecar or the catalog, which say nothing of the data: no query sees
     /// them that does not name them.
     pub(super) by_name_only: bool,
-    pub(super) graph: Graph,
+    pub(super) graph: LazyGraph,
 }
 
 #[derive(Debug)]
@@ -106,7 +107,7 @@ impl Dataset {
     /// Reads all orders of all graphs, so that what is wrong with their files is found.
     pub(super) fn check_orders(&self) {
         for part in &self.parts {
-            for permutation in part.graph.permutations() {
+            for permutation in part.graph.get().permutations() {
                 permutation.read();
             }
         }
@@ -145,14 +146,14 @@ impl Dataset {
 
     fn count(&self, name: &GraphName) -> usize {
         match &self.parts[name.parts.clone()] {
-            [part] => part.graph.len(),
-            parts => MergedTriples::new(parts.iter().map(|part| &part.graph)).count(),
+            [part] => part.graph.get().len(),
+            parts => MergedTriples::new(parts.iter().map(|part| part.graph.get())).count(),
         }
     }
 
     /// The quads of a graph, sorted by the order in which their terms were first seen.
     pub fn graph_quads(&self, name: TermId) -> impl Iterator<Item = EncodedQuad> + '_ {
-        MergedTriples::new(self.parts_of(name).iter().map(|part| &part.graph)).map(
+        MergedTriples::new(self.parts_of(name).iter().map(|part| part.graph.get())).map(
             move |[subject, predicate, object]| EncodedQuad { graph: Some(name), subject, predicate, object },
         )
     }
@@ -223,7 +224,7 @@ impl Part {
     ) -> Option<Self> {
         sort_distinct(&mut triples);
         let graph = (!triples.is_empty()).then(|| Graph::from_sorted(triples))?;
-        Some(Self { name, is_default, by_name_only: false, graph })
+        Some(Self { name, is_default, by_name_only: false, graph: graph.into() })
     }
 
     fn seen_by(mut self, dictionary: &Dictionary) -> Self {

@@ -17,6 +17,9 @@ const FEW_PARTS: usize = 4;
 /// as long as reading all keys, which a query for one thing should not have to wait for.
 const LOOKUPS_WITHOUT: usize = 1000;
 
+/// How many parts may have been asked by then: of very many a few lookups cost as much as making it.
+const ASKED_WITHOUT: usize = 1_000_000;
+
 /// A directory that is made when it is worth it.
 #[derive(Debug, Default)]
 pub(super) struct LazyDirectory {
@@ -41,7 +44,8 @@ impl LazyDirectory {
 
     fn get_later(&self, parts: &[Part], terms: usize) -> Option<&Directory> {
         let before = self.lookups.fetch_add(1, Ordering::Relaxed);
-        if parts.len() > FEW_PARTS && before < LOOKUPS_WITHOUT {
+        let asked = before.saturating_mul(parts.len());
+        if parts.len() > FEW_PARTS && before < LOOKUPS_WITHOUT && asked < ASKED_WITHOUT {
             return None;
         }
         self.prepare(parts, terms);
@@ -98,7 +102,7 @@ impl PartLists {
         let mut starts = vec![0_u32; terms + 3];
         for part in parts {
             // A number that no term has can only come from a damaged file.
-            for key in keys(&part.graph).filter(|key| key.index() <= terms) {
+            for key in keys(part.graph.get()).filter(|key| key.index() <= terms) {
                 starts[key.index() + 2] += 1;
             }
         }
@@ -109,7 +113,7 @@ impl PartLists {
         }
         let mut lists = vec![0_u32; total as usize].into_boxed_slice();
         for (number, part) in (0_u32..).zip(parts) {
-            for key in keys(&part.graph).filter(|key| key.index() <= terms) {
+            for key in keys(part.graph.get()).filter(|key| key.index() <= terms) {
                 let place = &mut starts[key.index() + 1];
                 lists[*place as usize] = number;
                 *place += 1;
@@ -134,6 +138,7 @@ impl PartLists {
 pub(super) struct Candidates<'d> {
     parts: &'d [Part],
     numbers: Numbers<'d>,
+    pattern: Pattern,
 }
 
 #[derive(Debug, Clone)]
@@ -148,7 +153,7 @@ impl<'d> Candidates<'d> {
             Some(listed) => Numbers::Listed(listed.iter()),
             None => Numbers::All(0..parts.len()),
         };
-        Self { parts, numbers }
+        Self { parts, numbers, pattern }
     }
 
     /// The parts of the next graph name.
@@ -171,10 +176,13 @@ impl<'d> Iterator for Candidates<'d> {
 
     #[inline]
     fn next(&mut self) -> Option<&'d Part> {
-        let number = match &mut self.numbers {
-            Numbers::All(numbers) => numbers.next()?,
-            Numbers::Listed(numbers) => *numbers.next()? as usize,
-        };
-        self.parts.get(number)
+        match &mut self.numbers {
+            Numbers::All(numbers) => {
+                let rest = self.parts.get(numbers.clone())?;
+                let skipped = rest.iter().position(|part| part.graph.may_match(self.pattern))?;
+                self.parts.get(numbers.nth(skipped)?)
+            }
+            Numbers::Listed(numbers) => self.parts.get(*numbers.next()? as usize),
+        }
     }
 }

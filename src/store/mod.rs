@@ -12,6 +12,7 @@ mod disk;
 mod document;
 mod edits;
 mod graph;
+mod lazy_graph;
 mod n_quads;
 mod renumbering;
 mod revision;

@@ -111,12 +111,12 @@ impl<'d> DatasetView<'d> {
 
     fn triples(&self, pattern: Pattern) -> Triples<'d> {
         if let Some(part) = self.single {
-            return Triples::of_graph(&part.graph, pattern);
+            return Triples::of_graph(part.graph.get(), pattern);
         }
         let is_union = self.default_graph == DefaultGraph::Union;
         let parts = self.dataset.candidates(pattern);
         let parts = parts.filter(move |part| part.is_default || (is_union && !part.by_name_only));
-        Triples::of_graphs(parts.map(|part| &part.graph), pattern)
+        Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
     }
 
     fn dictionary(&self) -> &'d Dictionary {
@@ -297,7 +297,7 @@ impl Iterator for Quads<'_> {
 }
 
 fn triples_of_parts<'d>(parts: impl Iterator<Item = &'d Part> + Clone, pattern: Pattern) -> Triples<'d> {
-    Triples::of_graphs(parts.map(|part| &part.graph), pattern)
+    Triples::of_graphs(parts.map(|part| part.graph.get()), pattern)
 }
 
 impl<'d> QueryableDataset<'d> for DatasetView<'d> {

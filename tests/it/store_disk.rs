@@ -83,7 +83,7 @@ fn state(folder: &Path) -> Result<BTreeSet<String>, Box<Diagnostic>> {
     let store = Store::open(Arc::new(Folder::new(folder)))?;
     let snapshot = store.snapshot()?;
     let mut state = quads_of(snapshot.dataset());
-    for document in snapshot.documents() {
+    for document in snapshot.documents()? {
         let text = store.source(document)?.unwrap_or_default();
         state.insert(format!("{} was {}", document.entry.graph, String::from_utf8_lossy(&text)));
     }
@@ -158,10 +158,13 @@ fn pieces_are_one_document() {
     assert_eq!(quads_of(snapshot.dataset()), quads_of(&in_memory));
     assert_eq!(snapshot.dataset().quad_count(), in_memory.quad_count());
     let of_sidecar = |quad: &&String| quad.ends_with("<urn:evalgraph:graph:sidecar:a>");
-    let other = snapshot.documents()[1].entry.quads;
+    let other = snapshot.documents().expect("they are whole")[1].entry.quads;
     let quads = quads_of(&Dataset::from_documents(vec![document("urn:b", &text)]));
     assert_eq!(other as usize, quads.len() - quads.iter().filter(of_sidecar).count());
-    assert_eq!(store.source(&snapshot.documents()[1]).expect("it is whole"), Some(text.into_bytes()));
+    assert_eq!(
+        store.source(&snapshot.documents().expect("they are whole")[1]).expect("it is whole"),
+        Some(text.into_bytes())
+    );
     assert!(files_of(folder.path()).keys().all(|name| !name.starts_with("run-")));
 }
 
@@ -339,6 +342,152 @@ fn a_damaged_byte_is_never_a_wrong_answer() {
     });
     println!("{} harms", work.len());
     assert!(work.len() > 1000);
+}
+
+/// Documents enough that those behind them share files.
+fn put_many(store: &Store, others: &[(&str, &str)]) {
+    let mut change = store.change("a test").expect("a change");
+    for number in 0..256 {
+        let quad = format!("<urn:filler:{number}> <urn:name> \"{number}\" .\n");
+        change.put(new_document(&format!("urn:filler:{number}"), &quad)).expect("it is written");
+    }
+    for (graph, n_quads) in others {
+        change.put(new_document(graph, n_quads)).expect("it is written");
+    }
+    change.commit().expect("all are put in");
+}
+
+/// The files that documents share, and the one that lists them.
+fn shared_files(folder: &Path) -> Files {
+    let mut files = files_of(folder);
+    let number = |name: &str| name.rsplit('-').next().and_then(|number| number.parse::<u64>().ok());
+    files.retain(|name, _| number(name).is_some_and(|number| number > 513));
+    files
+}
+
+#[test]
+fn small_documents_share_files_where_there_are_many() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    put_many(&store, &[("urn:a", ADA), ("urn:b", BOB), ("urn:e", EVE)]);
+    let mut expected: Vec<(String, String)> = (0..256)
+        .map(|number| {
+            let quad = format!("<urn:filler:{number}> <urn:name> \"{number}\" .\n");
+            (format!("urn:filler:{number}"), quad)
+        })
+        .chain([("urn:a", ADA), ("urn:b", BOB), ("urn:e", EVE)].map(|(a, b)| (a.to_owned(), b.to_owned())))
+        .collect();
+    let check = |expected: &[(String, String)]| {
+        let snapshot = Store::open(Arc::new(Folder::new(folder.path()))).expect("a store").snapshot();
+        let snapshot = snapshot.expect("it opens");
+        let documents = expected.iter().map(|(graph, quads)| document(graph, quads)).collect();
+        let in_memory = Dataset::from_documents(documents);
+        assert_eq!(quads_of(snapshot.dataset()), quads_of(&in_memory));
+        assert_eq!(answers(snapshot.dataset()), answers(&in_memory));
+        for (stored, (graph, quads)) in snapshot.documents().expect("they are whole").iter().zip(expected) {
+            assert_eq!(stored.entry.graph, *graph);
+            assert_eq!(store.source(stored).expect("it is whole").as_deref(), Some(quads.as_bytes()));
+        }
+        assert!(store.examine().expect("it can be read").is_whole());
+        let names = files_of(folder.path());
+        let count = |kind: &str| names.keys().filter(|name| name.starts_with(kind)).count();
+        assert!(count("graphs-") <= 266 && count("source-") <= 266, "{names:?}", names = names.keys());
+        assert_eq!(count("documents-"), 1);
+    };
+    check(&expected);
+    // Change after change: one is replaced, one comes, one goes, those with files of their own among them.
+    for round in 0..24 {
+        let mut change = store.change("a test").expect("a change");
+        let new = format!("<urn:new> <urn:round> \"{round}\" .\n");
+        change.put(new_document("urn:b", &new)).expect("it is written");
+        expected.iter_mut().filter(|(graph, _)| graph == "urn:b").for_each(|known| known.1.clone_from(&new));
+        change.put(new_document(&format!("urn:more:{round}"), &new)).expect("it is written");
+        expected.push((format!("urn:more:{round}"), new));
+        let goes =
+            if round % 2 == 0 { format!("urn:more:{}", round / 2) } else { format!("urn:filler:{round}") };
+        change.remove(&goes);
+        expected.retain(|(graph, _)| *graph != goes);
+        change.commit().expect("the change is made");
+        check(&expected);
+    }
+    // What was loaded once keeps no file that is mostly unused.
+    let mut repair = store.repair("a test").expect("a repair");
+    assert!(!repair.has_work());
+    repair.put(new_document("urn:e", EVE));
+    repair.commit_unless(true, || Ok(())).expect("all is written anew");
+    check(&expected);
+}
+
+#[test]
+fn damage_of_shared_files_is_never_a_wrong_answer_and_is_repaired() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    put_many(&store, &[("urn:a", ADA), ("urn:b", BOB)]);
+    let whole = everything(folder.path()).expect("it is whole");
+    let files = shared_files(folder.path());
+    let kinds: BTreeSet<&str> = files.keys().filter_map(|name| name.split('-').next()).collect();
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["documents", "graphs", "source"]);
+    let mut random = StdRng::seed_from_u64(3);
+    for (name, content) in &files {
+        let all = harms(content);
+        for _ in 0..20 {
+            let mut changed = content.clone();
+            match all[random.random_range(0..all.len())] {
+                Harm::Byte(at, byte) => changed[at] = byte,
+                Harm::End(length) => changed.truncate(length),
+            }
+            std::fs::write(folder.path().join(name), &changed).expect("the file can be written");
+            match everything(folder.path()) {
+                Ok(found) => assert_eq!(found, whole, "{name}"),
+                Err(fault) => assert!(fault.code.starts_with("store::"), "{name}: {}", fault.code),
+            }
+            match store.examine() {
+                Ok(found) if name.starts_with("graphs-") => {
+                    let damaged: Vec<&str> =
+                        found.damaged.iter().map(|damaged| damaged.document.entry.graph.as_str()).collect();
+                    assert!(!damaged.is_empty() && damaged.iter().all(|graph| !graph.contains("filler")));
+                }
+                Ok(found) if name.starts_with("source-") => assert!(!found.texts.is_empty()),
+                Ok(_) => panic!("{name} names documents, and is damaged"),
+                Err(fault) => assert!(fault.code.starts_with("store::"), "{name}: {}", fault.code),
+            }
+        }
+        std::fs::write(folder.path().join(name), content).expect("the file can be written");
+    }
+    assert_eq!(everything(folder.path()).expect("it is whole"), whole);
+}
+
+#[test]
+fn a_loss_of_power_among_shared_files_leaves_one_state_or_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = Recorder::new(folder.path());
+    let store = Store::create(Arc::new(recorder.clone())).expect("a store");
+    put_many(&store, &[("urn:a", ADA), ("urn:b", BOB)]);
+    recorder.take();
+    let files = files_of(folder.path());
+    let old = state(folder.path()).expect("it is whole");
+    let mut change = store.change("a test").expect("a change");
+    change.put(new_document("urn:a", EVE)).expect("it is written");
+    change.put(new_document("urn:c", BOB)).expect("it is written");
+    change.remove("urn:b");
+    change.commit().expect("it is changed");
+    let operations: Vec<Operation> = recorder.take();
+    let new = state(folder.path()).expect("it is whole");
+    let after = tempfile::tempdir().expect("a folder");
+    let mut random = StdRng::seed_from_u64(7);
+    let mut states = [0, 0];
+    for moment in 0..=operations.len() {
+        for _ in 0..4 {
+            let found = after_power_loss(&files, &operations[..moment], || random.random());
+            put_files(after.path(), &found);
+            let found =
+                state(after.path()).unwrap_or_else(|fault| panic!("moment {moment}: {}", fault.message));
+            assert!(found == old || found == new, "moment {moment}: neither the old state nor the new one");
+            states[usize::from(found == new)] += 1;
+            assert!(moment < operations.len() || found == new, "a change that is done stays done");
+        }
+    }
+    assert!(states[0] > 10 && states[1] > 0, "both states are met");
 }
 
 #[test]

@@ -1,22 +1,27 @@
 //! A change of a store: documents that come, and documents that go, all or nothing.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 
+use super::coming_documents::{ComingDocuments, SharedFiles};
 use super::damage::Damage;
 use super::document_writer::DocumentWriter;
 use super::fault;
-use super::kept_source::CompressedText;
+use super::kept_source::{CompressedText, TextsWriter, frame_of};
 use super::lock::Lock;
 use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
 use super::new_terms::NewTerms;
-use super::sections::FileFacts;
+use super::pack::{Pack, PackWriter};
+use super::place::{FULL, FileRef, Place, SHARED, WITH_OWN_FILES, to_be_joined};
+use super::sections::{FileFacts, FileKind, Sections};
+use super::segment::open_segment;
 use super::snapshot::{Snapshot, Store};
 use super::sweeper::Sweeper;
 use super::terms::StoredTerms;
 use super::terms_writer::{TermsWriter, merge_terms};
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::Dataset;
+use crate::store::dataset::{Dataset, Part};
 use crate::store::dictionary::{Dictionary, Kind, TermId};
 use crate::store::document::DocumentBuilder;
 use crate::store::edits::{EditedDocument, Edits};
@@ -30,8 +35,10 @@ pub struct Change {
     /// The state before.
     manifest: Manifest,
     dataset: Dataset,
-    /// The state after, as far as its files are written.
+    /// The state after, as far as its files are written, but for the documents.
     next: Manifest,
+    documents: ComingDocuments,
+    shared: SharedFiles,
     terms: NewTerms,
     edits: Option<Edits>,
     /// The file that was written last; none while none was.
@@ -56,10 +63,10 @@ pub struct NewDocument {
 }
 
 impl Change {
-    pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Self {
-        let (manifest, dataset) = snapshot.into_parts();
+    pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Result<Self, Box<Diagnostic>> {
+        let (manifest, dataset) = snapshot.into_parts()?;
         let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
-        Self::with_terms_of((store, lock, manifest, dataset), terms)
+        Ok(Self::with_terms_of((store, lock, manifest, dataset), terms))
     }
 
     fn with_terms_of(
@@ -70,7 +77,9 @@ impl Change {
             store,
             lock,
             terms,
-            next: manifest.clone(),
+            documents: ComingDocuments::of(&manifest.documents),
+            shared: SharedFiles::default(),
+            next: Manifest { documents: Vec::new(), ..manifest.clone() },
             manifest,
             dataset,
             edits: None,
@@ -123,7 +132,7 @@ impl Change {
         let mut writer = self.document();
         writer.piece(builder)?;
         if let Some(text) = source {
-            writer.whole_text(&text)?;
+            writer.whole_text(text);
         }
         writer.finish(entry)
     }
@@ -135,7 +144,7 @@ impl Change {
 
     /// Takes a document out.
     pub fn remove(&mut self, graph: &str) {
-        self.next.documents.retain(|document| document.entry.graph != graph);
+        self.documents.remove(graph);
     }
 
     /// The documents that a revision of [`Self::dataset`] has changed.
@@ -181,10 +190,11 @@ impl Change {
         self.check()?;
         self.noting(written)?;
         is_stopped()?;
+        self.next.documents = std::mem::take(&mut self.documents).into_list();
         self.next.generation += 1;
         // Whatever comes now sweeps up by itself.
         self.is_made = true;
-        self.store.replace(&self.manifest, &self.next)
+        self.store.replace(&self.manifest, &mut self.next)
     }
 
     /// What was found to be wrong with files that were read.
@@ -201,6 +211,8 @@ impl Change {
                 .into_iter()
                 .try_for_each(|document| self.write_edited((&dictionary, &numbers), document))?;
         }
+        self.join_files()?;
+        self.finish_shared()?;
         self.write_terms()
     }
 
@@ -213,8 +225,7 @@ impl Change {
             self.remove(&entry.graph);
             return Ok(());
         }
-        let is_known = |known: &&StoredDocument| known.entry.graph == entry.graph;
-        let kept = self.next.documents.iter().find(is_known).and_then(|known| known.kept.clone());
+        let kept = self.documents.get(&entry.graph).and_then(|known| known.kept.clone());
         let known = dictionary.stored_count();
         let new = |id: TermId| numbers.get(id.index().checked_sub(known).filter(|new| *new > 0)?).copied();
         let number = |id: TermId| new(id).unwrap_or(id);
@@ -302,11 +313,133 @@ impl Change {
 
     /// A document that is written whole, in the place of the one with its graph.
     pub(super) fn arrive(&mut self, document: StoredDocument) {
-        let graph = &document.entry.graph;
-        match self.next.documents.iter_mut().find(|known| known.entry.graph == *graph) {
-            Some(known) => *known = document,
-            None => self.next.documents.push(document),
+        self.documents.put(document);
+    }
+
+    /// Whether something of so many bytes shares a file with others: not of the first documents, so that what is
+    /// damaged in a small store is one document.
+    pub(super) fn is_shared(&self, graph: &str, bytes: u64) -> bool {
+        self.documents.place_of(graph) >= WITH_OWN_FILES && bytes < SHARED
+    }
+
+    /// Writes graphs of a document into a file that it shares.
+    pub(super) fn shared_graphs(&mut self, parts: &[Part]) -> io::Result<Place> {
+        let (file, mut writer) = match self.shared.graphs.take() {
+            Some(begun) => begun,
+            None => {
+                let name = self.next_name("graphs");
+                let writer = PackWriter::create(self.medium(), &name)?;
+                (FileRef::coming(name), writer)
+            }
+        };
+        let part = Some(writer.document(parts.iter())?);
+        let place = Place { file: file.clone(), part };
+        if writer.bytes() < FULL {
+            self.shared.graphs = Some((file, writer));
+        } else {
+            file.arrived(writer.finish()?);
         }
+        Ok(place)
+    }
+
+    /// Writes a compressed text into a file that it shares.
+    pub(super) fn shared_text(&mut self, frame: &[u8]) -> io::Result<Place> {
+        let (file, mut writer) = match self.shared.texts.take() {
+            Some(begun) => begun,
+            None => {
+                let name = self.next_name("source");
+                let writer = TextsWriter::create(self.medium(), &name)?;
+                (FileRef::coming(name), writer)
+            }
+        };
+        let part = Some(writer.frame(frame)?);
+        let place = Place { file: file.clone(), part };
+        if writer.bytes() < FULL {
+            self.shared.texts = Some((file, writer));
+        } else {
+            file.arrived(writer.finish()?);
+        }
+        Ok(place)
+    }
+
+    /// Writes what stands in small shared files, and in those that are mostly unused, into the shared files of this
+    /// change. What is damaged stays where it is.
+    fn join_files(&mut self) -> io::Result<()> {
+        let coming = [self.shared.graphs_name(), self.shared.texts_name()];
+        let coming: Vec<&str> = coming.iter().flatten().map(String::as_str).collect();
+        let of_graphs =
+            to_be_joined(self.documents.iter().map(|(at, document)| (at, &document.graphs)), &coming);
+        let of_texts = to_be_joined(
+            self.documents.iter().filter_map(|(at, document)| Some((at, document.kept.as_ref()?))),
+            &coming,
+        );
+        if of_graphs.is_empty() && of_texts.is_empty() {
+            return Ok(());
+        }
+        let (of_graphs, of_texts): (HashSet<String>, HashSet<String>) =
+            (of_graphs.into_iter().collect(), of_texts.into_iter().collect());
+        let (mut packs, mut texts) = (HashMap::new(), HashMap::new());
+        for at in 0..self.documents.len() {
+            let Some(StoredDocument { graphs, kept, .. }) = self.documents.at(at) else { continue };
+            let graphs = of_graphs.contains(graphs.file.name()).then(|| graphs.clone());
+            let kept = kept.clone().filter(|kept| of_texts.contains(kept.file.name()));
+            let graphs = graphs.map(|place| self.joined_graphs(&place, &mut packs)).transpose()?.flatten();
+            let kept = kept.map(|place| self.joined_text(&place, &mut texts)).transpose()?.flatten();
+            self.documents.move_to(at, graphs, kept);
+        }
+        Ok(())
+    }
+
+    /// The new place of graphs; none where they cannot be read.
+    fn joined_graphs(
+        &mut self,
+        place: &Place,
+        packs: &mut HashMap<String, Option<Pack>>,
+    ) -> io::Result<Option<Place>> {
+        let damage = Damage::default();
+        let parts: Option<Vec<Part>> = match place.part {
+            Some(part) => {
+                let pack = packs.entry(place.file.name().to_owned()).or_insert_with(|| {
+                    let pack = Pack::open(self.store.medium(), &place.file.facts(), &damage).ok()?;
+                    // A file with a fault stays until it is repaired.
+                    (pack.damaged_blocks() == 0).then_some(pack)
+                });
+                pack.as_ref().and_then(|pack| Some(pack.parts(part).ok()?.collect()))
+            }
+            None => {
+                let segment = open_segment(self.store.medium(), &place.file.facts(), &damage).ok();
+                segment.filter(|(file, _)| file.damaged_blocks() == 0).map(|(_, parts)| parts)
+            }
+        };
+        parts.map(|parts| self.shared_graphs(&parts)).transpose()
+    }
+
+    /// The new place of a text; none where it cannot be read.
+    fn joined_text(
+        &mut self,
+        place: &Place,
+        texts: &mut HashMap<String, Option<Sections>>,
+    ) -> io::Result<Option<Place>> {
+        let damage = Damage::default();
+        let name = place.file.name().to_owned();
+        let file = texts.entry(name).or_insert_with(|| {
+            let file = Sections::open(self.store.medium(), &place.file.facts(), FileKind::Source, &damage);
+            file.ok().filter(|file| file.damaged_blocks() == 0)
+        });
+        let Some(file) = file else { return Ok(None) };
+        let frame = frame_of(file, place).to_owned();
+        self.shared_text(&frame).map(Some)
+    }
+
+    /// Ends the files that documents share.
+    fn finish_shared(&mut self) -> io::Result<()> {
+        if let Some((file, writer)) = self.shared.graphs.take() {
+            file.arrived(writer.finish()?);
+        }
+        if let Some((file, writer)) = self.shared.texts.take() {
+            file.arrived(writer.finish()?);
+        }
+        Ok(())
     }
 
     /// Keeps what went wrong: files that are half written must not count.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::change::Change;
 use super::kept_source::{CompressedText, SourceWriter, write_source};
 use super::manifest::{DocumentEntry, StoredDocument};
-use super::sections::FileFacts;
+use super::place::Place;
 use super::segment::{GraphFacts, SegmentWriter};
 use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
@@ -21,13 +21,16 @@ use crate::store::document::{DocumentBuilder, DocumentParts, EncodedTriple};
 /// From so many triples on a graph is sorted in files: a hundred megabytes.
 const IN_MEMORY: usize = 8 << 20;
 
+/// What a triple takes in its three orders.
+const BYTES_OF_TRIPLE: u64 = 24;
+
 /// A document that is being written. What is not finished has not happened.
 pub struct DocumentWriter<'c> {
     change: &'c mut Change,
     default_graph: NewGraph,
     named_graphs: BTreeMap<TermId, NewGraph>,
     text: Option<SourceWriter>,
-    kept: Option<FileFacts>,
+    whole_text: Option<CompressedText>,
     in_memory: usize,
 }
 
@@ -60,7 +63,7 @@ impl<'c> DocumentWriter<'c> {
             default_graph: NewGraph::default(),
             named_graphs: BTreeMap::new(),
             text: None,
-            kept: None,
+            whole_text: None,
             in_memory: IN_MEMORY,
         }
     }
@@ -134,15 +137,8 @@ impl<'c> DocumentWriter<'c> {
     }
 
     /// Takes the whole text that the document was read from.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::piece`].
-    pub fn whole_text(&mut self, text: &CompressedText) -> Result<(), Box<Diagnostic>> {
-        let name = self.change.next_name("source");
-        let written = write_source(self.change.medium(), &name, text);
-        self.kept = self.change.noting(written.map(Some))?;
-        Ok(())
+    pub fn whole_text(&mut self, text: CompressedText) {
+        self.whole_text = Some(text);
     }
 
     /// Ends the document, which takes the place of the one with its graph, and says how many quads it has.
@@ -178,26 +174,77 @@ impl<'c> DocumentWriter<'c> {
         mut entry: DocumentEntry,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
     ) -> io::Result<StoredDocument> {
-        if let Some(text) = self.text.take() {
-            self.kept = Some(text.finish()?);
-        }
+        let kept = self.write_text(&entry.graph)?;
         let name = self.change.number_of_iri(&entry.graph)?;
         let default_graph = std::mem::take(&mut self.default_graph);
         let (beside, named_graphs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.named_graphs).into_iter().partition(|(_, graph)| graph.by_name_only);
         self.named_graphs = beside;
+        let named_graphs = named_graphs.into_iter().map(|(name, graph)| (name, false, graph));
+        let graphs = std::iter::once((name, true, default_graph)).chain(named_graphs).collect::<Vec<_>>();
+        let triples = |graph: &NewGraph| graph.triples.len() as u64;
+        let waiting =
+            graphs.iter().map(|(.., graph)| triples(graph)).chain(self.named_graphs.values().map(triples));
+        let bytes = waiting.sum::<u64>() * BYTES_OF_TRIPLE;
+        let is_in_memory = graphs.iter().all(|(.., graph)| graph.runs.is_empty())
+            && self.named_graphs.values().all(|graph| graph.runs.is_empty());
+        let graphs = match is_in_memory && self.change.is_shared(&entry.graph, bytes) {
+            true => self.write_shared(&mut entry, graphs, last)?,
+            false => self.write_own(&mut entry, graphs, last)?,
+        };
+        Ok(StoredDocument { graphs, kept, entry })
+    }
+
+    /// Writes graphs to a file of their own.
+    fn write_own(
+        &mut self,
+        entry: &mut DocumentEntry,
+        graphs: Vec<(TermId, bool, NewGraph)>,
+        last: impl FnOnce(u64) -> Option<DocumentBuilder>,
+    ) -> io::Result<Place> {
         let file = self.change.next_name("graphs");
         let mut segment = SegmentWriter::create(self.change.medium(), &file)?;
-        let named_graphs = named_graphs.into_iter().map(|(name, graph)| (name, false, graph));
-        let graphs = std::iter::once((name, true, default_graph)).chain(named_graphs);
-        entry.quads = write_graphs(self.change, graphs.collect(), &mut segment)?;
-        if let Some(last) = last(entry.quads) {
+        entry.quads = write_graphs(self.change, graphs, &mut segment)?;
+        let beside = self.beside(last(entry.quads))?;
+        write_graphs(self.change, beside, &mut segment)?;
+        Ok(Place::whole(segment.finish()?))
+    }
+
+    /// Writes graphs, all of which are in memory, to a file that the document shares.
+    fn write_shared(
+        &mut self,
+        entry: &mut DocumentEntry,
+        graphs: Vec<(TermId, bool, NewGraph)>,
+        last: impl FnOnce(u64) -> Option<DocumentBuilder>,
+    ) -> io::Result<Place> {
+        let parts: Vec<(Part, bool)> = graphs.into_iter().filter_map(part).collect();
+        let counted = parts.iter().filter(|(_, is_sidecar)| !is_sidecar);
+        entry.quads = counted.map(|(part, _)| part.graph.get().len() as u64).sum();
+        let beside = self.beside(last(entry.quads))?.into_iter().filter_map(part);
+        let parts: Vec<Part> = parts.into_iter().chain(beside).map(|(part, _)| part).collect();
+        self.change.shared_graphs(&parts)
+    }
+
+    /// The graphs that stand beside the document, with a last piece.
+    fn beside(&mut self, last: Option<DocumentBuilder>) -> io::Result<Vec<(TermId, bool, NewGraph)>> {
+        if let Some(last) = last {
             self.take(last)?;
         }
         let beside = std::mem::take(&mut self.named_graphs).into_iter();
-        let beside = beside.map(|(name, graph)| (name, false, graph)).collect();
-        write_graphs(self.change, beside, &mut segment)?;
-        Ok(StoredDocument { file: segment.finish()?, kept: self.kept.take(), entry })
+        Ok(beside.map(|(name, graph)| (name, false, graph)).collect())
+    }
+
+    /// Writes the text, where there is one that is not written yet.
+    fn write_text(&mut self, graph: &str) -> io::Result<Option<Place>> {
+        if let Some(text) = self.text.take() {
+            return Ok(Some(Place::whole(text.finish()?)));
+        }
+        let Some(text) = self.whole_text.take() else { return Ok(None) };
+        if self.change.is_shared(graph, text.0.len() as u64) {
+            return self.change.shared_text(&text.0).map(Some);
+        }
+        let name = self.change.next_name("source");
+        write_source(self.change.medium(), &name, &text).map(|facts| Some(Place::whole(facts)))
     }
 }
 
@@ -213,7 +260,7 @@ fn write_graphs(
     let parts: Vec<(Part, bool)> = whole.into_par_iter().filter_map(part).collect();
     for (part, is_sidecar) in parts {
         segment.part(&part)?;
-        quads += if is_sidecar { 0 } else { part.graph.len() as u64 };
+        quads += if is_sidecar { 0 } else { part.graph.get().len() as u64 };
     }
     for (name, is_default, mut graph) in spilled {
         spill(change, &mut graph)?;

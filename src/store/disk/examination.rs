@@ -1,14 +1,19 @@
 //! Reads all of a store, to find what is damaged and what can be read all the same.
 
+use std::collections::HashMap;
+use std::io;
+
 use super::damage::{Damage, damaged};
-use super::kept_source::check_source;
+use super::kept_source::{copy_source, read_source};
 use super::manifest::{Manifest, StoredDocument};
 use super::medium::Medium;
+use super::pack::Pack;
+use super::place::Place;
 use super::sections::{FileKind, Sections};
-use super::snapshot::Snapshot;
+use super::snapshot::{OpenGraphs, Snapshot};
 use super::terms::StoredTerms;
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::Dataset;
+use crate::store::dataset::{Dataset, Part};
 use crate::store::dictionary::{Kind, TermId, datatype_of_stored};
 use crate::store::edits::DocumentGraph;
 use crate::store::graph::ORDERS;
@@ -67,21 +72,23 @@ pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
         Err(fault) if examination.terms.is_empty() => examination.terms.push(*fault),
         Err(_) => {}
     }
+    let mut shared = SharedFiles::default();
     for document in &manifest.documents {
-        if let Some(Err(fault)) = document.kept.as_ref().map(|kept| check_source(medium, kept)) {
+        if let Some(Err(fault)) = document.kept.as_ref().map(|kept| shared.check_text(medium, kept)) {
             examination.texts.push((document.entry.graph.clone(), *fault));
         }
-        // Alone, so that what is found is this document's.
-        let alone = Manifest { documents: vec![document.clone()], ..manifest.clone() };
         let fault = match examination.terms.is_empty() {
-            true => terms.use_those_of(medium, &alone),
+            true => shared.parts(medium, &document.graphs).and_then(|parts| {
+                let file = document.graphs.file.name();
+                terms.use_those_of(&parts).map_err(|what| Box::new(damaged(medium.folder(), file, what)))
+            }),
             // Which of the damaged terms it has.
-            false => check_with_terms(medium, &alone),
+            false => check_with_terms(medium, (manifest, document)),
         };
         match fault {
             Ok(()) => examination.whole += 1,
             Err(fault) => {
-                let graphs = (0..ORDERS).find_map(|order| read_by(order, medium, &alone).ok());
+                let graphs = (0..ORDERS).find_map(|order| read_by(order, medium, (manifest, document)).ok());
                 let document = document.clone();
                 examination.damaged.push(DamagedDocument { document, fault: *fault, graphs });
             }
@@ -118,26 +125,13 @@ fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Bo
 }
 
 impl TermsInUse {
-    /// Reads all orders of a document, and notes its terms. They are known to be whole.
-    fn use_those_of(&mut self, medium: &dyn Medium, alone: &Manifest) -> Result<(), Box<Diagnostic>> {
-        let snapshot = Snapshot::open(medium, alone.clone())?;
-        let dataset = snapshot.dataset();
-        dataset.check_orders();
-        if let Some(fault) = dataset.fault() {
-            return Err(Box::new(fault.clone()));
-        }
-        for part in dataset.parts() {
-            for id in part.graph.triples().flatten().chain([part.name]) {
+    /// Notes the terms of a document. They are known to be whole.
+    fn use_those_of(&mut self, parts: &[Part]) -> Result<(), &'static str> {
+        for part in parts {
+            for id in part.graph.get().triples().flatten().chain([part.name]) {
                 match self.is_used.get_mut(id.index()) {
                     Some(is_used) => *is_used = true,
-                    None => {
-                        let file = &alone.documents[0].file.name;
-                        return Err(Box::new(damaged(
-                            medium.folder(),
-                            file,
-                            "it has terms that there are not",
-                        )));
-                    }
+                    None => return Err("it has terms that there are not"),
                 }
             }
         }
@@ -178,12 +172,14 @@ fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> 
 }
 
 /// Reads a document in all orders, with all its terms.
-fn check_with_terms(medium: &dyn Medium, alone: &Manifest) -> Result<(), Box<Diagnostic>> {
-    let snapshot = Snapshot::open(medium, alone.clone())?;
-    let dataset = snapshot.dataset();
+fn check_with_terms(
+    medium: &dyn Medium,
+    (manifest, document): (&Manifest, &StoredDocument),
+) -> Result<(), Box<Diagnostic>> {
+    let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     dataset.check_orders();
     for part in dataset.parts() {
-        read_texts(dataset, part.graph.triples().flatten().chain([part.name]));
+        read_texts(&dataset, part.graph.get().triples().flatten().chain([part.name]));
     }
     dataset.fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
 }
@@ -192,18 +188,17 @@ fn check_with_terms(medium: &dyn Medium, alone: &Manifest) -> Result<(), Box<Dia
 fn read_by(
     order: usize,
     medium: &dyn Medium,
-    alone: &Manifest,
+    (manifest, document): (&Manifest, &StoredDocument),
 ) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
-    let snapshot = Snapshot::open(medium, alone.clone())?;
-    let dataset = snapshot.dataset();
+    let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     let graphs = dataset.parts().iter().map(|part| DocumentGraph {
         name: part.name,
         is_default: part.is_default,
-        triples: part.graph.triples_by(order).collect(),
+        triples: part.graph.get().triples_by(order).collect(),
     });
     let graphs: Vec<DocumentGraph> = graphs.collect();
     for graph in &graphs {
-        read_texts(dataset, graph.triples.iter().flatten().copied().chain([graph.name]));
+        read_texts(&dataset, graph.triples.iter().flatten().copied().chain([graph.name]));
     }
     dataset.fault().map_or(Ok(graphs), |fault| Err(Box::new(fault.clone())))
 }
@@ -219,5 +214,55 @@ fn read_texts(dataset: &Dataset, terms: impl Iterator<Item = TermId>) {
         if let Some(datatype) = dictionary.datatype(term) {
             dictionary.lexical(datatype);
         }
+    }
+}
+
+/// Files that documents share, each of which is read once where it is whole.
+#[derive(Debug, Default)]
+struct SharedFiles {
+    graphs: HashMap<String, Option<Pack>>,
+    texts: HashMap<String, Option<(Sections, Damage)>>,
+}
+
+impl SharedFiles {
+    /// The graphs of a document, all orders of which are whole.
+    fn parts(&mut self, medium: &dyn Medium, place: &Place) -> Result<Vec<Part>, Box<Diagnostic>> {
+        if let Some(part) = place.part {
+            let pack = self.graphs.entry(place.file.name().to_owned()).or_insert_with(|| {
+                let pack = Pack::open(medium, &place.file.facts(), &Damage::default()).ok()?;
+                (pack.damaged_blocks() == 0).then_some(pack)
+            });
+            if let Some(pack) = pack {
+                return pack.parts(part).map(Iterator::collect);
+            }
+        }
+        // Alone, so that what is found is this document's.
+        let damage = Damage::default();
+        let mut graphs = OpenGraphs::default();
+        graphs.open(medium, (&place.file, place.part), &damage)?;
+        for permutation in graphs.parts.iter().flat_map(|part| part.graph.get().permutations()) {
+            permutation.read();
+        }
+        damage.get().map_or(Ok(graphs.parts), |fault| Err(Box::new(fault.clone())))
+    }
+
+    /// Whether a text can be read.
+    fn check_text(&mut self, medium: &dyn Medium, place: &Place) -> Result<(), Box<Diagnostic>> {
+        if place.part.is_some() {
+            let file = self.texts.entry(place.file.name().to_owned()).or_insert_with(|| {
+                let damage = Damage::default();
+                let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage).ok()?;
+                (file.damaged_blocks() == 0).then_some((file, damage))
+            });
+            if let Some((file, damage)) = file {
+                copy_source(file, place, &mut io::sink());
+                if damage.get().is_none() {
+                    return Ok(());
+                }
+                // What is found from now on is another document's.
+                self.texts.insert(place.file.name().to_owned(), None);
+            }
+        }
+        read_source(medium, place).map(|_| ())
     }
 }

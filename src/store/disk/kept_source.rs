@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use super::damage::Damage;
 use super::medium::Medium;
+use super::place::{PartOfFile, Place};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
 use crate::diagnostic::Diagnostic;
@@ -15,7 +16,7 @@ const LEVEL: i32 = 1;
 
 /// A text on its way into a store.
 #[derive(Debug)]
-pub struct CompressedText(Vec<u8>);
+pub struct CompressedText(pub(super) Vec<u8>);
 
 impl CompressedText {
     /// Compresses a text.
@@ -78,32 +79,67 @@ pub(super) fn write_source(medium: &dyn Medium, name: &str, text: &CompressedTex
     file.finish()
 }
 
+/// The texts of several documents, one behind the other, that are being written.
+pub(super) struct TextsWriter(SectionsWriter);
+
+impl TextsWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, here as in the other functions.
+    pub(super) fn create(medium: &dyn Medium, name: &str) -> io::Result<Self> {
+        let mut file = SectionsWriter::create(medium, name, FileKind::Source)?;
+        file.section()?;
+        Ok(Self(file))
+    }
+
+    /// How many bytes there are so far.
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.section_length()
+    }
+
+    /// Appends a compressed text.
+    pub(super) fn frame(&mut self, frame: &[u8]) -> io::Result<PartOfFile> {
+        self.0.aligned(&[])?;
+        let (first, bytes) = (self.bytes(), frame.len() as u64);
+        self.0.bytes(frame)?;
+        Ok(PartOfFile { first, count: bytes, bytes })
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(self) -> io::Result<FileFacts> {
+        self.0.finish()
+    }
+}
+
 /// Reads a text.
 ///
 /// # Errors
 ///
 /// A file that is damaged or not there.
-pub(super) fn read_source(medium: &dyn Medium, facts: &FileFacts) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let mut text = Vec::new();
-    copy_source(medium, facts, &mut text)?;
-    Ok(text)
-}
-
-/// Reads a text, and keeps nothing of it.
-///
-/// # Errors
-///
-/// As [`read_source`].
-pub(super) fn check_source(medium: &dyn Medium, facts: &FileFacts) -> Result<(), Box<Diagnostic>> {
-    copy_source(medium, facts, &mut io::sink())
-}
-
-fn copy_source(medium: &dyn Medium, facts: &FileFacts, out: &mut dyn Write) -> Result<(), Box<Diagnostic>> {
+pub(super) fn read_source(medium: &dyn Medium, place: &Place) -> Result<Vec<u8>, Box<Diagnostic>> {
     let damage = Damage::default();
-    let file = Sections::open(medium, facts, FileKind::Source, &damage)?;
-    let frame = file.bytes(0, 0..file.length(0)).unwrap_or_default();
+    let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
+    let mut text = Vec::new();
+    copy_source(&file, place, &mut text);
+    damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))
+}
+
+/// The compressed text of a place, as it stands in its file; nothing where it cannot be read, which the file's damage
+/// knows.
+pub(super) fn frame_of<'f>(file: &'f Sections, place: &Place) -> &'f [u8] {
+    let all = 0..file.length(0);
+    let end = |part: PartOfFile| part.first.saturating_add(part.count);
+    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let part = place.part.map_or(all, |part| number(part.first)..number(end(part)));
+    file.bytes(0, part).unwrap_or_default()
+}
+
+/// Reads a text, and says with the file's damage what is wrong with it.
+pub(super) fn copy_source(file: &Sections, place: &Place, out: &mut dyn Write) {
+    let frame = frame_of(file, place);
     if zstd::stream::read::Decoder::new(frame).and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
         file.report("the text cannot be decompressed");
     }
-    damage.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
 }

@@ -1,15 +1,20 @@
 //! What a store consists of: the file that names all others. A change is done when a new manifest has
 //! taken the place of the old one.
 //!
-//! One line with magic word, version and checksum, and below it JSON, so that a person can read it.
+//! One line with magic word, version and checksum, and below it JSON, so that a person can read it. Of many documents
+//! those behind the first stand in a file of their own (`document_list`), which opening a store need not read
+//! whole: then the version is 2.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::damage::damaged;
+use super::damage::{Damage, damaged};
+use super::document_list::{self, DocumentList};
 use super::medium::Medium;
+use super::place::{FileRef, PartOfFile, Place, WITH_OWN_FILES, files_of};
 use super::sections::{FileFacts, VERSION};
 use crate::diagnostic::Diagnostic;
 
@@ -18,6 +23,9 @@ pub(super) const MANIFEST: &str = "manifest";
 
 /// The name of a manifest that is not in place yet.
 pub(super) const NEXT_MANIFEST: &str = "manifest.next";
+
+/// How the names of files begin that list documents.
+pub(super) const LIST_PREFIX: &str = "documents-";
 
 const MAGIC: &str = "evalgraph-store";
 
@@ -34,14 +42,25 @@ pub(super) struct Manifest {
     pub(super) terms: Vec<FileFacts>,
     /// The documents.
     pub(super) documents: Vec<StoredDocument>,
+    /// The file of those that have no room here.
+    pub(super) list: Option<FileFacts>,
+}
+
+/// A manifest as it stands on disk: without the documents that stand in a file of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The files, and the documents that stand in the manifest itself.
+    pub(super) manifest: Manifest,
+    /// The files that the others are in, as the list counts them.
+    pub(super) files: Vec<FileRef>,
 }
 
 /// A document of a store: a graph, and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
-    pub(super) file: FileFacts,
+    pub(super) graphs: Place,
     /// The text that it was read from.
-    pub(super) kept: Option<FileFacts>,
+    pub(super) kept: Option<Place>,
     /// What is known of it.
     pub entry: DocumentEntry,
 }
@@ -89,20 +108,73 @@ pub struct Reading {
 
 impl Manifest {
     pub(super) fn new(seed: u64) -> Self {
-        Self { generation: 0, seed, next_file: 1, terms: Vec::new(), documents: Vec::new() }
+        Self { generation: 0, seed, next_file: 1, terms: Vec::new(), documents: Vec::new(), list: None }
+    }
+
+    /// Writes the documents that have no room in the manifest to a new file.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub(super) fn write_list(&mut self, medium: &dyn Medium) -> io::Result<()> {
+        self.list = None;
+        let Some((_, behind)) = self.documents.split_at_checked(WITH_OWN_FILES) else { return Ok(()) };
+        if behind.is_empty() {
+            return Ok(());
+        }
+        let name = format!("{LIST_PREFIX}{}", self.next_file);
+        self.next_file += 1;
+        self.list = Some(document_list::write(medium, &name, behind, &files_of(behind.iter()))?);
+        Ok(())
     }
 
     /// The text of the file.
     pub(super) fn to_text(&self) -> String {
-        let value = json!({
+        let (here, behind) = match self.list {
+            Some(_) => self.documents.split_at(WITH_OWN_FILES.min(self.documents.len())),
+            None => (self.documents.as_slice(), &[][..]),
+        };
+        let mut value = json!({
             "generation": self.generation,
             "seed": self.seed,
             "nextFile": self.next_file,
             "terms": self.terms.iter().map(file_to_json).collect::<Vec<_>>(),
-            "documents": self.documents.iter().map(document_to_json).collect::<Vec<_>>(),
+            "documents": here.iter().map(document_to_json).collect::<Vec<_>>(),
         });
+        if let Some(list) = &self.list {
+            let files =
+                files_of(behind.iter()).iter().map(|file| file_to_json(&file.facts())).collect::<Vec<_>>();
+            value["moreDocuments"] = json!({"list": file_to_json(list), "files": files});
+        }
+        let is_shared = |document: &StoredDocument| places(document).any(|place| place.part.is_some());
+        let version = if self.list.is_some() || here.iter().any(is_shared) { 2 } else { VERSION };
         let body = format!("{value:#}\n");
-        format!("{MAGIC} {VERSION} {:08x}\n{body}", crc32fast::hash(body.as_bytes()))
+        format!("{MAGIC} {version} {:08x}\n{body}", crc32fast::hash(body.as_bytes()))
+    }
+
+    /// The names of all files that the store consists of.
+    pub(super) fn file_names(&self) -> impl Iterator<Item = &str> {
+        let of_documents = self.documents.iter().flat_map(places).map(|place| place.file.name());
+        self.terms.iter().chain(&self.list).map(|file| file.name.as_str()).chain(of_documents)
+    }
+}
+
+/// The version of a manifest that this program writes at most. One without shared files is of version 1.
+const NEWEST: u32 = 2;
+
+impl Head {
+    /// All documents.
+    ///
+    /// # Errors
+    ///
+    /// A file of documents that is damaged.
+    pub(super) fn complete(self, medium: &dyn Medium) -> Result<Manifest, Box<Diagnostic>> {
+        let Self { mut manifest, files } = self;
+        if let Some(list) = &manifest.list {
+            let list = DocumentList::open(medium, list, files, &Damage::default())?;
+            manifest.documents.extend(list.documents()?);
+        }
+        Ok(manifest)
     }
 
     /// Reads the text of the file.
@@ -124,8 +196,8 @@ impl Manifest {
             return Err(wrong("its checksum is wrong"));
         }
         match version {
-            Some(VERSION) => {}
-            Some(newer) if newer > VERSION => {
+            Some(VERSION..=NEWEST) => {}
+            Some(newer) if newer > NEWEST => {
                 return Err(Box::new(super::newer(&medium.folder().join(MANIFEST), newer)));
             }
             _ => return Err(wrong("it has no version")),
@@ -136,21 +208,32 @@ impl Manifest {
 
     fn from_json(value: &Value) -> Option<Self> {
         let list = |key: &str| value.get(key)?.as_array();
-        Some(Self {
+        let more = value.get("moreDocuments");
+        let of_more = |more: &Value| {
+            let files = more.get("files")?.as_array()?.iter();
+            let files =
+                files.map(|file| file_from_json(file).map(FileRef::of)).collect::<Option<Vec<_>>>()?;
+            Some((Some(file_from_json(more.get("list")?)?), files))
+        };
+        let (more, files) = match more {
+            Some(more) => of_more(more)?,
+            None => (None, Vec::new()),
+        };
+        let manifest = Manifest {
             generation: value.get("generation")?.as_u64()?,
             seed: value.get("seed")?.as_u64()?,
             next_file: value.get("nextFile")?.as_u64()?,
             terms: list("terms")?.iter().map(file_from_json).collect::<Option<_>>()?,
             documents: list("documents")?.iter().map(document_from_json).collect::<Option<_>>()?,
-        })
+            list: more,
+        };
+        Some(Self { manifest, files })
     }
+}
 
-    /// The names of all files that the store consists of.
-    pub(super) fn file_names(&self) -> impl Iterator<Item = &str> {
-        let of_documents =
-            self.documents.iter().flat_map(|document| std::iter::once(&document.file).chain(&document.kept));
-        self.terms.iter().chain(of_documents).map(|file| file.name.as_str())
-    }
+/// The places that a document has.
+pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Place> {
+    std::iter::once(&document.graphs).chain(&document.kept)
 }
 
 /// What is said of a store whose files nothing names.
@@ -178,17 +261,43 @@ fn file_from_json(value: &Value) -> Option<FileFacts> {
     })
 }
 
+fn place_to_json(place: &Place) -> Value {
+    let mut value = file_to_json(&place.file.facts());
+    if let Some(PartOfFile { first, count, bytes }) = place.part {
+        value["part"] = json!({"first": first, "count": count, "bytes": bytes});
+    }
+    value
+}
+
+fn place_from_json(value: &Value) -> Option<Place> {
+    let part = match value.get("part") {
+        Some(part) => Some(PartOfFile {
+            first: part.get("first")?.as_u64()?,
+            count: part.get("count")?.as_u64()?,
+            bytes: part.get("bytes")?.as_u64()?,
+        }),
+        None => None,
+    };
+    Some(Place { file: FileRef::of(file_from_json(value)?), part })
+}
+
 fn document_to_json(document: &StoredDocument) -> Value {
-    let DocumentEntry { graph, dataset, quads, source, is_edited } = &document.entry;
+    let mut value = entry_to_json(&document.entry);
+    value["file"] = place_to_json(&document.graphs);
+    if let Some(kept) = &document.kept {
+        value["kept"] = place_to_json(kept);
+    }
+    value
+}
+
+/// What is known of a document, without its files.
+pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
+    let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
     let mut object = Map::new();
     object.insert("graph".to_owned(), json!(graph));
     object.insert("dataset".to_owned(), json!(dataset));
     object.insert("quads".to_owned(), json!(quads));
     object.insert("edited".to_owned(), json!(is_edited));
-    object.insert("file".to_owned(), file_to_json(&document.file));
-    if let Some(kept) = &document.kept {
-        object.insert("kept".to_owned(), file_to_json(kept));
-    }
     if let Some(source) = source {
         let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
         let mut source =
@@ -202,6 +311,18 @@ fn document_to_json(document: &StoredDocument) -> Value {
 }
 
 fn document_from_json(value: &Value) -> Option<StoredDocument> {
+    Some(StoredDocument {
+        graphs: place_from_json(value.get("file")?)?,
+        kept: match value.get("kept") {
+            Some(kept) => Some(place_from_json(kept)?),
+            None => None,
+        },
+        entry: entry_from_json(value)?,
+    })
+}
+
+/// Reads what is known of a document.
+pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
     let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
     let source = match value.get("source") {
         Some(source) => Some(DocumentSource {
@@ -214,19 +335,12 @@ fn document_from_json(value: &Value) -> Option<StoredDocument> {
         }),
         None => None,
     };
-    Some(StoredDocument {
-        file: file_from_json(value.get("file")?)?,
-        kept: match value.get("kept") {
-            Some(kept) => Some(file_from_json(kept)?),
-            None => None,
-        },
-        entry: DocumentEntry {
-            graph: text(value, "graph")?,
-            dataset: text(value, "dataset")?,
-            quads: value.get("quads")?.as_u64()?,
-            source,
-            is_edited: value.get("edited")?.as_bool()?,
-        },
+    Some(DocumentEntry {
+        graph: text(value, "graph")?,
+        dataset: text(value, "dataset")?,
+        quads: value.get("quads")?.as_u64()?,
+        source,
+        is_edited: value.get("edited")?.as_bool()?,
     })
 }
 

@@ -3,23 +3,35 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 use memmap2::{Advice, Mmap};
 
+/// What is shorter is read instead: the system allows some 65,000 mappings, and a store may have more small files.
+const SMALL: u64 = 64 << 10;
+
 /// A file as a slice of bytes. It stays readable when its name is removed.
 #[derive(Debug)]
-pub(super) struct Mapping(Mmap);
+pub(super) enum Mapping {
+    /// A file that the system keeps.
+    Mapped(Mmap),
+    /// A small file that was read, with how many bytes it has. Numbers in it have their places as in the file.
+    Read(Box<[u64]>, usize),
+}
 
 impl Mapping {
-    /// Maps a file whole.
+    /// Maps a file whole, or reads a small one.
     ///
     /// # Errors
     ///
     /// What the system says, and a file without content, which no system maps.
     pub(super) fn of(file: &File) -> io::Result<Self> {
-        if file.metadata()?.len() == 0 {
+        let length = file.metadata()?.len();
+        if length == 0 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is empty"));
+        }
+        if length < SMALL {
+            return Self::read(file, usize::try_from(length).map_err(io::Error::other)?);
         }
         // SAFETY: the slice is sound as long as nobody changes the file. The files of a store are
         // written once, under a name of their own that is never given again, and only read
@@ -28,16 +40,28 @@ impl Mapping {
         // else is found to be damaged. One that another program cuts short while it is mapped ends the
         // process: nothing that maps files can help that.
         let map = unsafe { Mmap::map(file) }?;
-        Ok(Self(map))
+        Ok(Self::Mapped(map))
+    }
+
+    fn read(mut file: &File, length: usize) -> io::Result<Self> {
+        let mut words = vec![0_u64; length.div_ceil(size_of::<u64>())].into_boxed_slice();
+        file.read_exact(&mut bytemuck::cast_slice_mut(&mut words)[..length])?;
+        Ok(Self::Read(words, length))
     }
 
     /// Says that places are looked up here and there, so that nothing is read ahead.
     pub(super) fn expect_lookups(&self) {
-        // Advice that the system does not take costs speed alone.
-        let _ = self.0.advise(Advice::Random);
+        if let Self::Mapped(map) = self {
+            // Advice that the system does not take costs speed alone.
+            let _ = map.advise(Advice::Random);
+        }
     }
 
+    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.0
+        match self {
+            Self::Mapped(map) => map,
+            Self::Read(words, length) => &bytemuck::cast_slice(words)[..*length],
+        }
     }
 }

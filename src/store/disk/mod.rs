@@ -5,7 +5,9 @@
 //! files only: of the old state or of the new one. What no manifest names is removed by the next change.
 
 mod change;
+mod coming_documents;
 mod damage;
+mod document_list;
 mod document_writer;
 mod examination;
 mod kept_source;
@@ -14,6 +16,8 @@ mod manifest;
 mod mapping;
 mod medium;
 mod new_terms;
+mod pack;
+mod place;
 mod removal;
 mod repair;
 mod sections;
@@ -40,6 +44,7 @@ pub use repair::Repair;
 pub use snapshot::{Snapshot, Store};
 pub use sweeper::Sweeper;
 
+pub(super) use pack::{graph_of, may_have};
 pub(super) use sections::Sections;
 pub(super) use terms::StoredTerms;
 

@@ -1,5 +1,7 @@
 //! Takes documents out of a store without a look at any of their files, so that what is damaged can go.
 
+use std::collections::HashSet;
+
 use super::lock::Lock;
 use super::manifest::{Manifest, StoredDocument};
 use super::snapshot::Store;
@@ -30,10 +32,9 @@ impl Removal {
     /// What the system says.
     pub fn commit<'g>(self, graphs: impl IntoIterator<Item = &'g str>) -> Result<(), Box<Diagnostic>> {
         let mut next = self.manifest.clone();
-        for graph in graphs {
-            next.documents.retain(|document| document.entry.graph != graph);
-        }
+        let graphs: HashSet<&str> = graphs.into_iter().collect();
+        next.documents.retain(|document| !graphs.contains(document.entry.graph.as_str()));
         next.generation += 1;
-        self.store.replace(&self.manifest, &next)
+        self.store.replace(&self.manifest, &mut next)
     }
 }

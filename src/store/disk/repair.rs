@@ -2,6 +2,8 @@
 //! is whole or from what they were read from; where terms are damaged all documents are, with terms of their
 //! own. What terms nobody uses any more costs goes by the same way.
 
+use std::collections::HashSet;
+
 use super::change::{Change, NewDocument};
 use super::examination::{DamagedDocument, Examination, examine};
 use super::lock::Lock;
@@ -52,19 +54,24 @@ impl Repair {
 
     /// The documents that stay damaged: none of their orders is whole, and they were not read again.
     pub fn left(&self) -> impl Iterator<Item = &DamagedDocument> {
-        let is_coming = |graph: &str| self.coming.iter().any(|coming| coming.entry.graph == graph);
+        let coming = self.coming();
         let damaged = self.examination.damaged.iter();
-        damaged.filter(move |damaged| !damaged.is_readable() && !is_coming(&damaged.document.entry.graph))
+        damaged.filter(move |damaged| {
+            !damaged.is_readable() && !coming.contains(damaged.document.entry.graph.as_str())
+        })
     }
 
     /// The graphs whose kept text is lost, and which were not read again.
     pub fn lost_texts(&self) -> impl Iterator<Item = &str> {
-        let is_coming = |graph: &str| self.coming.iter().any(|coming| coming.entry.graph == graph);
-        let is_damaged = |graph: &str| {
-            self.examination.damaged.iter().any(|damaged| damaged.document.entry.graph == graph)
-        };
+        let coming = self.coming();
+        let damaged = graphs_of(&self.examination.damaged);
         let texts = self.examination.texts.iter().map(|(graph, _)| graph.as_str());
-        texts.filter(move |graph| !is_coming(graph) && !is_damaged(graph))
+        texts.filter(move |graph| !coming.contains(graph) && !damaged.contains(graph))
+    }
+
+    /// The graphs that were read again.
+    fn coming(&self) -> HashSet<&str> {
+        self.coming.iter().map(|coming| coming.entry.graph.as_str()).collect()
     }
 
     /// Whether there is anything to repair that can be.
@@ -89,12 +96,10 @@ impl Repair {
             return Err(Box::new(left.fault.clone()));
         }
         let Self { store, lock, manifest, examination, coming } = self;
-        let is_coming = |document: &StoredDocument| {
-            coming.iter().any(|coming| coming.entry.graph == document.entry.graph)
-        };
-        let is_damaged = |document: &StoredDocument| {
-            examination.damaged.iter().any(|damaged| damaged.document.entry.graph == document.entry.graph)
-        };
+        let graphs_coming: HashSet<&str> = coming.iter().map(|coming| coming.entry.graph.as_str()).collect();
+        let graphs_damaged = graphs_of(&examination.damaged);
+        let is_coming = |document: &StoredDocument| graphs_coming.contains(document.entry.graph.as_str());
+        let is_damaged = |document: &StoredDocument| graphs_damaged.contains(document.entry.graph.as_str());
         let staying = |document: &&StoredDocument| !is_damaged(document) && !is_coming(document);
         let whole: Vec<StoredDocument> = manifest.documents.iter().filter(staying).cloned().collect();
         let readable = examination.damaged.iter().filter(|damaged| !is_coming(&damaged.document));
@@ -107,10 +112,7 @@ impl Repair {
         // Terms that cannot even be opened are the terms of no document that stays.
         let dataset = match is_anew && whole.is_empty() && edited.is_empty() {
             true => Dataset::of_parts(Dictionary::new(), Vec::new(), None),
-            false => {
-                let of_whole = Manifest { documents: whole.clone(), ..manifest.clone() };
-                Snapshot::open(store.medium(), of_whole)?.into_parts().1
-            }
+            false => Snapshot::of_documents(store.medium(), &manifest, &whole)?,
         };
         let dictionary = if is_anew {
             for document in &whole {
@@ -131,4 +133,8 @@ impl Repair {
         }
         change.commit_unless(is_stopped)
     }
+}
+
+fn graphs_of(damaged: &[DamagedDocument]) -> HashSet<&str> {
+    damaged.iter().map(|damaged| damaged.document.entry.graph.as_str()).collect()
 }

@@ -45,8 +45,12 @@ pub(super) enum FileKind {
     Terms = 1,
     /// Graphs.
     Segment = 2,
-    /// The text that a document was read from.
+    /// The text that a document was read from, or those of several.
     Source = 3,
+    /// Graphs of several documents.
+    Pack = 4,
+    /// The documents that have no room in the manifest.
+    Documents = 5,
 }
 
 /// How a file is told from others of its name: what the manifest says of it.
@@ -147,10 +151,11 @@ impl Sections {
         Some(&self.mapping.bytes()[start..end])
     }
 
-    /// The bytes of a section all of whose blocks were found to be whole.
+    /// The bytes of a part of a section all of whose blocks were found to be whole.
     #[inline]
-    pub(in crate::store) fn checked_bytes(&self, section: usize) -> Option<&[u8]> {
-        self.mapping.bytes().get(self.sections.get(section)?.clone())
+    pub(in crate::store) fn checked_bytes(&self, section: usize, part: Range<usize>) -> Option<&[u8]> {
+        let section = self.sections.get(section)?;
+        self.mapping.bytes().get(section.start + part.start..section.start + part.end)
     }
 
     /// How many bytes a section has.

@@ -62,6 +62,19 @@ impl SectionsWriter {
         Ok(())
     }
 
+    /// Appends to the section from a place on that is a multiple of 8 bytes of the section.
+    pub(super) fn aligned(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Sections begin at such places themselves.
+        let padding = self.place().next_multiple_of(8) - self.place();
+        self.bytes(&[0; 8][..padding])?;
+        self.bytes(bytes)
+    }
+
+    /// How many bytes the section has so far; a multiple of 8 where what comes next is aligned.
+    pub(super) fn section_length(&self) -> u64 {
+        self.sections.last().map_or(0, |(_, length)| length.next_multiple_of(8) as u64)
+    }
+
     /// Writes the end and waits until the file will outlast a loss of power.
     pub(super) fn finish(mut self) -> io::Result<FileFacts> {
         let body = self.place();

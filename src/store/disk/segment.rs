@@ -57,6 +57,7 @@ impl SegmentWriter {
     pub(super) fn part(&mut self, part: &Part) -> io::Result<()> {
         let Part { name, is_default, by_name_only, graph } = part;
         let facts = GraphFacts { name: *name, is_default: *is_default, by_name_only: *by_name_only };
+        let graph = graph.get();
         let permutations = graph.permutations();
         self.facts(facts, graph.len() as u64, permutations.map(|permutation| permutation.first_dense));
         for permutation in permutations {
@@ -182,6 +183,6 @@ fn part(file: &Arc<Sections>, position: usize, facts: &[u64; 8]) -> Option<Part>
         name: TermId::of(u32::try_from(name).ok()?),
         is_default: flags & IS_DEFAULT != 0,
         by_name_only: flags & BY_NAME_ONLY != 0,
-        graph: Graph::of_permutations(permutations),
+        graph: Graph::of_permutations(permutations).into(),
     })
 }

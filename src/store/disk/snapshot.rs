@@ -1,19 +1,24 @@
 //! A store, and what one reader sees of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::change::Change;
 use super::damage::Damage;
+use super::document_list::DocumentList;
 use super::examination::{Examination, examine};
 use super::fault;
 use super::kept_source::read_source;
 use super::lock::{LOCK, Lock};
-use super::manifest::{MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest};
+use super::manifest::{
+    Head, LIST_PREFIX, MANIFEST, Manifest, NEXT_MANIFEST, StoredDocument, damaged_manifest,
+};
 use super::medium::Medium;
+use super::pack::Pack;
+use super::place::{FileRef, PartOfFile, Place};
 use super::removal::Removal;
 use super::repair::Repair;
 use super::segment::open_segment;
@@ -28,7 +33,7 @@ use crate::store::edits::DocumentGraph;
 const ATTEMPTS: usize = 100;
 
 /// How the names of files begin that a manifest names, or that a change needs on the way.
-const PREFIXES: [&str; 4] = ["terms-", "graphs-", "source-", sorted_runs::PREFIX];
+const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
 
 /// A store on disk.
 #[derive(Debug, Clone)]
@@ -48,7 +53,11 @@ enum NotInPlace {
 /// A store as it was when it was opened, whatever changes come after.
 #[derive(Debug)]
 pub struct Snapshot {
-    pub(super) manifest: Manifest,
+    /// All that is known, but for documents that are in no manifest.
+    manifest: Manifest,
+    list: Option<DocumentList>,
+    /// All documents, as soon as they are asked for.
+    documents: OnceLock<Vec<StoredDocument>>,
     dataset: Dataset,
 }
 
@@ -112,20 +121,19 @@ impl Store {
     ///
     /// Files that are damaged or cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, Box<Diagnostic>> {
-        let mut manifest = self.read_manifest()?;
+        let mut head = self.read_head()?;
         for _ in 0..ATTEMPTS {
-            let fault = match Snapshot::open(self.medium(), manifest.clone()) {
+            let fault = match Snapshot::open(self.medium(), head.clone()) {
                 Ok(snapshot) => return Ok(snapshot),
                 Err(fault) => fault,
             };
-            let now = self.read_manifest()?;
-            if now == manifest {
+            let now = self.read_head()?;
+            if now == head {
                 return Err(fault);
             }
-            manifest = now;
+            head = now;
         }
-        let message = format!("the store `{}` changes faster than it can be opened", self.folder().display());
-        Err(Box::new(Diagnostic::error("store::busy", message)))
+        Err(Box::new(self.busy()))
     }
 
     /// The text that a document was read from, secrets overwritten; none where it was not read from any.
@@ -144,11 +152,11 @@ impl Store {
     /// A file that is damaged or not there.
     pub fn graphs_of(&self, document: &StoredDocument) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
         let damage = Damage::default();
-        let (_, parts) = open_segment(self.medium(), &document.file, &damage)?;
+        let parts = open_graphs(self.medium(), &document.graphs, &damage)?;
         let graph = |part: Part| DocumentGraph {
             name: part.name,
             is_default: part.is_default,
-            triples: part.graph.triples().collect(),
+            triples: part.graph.get().triples().collect(),
         };
         let graphs = parts.into_iter().map(graph).collect();
         match damage.get() {
@@ -164,7 +172,7 @@ impl Store {
     /// A file that is damaged or not there.
     pub fn graph_names_of(&self, document: &StoredDocument) -> Result<Vec<TermId>, Box<Diagnostic>> {
         let damage = Damage::default();
-        let (_, parts) = open_segment(self.medium(), &document.file, &damage)?;
+        let parts = open_graphs(self.medium(), &document.graphs, &damage)?;
         let names = parts.iter().map(|part| part.name).collect();
         match damage.get() {
             Some(fault) => Err(Box::new(fault.clone())),
@@ -189,7 +197,7 @@ impl Store {
     pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
         let lock = Lock::take(self.folder(), who)?;
         let snapshot = self.snapshot()?;
-        Ok(Change::new(self.clone(), lock, snapshot))
+        Change::new(self.clone(), lock, snapshot)
     }
 
     /// The documents, without a look at their files.
@@ -225,12 +233,34 @@ impl Store {
         &*self.medium
     }
 
+    /// The manifest with all documents. A change may take their file away in between.
     fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+        let mut head = self.read_head()?;
+        for _ in 0..ATTEMPTS {
+            let fault = match head.clone().complete(self.medium()) {
+                Ok(manifest) => return Ok(manifest),
+                Err(fault) => fault,
+            };
+            let now = self.read_head()?;
+            if now == head {
+                return Err(fault);
+            }
+            head = now;
+        }
+        Err(Box::new(self.busy()))
+    }
+
+    fn busy(&self) -> Diagnostic {
+        let message = format!("the store `{}` changes faster than it can be opened", self.folder().display());
+        Diagnostic::error("store::busy", message)
+    }
+
+    fn read_head(&self) -> Result<Head, Box<Diagnostic>> {
         let unreadable =
             |error: std::io::Error| Box::new(fault(&error, &self.folder().join(MANIFEST), "read"));
         let mut bytes = Vec::new();
         self.medium.open(MANIFEST).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
-        Manifest::read(self.medium(), &bytes)
+        Head::read(self.medium(), &bytes)
     }
 
     /// Makes a manifest the one that counts. From here on the change is done.
@@ -262,7 +292,11 @@ impl Store {
     /// # Errors
     ///
     /// What the system says. Then the old state counts, unless the message says that the change is made.
-    pub(super) fn replace(&self, before: &Manifest, next: &Manifest) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn replace(&self, before: &Manifest, next: &mut Manifest) -> Result<(), Box<Diagnostic>> {
+        if let Err(error) = next.write_list(self.medium()) {
+            self.collect(before);
+            return Err(Box::new(fault(&error, &self.folder().join(MANIFEST), "write")));
+        }
         match self.put_in_place(next) {
             Ok(()) => self.collect(next),
             Err(NotInPlace::Failed(fault)) => {
@@ -303,19 +337,38 @@ impl Store {
 }
 
 impl Snapshot {
-    pub(super) fn open(medium: &dyn Medium, manifest: Manifest) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn open(medium: &dyn Medium, head: Head) -> Result<Self, Box<Diagnostic>> {
+        let Head { manifest, files } = head;
         let damage = Damage::default();
-        let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
-        let mut parts = Vec::new();
+        let mut graphs = OpenGraphs::default();
         for document in &manifest.documents {
-            let (_, graphs) = open_segment(medium, &document.file, &damage)?;
-            parts.extend(graphs);
+            let Place { file, part } = &document.graphs;
+            graphs.open(medium, (file, *part), &damage)?;
         }
-        let dictionary = match terms.count() {
-            0 => Dictionary::new(),
-            _ => Dictionary::of_stored(terms),
-        };
-        Ok(Self { manifest, dataset: Dataset::of_parts(dictionary, parts, Some(damage)) })
+        let mut list = None;
+        if let Some(facts) = &manifest.list {
+            let opened = DocumentList::open(medium, facts, files, &damage)?;
+            for place in opened.graphs()? {
+                graphs.open(medium, place?, &damage)?;
+            }
+            list = Some(opened);
+        }
+        let dataset = dataset(medium, &manifest, graphs.parts, damage)?;
+        Ok(Self { manifest, list, documents: OnceLock::new(), dataset })
+    }
+
+    /// A part of a store: these documents alone.
+    pub(super) fn of_documents(
+        medium: &dyn Medium,
+        manifest: &Manifest,
+        documents: &[StoredDocument],
+    ) -> Result<Dataset, Box<Diagnostic>> {
+        let damage = Damage::default();
+        let mut graphs = OpenGraphs::default();
+        for StoredDocument { graphs: Place { file, part }, .. } in documents {
+            graphs.open(medium, (file, *part), &damage)?;
+        }
+        dataset(medium, manifest, graphs.parts, damage)
     }
 
     /// The quads.
@@ -324,8 +377,19 @@ impl Snapshot {
     }
 
     /// The documents, in the order in which they were first loaded.
-    pub fn documents(&self) -> &[StoredDocument] {
-        &self.manifest.documents
+    ///
+    /// # Errors
+    ///
+    /// A file of documents that is damaged.
+    pub fn documents(&self) -> Result<&[StoredDocument], Box<Diagnostic>> {
+        if let Some(documents) = self.documents.get() {
+            return Ok(documents);
+        }
+        let mut documents = self.manifest.documents.clone();
+        if let Some(list) = &self.list {
+            documents.extend(list.documents()?);
+        }
+        Ok(self.documents.get_or_init(|| documents))
     }
 
     /// How many changes the store has seen.
@@ -333,7 +397,64 @@ impl Snapshot {
         self.manifest.generation
     }
 
-    pub(super) fn into_parts(self) -> (Manifest, Dataset) {
-        (self.manifest, self.dataset)
+    pub(super) fn into_parts(self) -> Result<(Manifest, Dataset), Box<Diagnostic>> {
+        let documents = self.documents()?.to_vec();
+        Ok((Manifest { documents, ..self.manifest }, self.dataset))
+    }
+}
+
+fn dataset(
+    medium: &dyn Medium,
+    manifest: &Manifest,
+    parts: Vec<Part>,
+    damage: Damage,
+) -> Result<Dataset, Box<Diagnostic>> {
+    let terms = StoredTerms::open(medium, manifest.terms.iter(), manifest.seed, &damage)?;
+    let dictionary = match terms.count() {
+        0 => Dictionary::new(),
+        _ => Dictionary::of_stored(terms),
+    };
+    Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
+}
+
+/// The graphs of one document.
+fn open_graphs(medium: &dyn Medium, place: &Place, damage: &Damage) -> Result<Vec<Part>, Box<Diagnostic>> {
+    let mut graphs = OpenGraphs::default();
+    graphs.open(medium, (&place.file, place.part), damage)?;
+    Ok(graphs.parts)
+}
+
+/// Graphs of files, of which those that documents share are opened once.
+#[derive(Debug, Default)]
+pub(super) struct OpenGraphs {
+    packs: HashMap<String, Pack>,
+    /// The graphs of the documents that were asked for.
+    pub(super) parts: Vec<Part>,
+}
+
+impl OpenGraphs {
+    /// Adds the graphs of a document.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged.
+    pub(super) fn open(
+        &mut self,
+        medium: &dyn Medium,
+        (file, part): (&FileRef, Option<PartOfFile>),
+        damage: &Damage,
+    ) -> Result<(), Box<Diagnostic>> {
+        let Some(part) = part else {
+            self.parts.extend(open_segment(medium, &file.facts(), damage)?.1);
+            return Ok(());
+        };
+        if !self.packs.contains_key(file.name()) {
+            let pack = Pack::open(medium, &file.facts(), damage)?;
+            self.packs.insert(file.name().to_owned(), pack);
+        }
+        if let Some(pack) = self.packs.get(file.name()) {
+            self.parts.extend(pack.parts(part)?);
+        }
+        Ok(())
     }
 }

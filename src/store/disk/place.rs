@@ -1,0 +1,204 @@
+//! Where something of a document stands: in a file of its own, or in one that it shares with others.
+//!
+//! A store of few documents has files for each, so that damage stays with one. Each file takes the system
+//! some twenty microseconds to open, so that of many documents the small ones share files.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::manifest::StoredDocument;
+use super::sections::FileFacts;
+
+/// So many documents, the first of a store, have files of their own, and stand in the manifest itself.
+pub(super) const WITH_OWN_FILES: usize = 256;
+
+/// What has more bytes has a file of its own wherever its document stands.
+pub(super) const SHARED: u64 = 1 << 20;
+
+/// A file that is shared has at least so many bytes when the next one is begun.
+pub(super) const FULL: u64 = 64 << 20;
+
+/// A file of a store, which may still be on its way.
+#[derive(Debug, Clone)]
+pub(super) struct FileRef(Arc<(String, OnceLock<FileFacts>)>);
+
+impl FileRef {
+    /// A file that is being written.
+    pub(super) fn coming(name: String) -> Self {
+        Self(Arc::new((name, OnceLock::new())))
+    }
+
+    /// A file that is written.
+    pub(super) fn of(facts: FileFacts) -> Self {
+        let file = Self::coming(facts.name.clone());
+        file.arrived(facts);
+        file
+    }
+
+    /// Says that the file is written.
+    pub(super) fn arrived(&self, facts: FileFacts) {
+        // A file is written once.
+        let _ = self.0.1.set(facts);
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.0.0
+    }
+
+    /// What is known of the file; one that is on its way is as long as none can be.
+    pub(super) fn facts(&self) -> FileFacts {
+        let unwritten = || FileFacts { name: self.0.0.clone(), length: 0, checksum: 0 };
+        self.0.1.get().cloned().unwrap_or_else(unwritten)
+    }
+
+    fn length(&self) -> u64 {
+        self.0.1.get().map_or(0, |facts| facts.length)
+    }
+}
+
+impl PartialEq for FileRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.0.1 == other.0.1
+    }
+}
+
+impl Eq for FileRef {}
+
+/// A place in the files of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) file: FileRef,
+    /// Which part of the file; none where it is all of it.
+    pub(super) part: Option<PartOfFile>,
+}
+
+/// A part of a file: of a text its bytes, of graphs which of the file's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PartOfFile {
+    pub(super) first: u64,
+    pub(super) count: u64,
+    /// How many bytes it takes.
+    pub(super) bytes: u64,
+}
+
+impl Place {
+    /// A whole file.
+    pub(super) fn whole(facts: FileFacts) -> Self {
+        Self { file: FileRef::of(facts), part: None }
+    }
+}
+
+/// Which shared files are written anew as parts of the next one, so that there are never more than a few small ones,
+/// and no file is kept for less than half of it: the last ones, as long as none is twice as large as what follows it,
+/// and those more than half of which belongs to no document any more. A small file of one document counts as shared
+/// where the document stands behind those that have files of their own, as earlier versions wrote it.
+pub(super) fn to_be_joined<'d>(
+    places: impl Iterator<Item = (usize, &'d Place)>,
+    coming: &[&str],
+) -> Vec<String> {
+    let mut files: HashMap<&str, (u64, u64)> = HashMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    let mut new = 0;
+    for (at, place) in places {
+        let is_alone = at >= WITH_OWN_FILES && place.file.length() < SHARED;
+        let alone = PartOfFile { first: 0, count: 0, bytes: place.file.length() };
+        let Some(part) = place.part.or(is_alone.then_some(alone)) else { continue };
+        if coming.contains(&place.file.name()) {
+            new += part.bytes;
+            continue;
+        }
+        let (length, used) = files.entry(place.file.name()).or_insert_with(|| {
+            order.push(place.file.name());
+            (place.file.length(), 0)
+        });
+        *length = (*length).max(1);
+        *used += part.bytes;
+    }
+    // Numbers in names grow with time.
+    order.sort_by_key(|name| number_of(name));
+    let mut joined = Vec::new();
+    let mut together = new;
+    let mut is_last = new > 0;
+    for name in order.into_iter().rev() {
+        let (length, used) = files[name];
+        is_last &= length < FULL && used < 2 * together;
+        // What every file has beside its content does not count.
+        let is_mostly_unused = 2 * used + (64 << 10) < length;
+        if is_last || is_mostly_unused {
+            joined.push(name.to_owned());
+        }
+        if is_last {
+            together += used;
+        }
+    }
+    joined
+}
+
+/// The number in the name of a file.
+fn number_of(name: &str) -> u64 {
+    name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+/// The files of documents, each once, in the order of their numbers.
+pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) -> Vec<FileRef> {
+    let mut files: HashMap<&str, &FileRef> = HashMap::new();
+    for place in documents.flat_map(|document| std::iter::once(&document.graphs).chain(&document.kept)) {
+        files.entry(place.file.name()).or_insert(&place.file);
+    }
+    let mut files: Vec<FileRef> = files.into_values().cloned().collect();
+    files.sort_by_key(|file| number_of(file.name()));
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(file: &FileRef, bytes: u64) -> Place {
+        Place { file: file.clone(), part: Some(PartOfFile { first: 0, count: 1, bytes }) }
+    }
+
+    fn file(number: u64, length: u64) -> FileRef {
+        FileRef::of(FileFacts { name: format!("graphs-{number}"), length, checksum: 0 })
+    }
+
+    fn numbered(places: &[Place]) -> impl Iterator<Item = (usize, &Place)> {
+        places.iter().enumerate()
+    }
+
+    #[test]
+    fn small_files_are_joined_and_large_ones_stay() {
+        let (large, small, new) = (file(1, 100_000), file(9, 900), FileRef::coming("graphs-12".to_owned()));
+        let places = [place(&large, 99_000), place(&small, 800), place(&new, 500)];
+        assert_eq!(to_be_joined(numbered(&places), &["graphs-12"]), ["graphs-9"]);
+        // Without anything new nothing is done.
+        assert_eq!(to_be_joined(numbered(&places[..2]), &[]), [""; 0]);
+    }
+
+    #[test]
+    fn as_many_changes_as_one_likes_leave_few_files() {
+        let mut files: Vec<(FileRef, u64)> = Vec::new();
+        let mut moved = 0;
+        for number in 0..4096 {
+            let new = FileRef::coming(format!("graphs-{number}"));
+            let mut places: Vec<Place> = files.iter().map(|(file, used)| place(file, *used)).collect();
+            places.push(place(&new, 1000));
+            let joined = to_be_joined(numbered(&places), &[new.name()]);
+            let is_joined = |file: &FileRef| joined.iter().any(|name| name == file.name());
+            let used: u64 = files.iter().filter(|(file, _)| is_joined(file)).map(|(_, used)| used).sum();
+            files.retain(|(file, _)| !is_joined(file));
+            moved += used;
+            new.arrived(FileFacts { name: new.name().to_owned(), length: used + 1500, checksum: 0 });
+            files.push((new, used + 1000));
+            assert!(files.len() <= 16, "{} files", files.len());
+        }
+        assert!(moved < 4096 * 1000 * 16, "{moved} bytes were written again");
+    }
+
+    #[test]
+    fn a_file_that_is_mostly_unused_is_written_anew() {
+        let (old, other) = (file(1, 1 << 20), file(2, 1 << 20));
+        let places = [place(&old, 10_000), place(&other, 900_000)];
+        assert_eq!(to_be_joined(numbered(&places), &[]), ["graphs-1"]);
+    }
+}

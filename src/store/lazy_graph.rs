@@ -1,0 +1,54 @@
+//! A graph in memory, or in a file that it shares with others: of a hundred thousand small graphs a query looks at
+//! few, so that one is made when it is asked for.
+
+use std::sync::{Arc, OnceLock};
+
+use super::dictionary::TermId;
+use super::disk::{Sections, graph_of, may_have};
+use super::graph::Graph;
+use super::triples::Pattern;
+
+/// A graph that is made when it is asked for.
+#[derive(Debug)]
+pub(super) struct LazyGraph {
+    graph: OnceLock<Box<Graph>>,
+    /// The file, and what it says of the graph; none of a graph that is there from the beginning.
+    stored: Option<Box<Stored>>,
+}
+
+#[derive(Debug)]
+struct Stored {
+    file: Arc<Sections>,
+    row: [u32; 16],
+}
+
+impl From<Graph> for LazyGraph {
+    fn from(graph: Graph) -> Self {
+        Self { graph: OnceLock::from(Box::new(graph)), stored: None }
+    }
+}
+
+impl LazyGraph {
+    /// A graph of a file that describes it so.
+    pub(super) fn of_file(file: &Arc<Sections>, row: [u32; 16]) -> Self {
+        let stored = Stored { file: Arc::clone(file), row };
+        Self { graph: OnceLock::new(), stored: Some(Box::new(stored)) }
+    }
+
+    /// The graph.
+    #[inline]
+    pub(super) fn get(&self) -> &Graph {
+        self.graph.get_or_init(|| {
+            let made = self.stored.as_ref().map(|stored| graph_of(&stored.file, &stored.row));
+            Box::new(made.expect("a graph that is in no file is there from the beginning"))
+        })
+    }
+
+    /// Whether the graph may hold triples that match a pattern, as far as that is told without a look at it.
+    #[inline]
+    pub(super) fn may_match(&self, pattern: Pattern) -> bool {
+        let Some(stored) = &self.stored else { return true };
+        let may_have = |order, key: Option<TermId>| key.is_none_or(|key| may_have(&stored.row, order, key));
+        may_have(0, pattern.subject) && may_have(1, pattern.predicate) && may_have(2, pattern.object)
+    }
+}
