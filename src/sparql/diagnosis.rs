@@ -170,6 +170,59 @@ pub(super) fn unbound_variables(
     warnings
 }
 
+/// Warns of each variable in HAVING that only SELECT gives a value, which comes later (section 18.2.4): the condition
+/// holds for no group.
+pub(super) fn unbound_in_having(text: &str, query: &Query, source: &SourceText<'_>) -> Vec<Diagnostic> {
+    let mut unbound = HashSet::new();
+    later_than_having(pattern_of(query), &mut unbound);
+    if unbound.is_empty() {
+        return Vec::new();
+    }
+    let tokens = tokenize(text);
+    let is_having = |token: &Token| text[token.span.clone()].eq_ignore_ascii_case("having");
+    let behind = tokens.iter().skip_while(|token| !is_having(token));
+    let mut warnings = Vec::new();
+    for token in behind.filter(|token| token.kind == TokenKind::Variable) {
+        let name = &text[token.span.start + 1..token.span.end];
+        if !unbound.remove(&Variable::new_unchecked(name)) {
+            continue;
+        }
+        let message = format!("`?{name}` has no value in HAVING, since SELECT gives it one later");
+        let warning = Diagnostic::warning("sparql::unbound-variable", message);
+        warnings.push(
+            warning
+                .at(source.place(token.span.clone()))
+                .with_help(format!("write in its place what `?{name}` stands for")),
+        );
+    }
+    warnings
+}
+
+/// The variables that a condition over a group speaks of, and that what stands around the condition binds.
+fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
+    if let GraphPattern::Extend { variable, .. } = pattern {
+        let mut inner = pattern;
+        while let GraphPattern::Extend { inner: next, .. } = inner {
+            inner = next;
+        }
+        if let GraphPattern::Filter { expr, inner } = inner
+            && matches!(inner.as_ref(), GraphPattern::Group { .. })
+            && is_asked(expr, variable)
+        {
+            found.insert(variable.clone());
+        }
+    }
+    parts(pattern).into_iter().for_each(|part| later_than_having(part, found));
+}
+
+/// Whether an expression itself, and not a pattern in it, speaks of a variable.
+fn is_asked(expression: &Expression, variable: &Variable) -> bool {
+    match expression {
+        Expression::Variable(asked) | Expression::Bound(asked) => asked == variable,
+        _ => operands(expression).into_iter().any(|operand| is_asked(operand, variable)),
+    }
+}
+
 fn bound_in_pattern(pattern: &GraphPattern, bound: &mut HashSet<Variable>) {
     match pattern {
         GraphPattern::Bgp { .. }

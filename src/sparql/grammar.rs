@@ -6,6 +6,7 @@
 //! [`grammar_expression`](super::grammar_expression).
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::fault::Fault;
 use super::prefixes::Prefixes;
@@ -38,6 +39,8 @@ pub(super) struct Recognizer<'t> {
     /// The labels of blank nodes and the group, by its number, that each stands in.
     pub(super) labels: HashMap<&'t str, usize>,
     pub(super) groups: Vec<usize>,
+    /// The labels of every INSERT DATA that has been read.
+    pub(super) data_labels: HashSet<&'t str>,
     /// Whether FILTER or BIND is being read, where aggregates cannot stand.
     pub(super) is_in_pattern: bool,
 }
@@ -60,8 +63,15 @@ impl<'t> Recognizer<'t> {
             scopes: Vec::new(),
             labels: HashMap::new(),
             groups: vec![0],
+            data_labels: HashSet::new(),
             is_in_pattern: false,
         }
+    }
+
+    /// The labels of blank nodes among the tokens from a place on, and where they stand.
+    pub(super) fn labels_from(&self, start: usize) -> Vec<(&'t str, Range<usize>)> {
+        let labels = self.tokens[start..self.at].iter().filter(|token| token.kind == TokenKind::BlankNode);
+        labels.map(|token| (&self.text[token.span.clone()], token.span.clone())).collect()
     }
 
     pub(super) fn token(&self) -> Option<&Token> {
@@ -74,7 +84,7 @@ impl<'t> Recognizer<'t> {
     }
 
     /// What a token is, by its number.
-    pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, std::ops::Range<usize>)> {
+    pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, Range<usize>)> {
         let token = self.tokens.get(at)?;
         Some((token.kind, &self.text[token.span.clone()], token.span.clone()))
     }
@@ -97,7 +107,7 @@ impl<'t> Recognizer<'t> {
     }
 
     /// The place of the current token, or the end of the text.
-    pub(super) fn span(&self) -> std::ops::Range<usize> {
+    pub(super) fn span(&self) -> Range<usize> {
         self.token().map_or(self.text.len()..self.text.len(), |token| token.span.clone())
     }
 

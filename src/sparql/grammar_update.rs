@@ -129,7 +129,9 @@ impl Recognizer<'_> {
     fn insert(&mut self) -> Step {
         self.advance();
         if self.take_word("DATA") {
-            return self.quads(Quads { operation: "INSERT DATA", variables: false, blank_nodes: true });
+            let start = self.at();
+            self.quads(Quads { operation: "INSERT DATA", variables: false, blank_nodes: true })?;
+            return self.labels_of_data(start);
         }
         self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
         self.where_of_update("INSERT")
@@ -148,6 +150,20 @@ impl Recognizer<'_> {
             self.quads(Quads { operation: "INSERT", variables: true, blank_nodes: true })?;
         }
         self.where_of_update("DELETE")
+    }
+
+    /// A label names a blank node of one INSERT DATA only (section 3.1.1 of the update language).
+    fn labels_of_data(&mut self, start: usize) -> Step {
+        for (label, span) in self.labels_from(start) {
+            if self.data_labels.contains(label) {
+                let message = format!("the blank node `{label}` stands in another INSERT DATA already");
+                let help = "put both into one INSERT DATA, or give it another label";
+                return Err(Fault::syntax(span, message).with_help(help));
+            }
+        }
+        let labels = self.labels_from(start);
+        self.data_labels.extend(labels.into_iter().map(|(label, _)| label));
+        Ok(())
     }
 
     fn where_of_update(&mut self, operation: &str) -> Step {

@@ -39,6 +39,7 @@ mod prefixes;
 mod private_variables;
 mod query;
 mod services;
+mod spelling;
 mod statistics;
 mod substitution;
 mod table;

@@ -10,7 +10,7 @@ use spargebra::{SparqlParser, SparqlSyntaxError};
 
 use super::algebra::{for_each_iri, pattern_of_mut};
 use super::deviations::{deviates, put_right};
-use super::diagnosis::{MAX_NESTING, check_nesting, diagnose, unbound_variables};
+use super::diagnosis::{MAX_NESTING, check_nesting, diagnose, unbound_in_having, unbound_variables};
 use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
@@ -21,6 +21,7 @@ use super::namespace::move_to_store_namespace;
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
 use super::prefixes::Prefixes;
+use super::spelling::{as_parsed, is_quickly_read};
 use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
 use super::tokens::{Token, TokenKind, tokenize};
@@ -220,7 +221,9 @@ impl Query {
     /// parameters are in place.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let source = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
-        unbound_variables(&self.text, &self.algebra, &self.given, &source)
+        let mut warnings = unbound_variables(&self.text, &self.algebra, &self.given, &source);
+        warnings.extend(unbound_in_having(&self.text, &self.algebra, &source));
+        warnings
     }
 
     /// What the query asks for.
@@ -337,9 +340,11 @@ pub(super) fn parse_text<T>(
     first_fault: fn(&str) -> Option<Fault>,
 ) -> Result<T, Box<Diagnostic>> {
     let source = || SourceText::new(name, text.as_bytes());
+    let spelled = as_parsed(text);
+    let spelled = spelled.as_deref().unwrap_or(text);
     let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
     if opened <= MAX_NESTING
-        && let Ok(algebra) = parse(SparqlParser::new(), text)
+        && let Ok(algebra) = parse(SparqlParser::new(), spelled)
     {
         return match text.contains("<?").then(|| first_fault(text)).flatten() {
             // The longest token counts: `<?a&&?b>` is an IRI wherever it stands.
@@ -357,11 +362,15 @@ pub(super) fn parse_text<T>(
         }
         parser
     };
-    let refusal = match parse(parser(), text) {
-        Ok(algebra) => return Ok(algebra),
-        Err(error) => error.to_string(),
-    };
-    if let Some(lowered) = with_lower_case_booleans(text, &tokens)
+    // The text comes last, since what is said of it has the place of the fault.
+    let mut refusal = String::new();
+    for read in [spelled, text].into_iter().take(if is_quickly_read(text) { 2 } else { 1 }) {
+        match parse(parser(), read) {
+            Ok(algebra) => return Ok(algebra),
+            Err(error) => refusal = error.to_string(),
+        }
+    }
+    if let Some(lowered) = with_lower_case_booleans(spelled)
         && let Ok(algebra) = parse(parser(), &lowered)
     {
         return Ok(algebra);
@@ -377,9 +386,9 @@ fn has_iri_of_variables(text: &str) -> bool {
 }
 
 /// The text with `TRUE` and `False` as the parser reads them: keywords have no case (section 19.8).
-fn with_lower_case_booleans(text: &str, tokens: &[Token]) -> Option<String> {
+fn with_lower_case_booleans(text: &str) -> Option<String> {
     let mut lowered = text.to_owned();
-    for token in tokens.iter().filter(|token| token.kind == TokenKind::Word) {
+    for token in tokenize(text).iter().filter(|token| token.kind == TokenKind::Word) {
         let word = &text[token.span.clone()];
         if ["true", "false"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
             lowered.replace_range(token.span.clone(), &word.to_ascii_lowercase());

@@ -196,3 +196,29 @@ const ORDERS: &[Case] = &[
 fn whoever_sorts_numbers_stand_together() {
     answers_as(ORDERS);
 }
+
+const SPELLINGS: &[Case] = &[
+    // 19.8: UnaryExpression and GroupCondition.
+    (":a :p :b", "SELECT ?y { ?y :p ?z FILTER(!EXISTS { ?y :p _:b }) }", &[]),
+    (":a :p :b", "SELECT ?y { ?y :p ?z FILTER(!EXISTS { ?y :q _:b . _:b :r ?z }) }", &["http://e/a"]),
+    (":a :p :b", "SELECT ?y { ?y :p ?z FILTER(! NOT EXISTS { ?y :q _:b }) }", &[]),
+    (":a :p :b", "SELECT ?y { ?y :p ?z FILTER(!(EXISTS { ?y :q _:b } || ?y = :b)) }", &["http://e/a"]),
+    (":a :p :b", "SELECT ?y { ?y :p ?z FILTER(!COALESCE(!(!EXISTS { ?y :q _:b }), ?z)) }", &["http://e/a"]),
+    (":a :p :b", "SELECT ?y { ?y !:q ([] _:c) FILTER(!EXISTS { ?y !(:q|^:q) _:b }) }", &[]),
+    (":a :p :b . :c :p :b", "SELECT ?z { ?x :p ?y } GROUP BY (?y AS ?z)", &["http://e/b"]),
+    (
+        ":a :p :b . :c :p :b",
+        "SELECT ?z ?s (COUNT(*) AS ?n) { { SELECT (?x AS ?k) ?y { ?x :p ?y } } OPTIONAL { ?k :q ?w } }
+         GROUP BY (?y AS ?z) (STR(?k) AS ?s) (?w AS ?v) HAVING (?z = :b && !BOUND(?v))",
+        &["http://e/b,http://e/a,1", "http://e/b,http://e/c,1"],
+    ),
+];
+
+#[test]
+fn whatever_follows_the_grammar_is_read() {
+    answers_as(SPELLINGS);
+    // Each of these `!` doubled the time.
+    let query =
+        format!("SELECT ?x {{ VALUES ?x {{ 1 }} FILTER({}false{}) }}", "!(".repeat(41), ")".repeat(41));
+    answers_as(&[("", query.as_str(), &["1"])]);
+}

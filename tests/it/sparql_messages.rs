@@ -288,9 +288,22 @@ fn projected_variable_that_nothing_binds_is_a_warning() {
 }
 
 #[test]
+fn variable_of_having_that_select_binds_later_is_a_warning() {
+    let text = "SELECT ?q (SUM(?v) AS ?t) WHERE { ?q s:value ?v } GROUP BY ?q HAVING (?t > 1 && ?q != 2)";
+    let warnings = Query::parse(text, "q.rq").expect("it is a query").warnings();
+    assert_eq!(
+        warnings.iter().map(shown).collect::<Vec<_>>(),
+        [
+            "q.rq:1:71: sparql::unbound-variable: `?t` has no value in HAVING, since SELECT gives it one later\n  \
+          help: write in its place what `?t` stands for"
+        ]
+    );
+}
+
+#[test]
 fn bound_variables_are_not_warned_of() {
     for text in [
-        "SELECT ?q (COUNT(*) AS ?n) WHERE { ?q a s:Question } GROUP BY ?q HAVING(?n > 1) ORDER BY ?n",
+        "SELECT ?q (COUNT(*) AS ?n) WHERE { ?q a s:Question } GROUP BY ?q HAVING(COUNT(*) > 1) ORDER BY ?n",
         "SELECT ?g ?x WHERE { GRAPH ?g { ?q a s:Question } VALUES ?x { 1 } }",
         "SELECT ?y WHERE { ?x s:rating+/s:name ?y . FILTER EXISTS { ?x a ?z FILTER(?z = 1) } }",
         "SELECT ?k (SUM(?v) AS ?s) WHERE { ?q s:value ?v } GROUP BY (STR(?q) AS ?k)",

@@ -236,6 +236,11 @@ fn messages_point_at_the_fault() {
         ),
         ("DROP ALL CLEAR ALL", "1:10", "`CLEAR` stands where `;` or the end of the update is expected"),
         ("DELETE WHERE { ?s <urn:p> 1", "1:28", "the update ends before a closing `}`"),
+        (
+            "INSERT DATA { _:b <urn:p> _:b } ; INSERT DATA { <urn:s> <urn:p> _:b }",
+            "1:65",
+            "the blank node `_:b` stands in another INSERT DATA already",
+        ),
         ("DELETE WHERE { ?s nope:p 1 }", "1:19", "the prefix `nope:` is not declared"),
     ] {
         let error = Update::parse(update, "update").expect_err("the update is at fault");

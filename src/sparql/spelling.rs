@@ -1,0 +1,156 @@
+//! Queries whose grammar is right and that the parser refuses, or reads as something else, are spelled as it reads them.
+//!
+//! It reads the operand of `!` twice: a label of a blank node in it counts as used in two patterns, and where `!` stands
+//! in the operand of `!` again and again, the time doubles each time. `GROUP BY (?x AS ?y)` (production 20) it reads
+//! without the new name.
+
+use super::diagnosis::MAX_NESTING;
+use super::tokens::{Token, TokenKind, tokenize};
+
+/// How many `!` there may be, each in the operand of the last, without harm.
+const FEW: usize = 6;
+
+/// Whether the parser does not take long over a text as it stands.
+pub(super) fn is_quickly_read(text: &str) -> bool {
+    text.matches('!').count() <= FEW
+}
+
+/// The text as the parser reads it rightly; none where it stands so already.
+pub(super) fn as_parsed(text: &str) -> Option<String> {
+    let has =
+        |word: &str| text.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word.as_bytes()));
+    if !text.contains('!') && !has("group") {
+        return None;
+    }
+    let tokens = tokenize(text);
+    let spelling = Spelling { text, tokens: &tokens };
+    let mut changes = spelling.negations();
+    changes.extend(spelling.renamed_keys());
+    if changes.is_empty() {
+        return None;
+    }
+    // What is put before a token comes before what is put in its place.
+    changes.sort_by_key(|change| (change.at, change.length));
+    let (mut spelled, mut done) = (String::with_capacity(text.len() + 16 * changes.len()), 0);
+    for Change { at, length, replacement } in changes {
+        spelled.push_str(&text[done..at]);
+        spelled.push_str(replacement);
+        done = at + length;
+    }
+    spelled.push_str(&text[done..]);
+    Some(spelled)
+}
+
+/// Other text in the place of some.
+struct Change {
+    at: usize,
+    length: usize,
+    replacement: &'static str,
+}
+
+struct Spelling<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+}
+
+impl Spelling<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    fn is(&self, at: usize, word: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| matches!(token.kind, TokenKind::Word | TokenKind::Symbol))
+            && self.word(at).eq_ignore_ascii_case(word)
+    }
+
+    fn replace(&self, at: usize, replacement: &'static str) -> Change {
+        let span = &self.tokens[at].span;
+        Change { at: span.start, length: span.len(), replacement }
+    }
+
+    fn insert_behind(&self, at: usize, replacement: &'static str) -> Change {
+        Change { at: self.tokens[at].span.end, length: 0, replacement }
+    }
+
+    /// `!` before what has a label, or before many others, becomes NOT or IF; else it stays, as it does in paths.
+    fn negations(&self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let ends = self.ends_of_brackets();
+        let negations: Vec<usize> = (0..self.tokens.len()).filter(|at| self.is(*at, "!")).collect();
+        let are_many = negations.len() > FEW;
+        for at in negations {
+            if self.is(at + 1, "EXISTS") {
+                changes.push(self.replace(at, "NOT "));
+                continue;
+            }
+            if self.is(at + 1, "NOT") && self.is(at + 2, "EXISTS") {
+                changes.extend([self.replace(at, " "), self.replace(at + 1, " ")]);
+                continue;
+            }
+            // A function has a name before its bracket.
+            let open = at + 1 + usize::from(!self.is(at + 1, "("));
+            let Some(end) = ends.get(open).copied().flatten().filter(|_| self.is(open, "(")) else {
+                continue;
+            };
+            // What stands behind the name of a property may be a list of nodes.
+            let is_operand = matches!(self.tokens[at + 1].kind, TokenKind::Symbol | TokenKind::Word);
+            let has = |is_meant: &dyn Fn(usize) -> bool| (open..end).any(is_meant);
+            let has_label = has(&|inside| self.is(inside, "{"))
+                && has(&|inside| self.tokens[inside].kind == TokenKind::BlankNode);
+            if has_label || are_many && is_operand && has(&|inside| self.is(inside, "!")) {
+                let is_bracket = open == at + 1;
+                changes.extend(match is_bracket {
+                    true => [self.replace(at, "IF"), self.replace(end, ", false, true)")],
+                    false => [self.replace(at, "IF("), self.insert_behind(end, ", false, true)")],
+                });
+            }
+        }
+        changes
+    }
+
+    /// Where the bracket that each token opens is closed.
+    fn ends_of_brackets(&self) -> Vec<Option<usize>> {
+        let mut ends = vec![None; self.tokens.len()];
+        let mut open = Vec::new();
+        for at in 0..self.tokens.len() {
+            if self.is(at, "(") {
+                open.push(at);
+                if open.len() > MAX_NESTING {
+                    // It will be refused, and each `!` would look at all that is in it.
+                    return Vec::new();
+                }
+            } else if self.is(at, ")")
+                && let Some(start) = open.pop()
+            {
+                ends[start] = Some(at);
+            }
+        }
+        ends
+    }
+
+    /// `(?x AS ?y)` among the keys of GROUP BY becomes `(COALESCE(?x) AS ?y)`.
+    fn renamed_keys(&self) -> Vec<Change> {
+        let is_variable =
+            |at: usize| self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Variable);
+        let mut changes = Vec::new();
+        let mut in_keys = false;
+        for at in 0..self.tokens.len() {
+            if self.is(at, "BY") {
+                in_keys = at > 0 && self.is(at - 1, "GROUP");
+            } else if ["HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES", "}"].iter().any(|end| self.is(at, end))
+            {
+                in_keys = false;
+            }
+            let is_renamed = in_keys
+                && self.is(at, "(")
+                && is_variable(at + 1)
+                && self.is(at + 2, "AS")
+                && is_variable(at + 3);
+            if is_renamed {
+                changes.push(self.replace(at, "(COALESCE("));
+                changes.push(self.insert_behind(at + 1, ")"));
+            }
+        }
+        changes
+    }
+}
