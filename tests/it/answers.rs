@@ -200,6 +200,7 @@ pub(crate) fn shown(answer: &Answer) -> String {
     match answer {
         Answer::Boolean(answer) => answer.to_string(),
         Answer::Quads(quads) => show(quads),
+        Answer::Json(value) => value.to_string(),
         Answer::None(reason) => format!("none: {reason}"),
         Answer::Rows { variables, rows } => {
             let mut lines: Vec<_> = rows.iter().take(20).map(|row| row_text(variables, row)).collect();

@@ -24,8 +24,10 @@ pub(crate) enum Answer {
         variables: Vec<String>,
         rows: Vec<Vec<Option<Term>>>,
     },
-    /// Triples made by CONSTRUCT, all quads after an update.
+    /// Triples made by CONSTRUCT, all quads after an update, or those of a document of JSON-LD.
     Quads(BTreeSet<Quad>),
+    /// A document.
+    Json(Value),
     /// It has none, for the reason that it gives.
     None(String),
 }
@@ -59,6 +61,18 @@ impl Engine {
         engines
     }
 
+    /// Those that process JSON-LD.
+    pub(crate) fn of_json_ld() -> Vec<Self> {
+        let programs = |folder: &Path| {
+            let js = folder.join("js").display().to_string();
+            vec![
+                Process::new("jsonld.js", Path::new("node"), &[program("jsonld_js.mjs"), js]),
+                Process::new("PyLD", &folder.join("venv/bin/python"), &[program("pyld_engine.py")]),
+            ]
+        };
+        asked_for(programs).into_iter().map(Self::Process).collect()
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Oxigraph => "oxigraph",
@@ -76,6 +90,19 @@ impl Engine {
                     .ask(&serde_json::json!({"data": quads, key: text}))
                     .map_or_else(Answer::None, |reply| of_json(&reply))
             }
+        }
+    }
+}
+
+impl Engine {
+    /// The answer to a case of JSON-LD; an error is an object that says so.
+    pub(crate) fn processed(&mut self, case: &Value) -> Answer {
+        match self {
+            Self::Oxigraph => Answer::None("it has no JSON-LD of its own".to_owned()),
+            Self::Process(process) => match process.ask(case) {
+                Ok(reply) => Answer::Json(reply.get("result").cloned().unwrap_or(reply)),
+                Err(reason) => Answer::None(reason),
+            },
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod compaction;
 pub(crate) mod data;
 pub(crate) mod documents;
 pub(crate) mod frames;
+pub(crate) mod json_ld;
 pub(crate) mod queries;
 pub(crate) mod smaller;
 pub(crate) mod updates;
@@ -30,7 +31,9 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 pub(crate) fn numbers(few: u64) -> Range<u64> {
     let Ok(asked) = std::env::var("EVALGRAPH_RANDOM") else { return 0..few };
     let number = |text: &str| -> u64 { text.parse().expect("EVALGRAPH_RANDOM is COUNT or COUNT@FIRST") };
-    let (count, first) =
-        asked.split_once('@').map_or((number(&asked), 0), |(count, first)| (number(count), number(first)));
+    let (count, first) = match asked.split_once('@') {
+        Some((count, first)) => (number(count), number(first)),
+        None => (number(&asked), 0),
+    };
     first..first + count
 }

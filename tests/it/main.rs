@@ -126,6 +126,7 @@ mod peers;
 mod queries;
 mod query_figures;
 mod question_counts;
+mod random_json_ld;
 mod random_queries;
 mod random_updates;
 mod random_work;

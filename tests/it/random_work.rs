@@ -135,6 +135,7 @@ fn has_result(answer: &Answer) -> bool {
         Answer::Boolean(answer) => *answer,
         Answer::Rows { rows, .. } => !rows.is_empty(),
         Answer::Quads(quads) => !quads.is_empty(),
+        Answer::Json(value) => value.as_array().is_none_or(|items| !items.is_empty()),
         Answer::None(_) => false,
     }
 }

@@ -138,14 +138,20 @@ fn smaller_value(value: &Value, number: &mut usize) -> Option<Value> {
             return Some(replaced(place, None));
         }
         *number -= 1;
-        let inner: Vec<&Value> = match child {
-            Value::Array(items) if items.len() == 1 => items.iter().collect(),
-            Value::Object(members) => members.values().collect(),
+        // Parts of a context mean something else outside of it.
+        let inner: Vec<Value> = match child {
+            Value::Array(items) if items.len() == 1 => items.clone(),
+            Value::Object(members)
+                if place != "@context" && place != "document" && !members.contains_key("@id") =>
+            {
+                members.values().filter(|inner| inner.is_object() || inner.is_array()).cloned().collect()
+            }
+            Value::String(text) => without_a_line(text),
             _ => Vec::new(),
         };
         for item in inner {
             if *number == 0 {
-                return Some(replaced(place, Some(item.clone())));
+                return Some(replaced(place, Some(item)));
             }
             *number -= 1;
         }
@@ -156,6 +162,16 @@ fn smaller_value(value: &Value, number: &mut usize) -> Option<Value> {
         }
     }
     None
+}
+
+/// A text of several lines, without one of them.
+fn without_a_line(text: &str) -> Vec<Value> {
+    let lines: Vec<&str> = text.lines().collect();
+    let without = |left: usize| {
+        let kept = lines.iter().enumerate().filter(|(number, _)| *number != left);
+        Value::from(kept.map(|(_, line)| format!("{line}\n")).collect::<String>())
+    };
+    if lines.len() < 2 { Vec::new() } else { (0..lines.len()).map(without).collect() }
 }
 
 #[test]
