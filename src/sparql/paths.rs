@@ -433,7 +433,7 @@ fn count_binders(pattern: &GraphPattern, found: &mut HashMap<TermPattern, usize>
             variables.iter().for_each(|variable| add(variable.clone().into()));
         }
         GraphPattern::Service { .. } => {
-            in_scope(pattern).into_iter().for_each(|variable| add(variable.into()))
+            in_scope(pattern).into_iter().for_each(|variable| add(variable.into()));
         }
         _ => {}
     }
