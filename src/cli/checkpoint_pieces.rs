@@ -17,7 +17,9 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, ListHead, ListText};
 use crate::jsonld::{LoadMode, Warning};
+use crate::rdf::QuadBuffer;
 use crate::rdf::iri::percent_encode_into;
+use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::source::catalog;
 use crate::source::karenina::Survey;
 use crate::source::rewriting::Graph;
@@ -30,8 +32,42 @@ pub(super) struct CheckpointPiece {
     pub(super) builder: DocumentBuilder,
     /// The text: those of all pieces together are the file.
     pub(super) text: Vec<u8>,
-    /// How many questions there are in it.
-    pub(super) questions: u64,
+    /// The questions in it.
+    pub(super) questions: PieceQuestions,
+}
+
+/// The questions of a piece, of which one can come up again in another.
+#[derive(Default)]
+pub(super) struct PieceQuestions {
+    /// Hashes of the IRIs of those that have one.
+    named: HashSet<u64>,
+    /// How many have none: blank nodes are nobody else's.
+    unnamed: u64,
+}
+
+impl PieceQuestions {
+    /// The nodes of questions.
+    fn of(nodes: impl Iterator<Item = TermId>, quads: &QuadBuffer) -> Self {
+        let mut questions = Self::default();
+        for node in nodes {
+            match quads.term(node) {
+                TermRef::Iri(iri) => drop(questions.named.insert(hash_of(iri.as_bytes()))),
+                _ => questions.unnamed += 1,
+            }
+        }
+        questions
+    }
+
+    /// Adds those of another piece.
+    pub(super) fn add(&mut self, other: Self) {
+        self.named.extend(other.named);
+        self.unnamed += other.unnamed;
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.named.len() as u64 + self.unnamed
+    }
 }
 
 /// A piece that was converted.
@@ -178,13 +214,14 @@ impl Reading<'_> {
         Some(Converted { piece, moved })
     }
 
-    /// Adds what the catalog says of what stands in a piece, and says how many questions do.
-    fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<u64> {
+    /// Adds what the catalog says of what stands in a piece, and which questions do.
+    fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
         let excerpt = builder.excerpt(beside_questions(&self.large.detection));
         let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
         let of = (System::Karenina.name(), self.name);
         catalog::encode_content(&entries, of, builder, |node| excerpt.term(node));
-        Some(entries.questions.len() as u64)
+        let nodes = entries.questions.iter().map(|question| question.node);
+        Some(PieceQuestions::of(nodes, &excerpt.quads))
     }
 
     fn mode(&self, document: &Document, keeps_json: bool) -> LoadMode {

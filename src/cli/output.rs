@@ -181,8 +181,10 @@ fn open_target(path: &Path) -> io::Result<Target> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The rights that a new file gets; the system takes the user's mask off.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        // The rights of the file that it replaces, so that at no moment more can read it; else those that a new file
+        // gets. The system takes the user's mask off.
+        let rights = old.as_ref().map_or(0o666, |old| old.permissions().mode() & 0o777);
+        builder.permissions(fs::Permissions::from_mode(rights));
     }
     let file = builder.tempfile_in(directory)?;
     if let Some(old) = old {

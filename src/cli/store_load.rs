@@ -9,6 +9,7 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use super::arguments::{InputArguments, size};
+use super::checkpoint_pieces::PieceQuestions;
 use super::dataset_names::{Names, StoredNames};
 use super::documents;
 use super::input::InputSource;
@@ -187,10 +188,10 @@ impl Load<'_> {
         let Ok(time) = time_of_run() else { return Ok(()) };
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
-        let (mut questions, mut quads, mut fault) = (0, 0, None);
+        let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);
         let mut writer = self.change.document();
         let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
-            questions += piece.questions;
+            questions.add(piece.questions);
             progress.advance(piece.text.len() as u64);
             if !is_written {
                 quads += piece.builder.finish() as u64;
@@ -209,7 +210,7 @@ impl Load<'_> {
         if is_written {
             quads = writer.finish_with(entry.clone(), |triples| {
                 let mut file = DocumentBuilder::new();
-                named.catalog_file(questions, (time, triples), &mut file);
+                named.catalog_file(questions.count(), (time, triples), &mut file);
                 Some(file)
             })?;
         }

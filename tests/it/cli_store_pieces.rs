@@ -63,3 +63,25 @@ fn pieces_and_whole_files_are_one_store_and_one_catalog() {
     }
     assert!(seen > 15, "{seen} fixtures are checkpoints");
 }
+
+#[test]
+fn a_question_that_stands_in_two_pieces_counts_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/karenina/s1-astronomy.jsonld");
+    let text = fs::read_to_string(fixture).expect("it is there");
+    let mut checkpoint: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    let items = checkpoint["hasPart"].as_array_mut().expect("it has items");
+    let (first, count) = (items[0].clone(), items.len());
+    items.push(first);
+    fs::write(path.join("twice.jsonld"), checkpoint.to_string()).expect("the folder is ours");
+    let query = "SELECT ?n { GRAPH <urn:evalgraph:graph:catalog> { ?file eg:questionCount ?n } }";
+    for (name, options) in [("whole", &[][..]), ("pieces", &["--in-pieces-of", "1"])] {
+        assert_eq!(run(path, &["init", name]).0, 0);
+        let load = [&["load", "twice.jsonld", "--store", name][..], options].concat();
+        let (status, _, stderr) = run(path, &load);
+        assert_eq!(status, 0, "{stderr}");
+        let (_, stdout, stderr) = run(path, &["query", "--store", name, "-q", query]);
+        assert_eq!(stdout, format!("n\r\n{count}\r\n"), "{name}: {stderr}");
+    }
+}
