@@ -1,6 +1,5 @@
 //! What two files differ in, question by question or record by record: as text, as JSON and as Markdown.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use super::render::thousands;
@@ -138,22 +137,18 @@ struct Sources<'d> {
 struct Source<'d> {
     document: &'d Document,
     text: SourceText<'d>,
-    /// The last place that was asked for: of a file in one line only what lies between is counted.
-    last: RefCell<Option<Place>>,
 }
 
 impl<'d> Source<'d> {
     fn new(document: &'d Document) -> Self {
-        Self { document, text: document.source_text(), last: RefCell::new(None) }
+        Self { document, text: document.source_text() }
     }
 
     fn place(&self, token: TokenId) -> Place {
         // What was written in another syntax is where that stands.
         let start =
             self.document.origin(token).map_or_else(|| self.document.start(token), |bytes| bytes.start);
-        let place = self.text.place_after(self.last.borrow().as_ref(), start..start + 1);
-        *self.last.borrow_mut() = Some(place.clone());
-        place.with_pointer(self.document.pointer(token))
+        self.text.place(start..start + 1).with_pointer(self.document.pointer(token))
     }
 }
 

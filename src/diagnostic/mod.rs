@@ -4,6 +4,7 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+mod lines;
 pub mod nearest;
 mod piece;
 pub mod validation;
@@ -12,8 +13,9 @@ pub(crate) mod visible;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+pub(crate) use lines::LineIndex;
 pub use piece::{Piece, Position};
 pub use visible::visible;
 
@@ -171,7 +173,7 @@ pub struct Excerpt {
 pub struct SourceText<'t> {
     name: Arc<str>,
     bytes: &'t [u8],
-    line_starts: OnceLock<Vec<usize>>,
+    lines: Arc<LineIndex>,
     /// Where the pieces of the text stand in a file, where it is cut out of one.
     pieces: &'t [Piece],
 }
@@ -184,7 +186,14 @@ const EXCERPT_SPAN: usize = 80;
 impl<'t> SourceText<'t> {
     /// Names a text. The bytes need not be UTF-8.
     pub fn new(name: impl Into<Arc<str>>, bytes: &'t [u8]) -> Self {
-        Self { name: name.into(), bytes, line_starts: OnceLock::new(), pieces: &[] }
+        Self { name: name.into(), bytes, lines: Arc::default(), pieces: &[] }
+    }
+
+    /// Takes the lines that were counted for the same text before.
+    #[must_use]
+    pub(crate) fn with_lines(mut self, lines: &Arc<LineIndex>) -> Self {
+        self.lines = Arc::clone(lines);
+        self
     }
 
     /// Says which pieces of a file the text consists of, in their order: places are those in the file.
@@ -196,42 +205,34 @@ impl<'t> SourceText<'t> {
 
     /// The place of a span of bytes. A span beyond the end is moved to the end.
     ///
-    /// Costs one pass over the text at the first call, then a binary search and one line.
+    /// Costs one pass over the text at the first call, then a binary search and a few kilobytes of the line.
     pub fn place(&self, bytes: Range<usize>) -> Place {
-        self.place_after(None, bytes)
-    }
-
-    /// The place of a span that lies behind another place of this text: on a line of many megabytes
-    /// only what lies between the two is counted.
-    pub fn place_after(&self, earlier: Option<&Place>, bytes: Range<usize>) -> Place {
         let start = bytes.start.min(self.bytes.len());
         let end = bytes.end.clamp(start, self.bytes.len());
-        let line_starts = self.line_starts.get_or_init(|| {
-            let after = memchr::memchr_iter(b'\n', self.bytes).map(|at| at + 1);
-            std::iter::once(0).chain(after).collect()
-        });
-        let line = line_starts.partition_point(|&line_start| line_start <= start) - 1;
-        let line_start = line_starts[line];
-        let line_end = line_starts.get(line + 1).map_or(self.bytes.len(), |next| next - 1);
+        let (line, line_start, line_end) = self.lines.line(self.bytes, start);
         let line_end = line_end.max(start);
-        // What was counted in a file says nothing of a text that was cut out of it.
-        let earlier = earlier.filter(|_| self.pieces.is_empty());
-        let counted = earlier.map(|place| (place.bytes.start as usize, place.column as usize - 1));
-        let (from, before) =
-            counted.filter(|(from, _)| (line_start..=start).contains(from)).unwrap_or((line_start, 0));
-        let column = before + count_characters(&self.bytes[from..start]) + 1;
+        let position = self.position(line, line_start, start);
         let place = Place {
             source: Arc::clone(&self.name),
             bytes: start as u64..end as u64,
-            line: line as u64 + 1,
-            column: column as u64,
+            line: position.line,
+            column: position.column,
             pointer: None,
             excerpt: self.excerpt(line_start..line_end, start..end.min(line_end)),
         };
         match self.pieces.iter().rev().find(|piece| piece.at <= start) {
-            Some(piece) => piece.moved(place, &self.bytes[..piece.at]),
+            Some(piece) => {
+                let (line, line_start, _) = self.lines.line(self.bytes, piece.at);
+                piece.moved(place, self.position(line, line_start, piece.at))
+            }
             None => place,
         }
+    }
+
+    /// The position in the text of a byte of a line.
+    fn position(&self, line: usize, line_start: usize, at: usize) -> Position {
+        let column = self.lines.characters(self.bytes, line_start, at) as u64 + 1;
+        Position { byte: at as u64, line: line as u64 + 1, column }
     }
 
     fn excerpt(&self, line: Range<usize>, span: Range<usize>) -> Excerpt {

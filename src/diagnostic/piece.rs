@@ -43,9 +43,8 @@ impl Piece {
         Self { at: 0, position }
     }
 
-    /// A place of the text as one of the file. `before` is the text before the piece.
-    pub(super) fn moved(self, mut place: Place, before: &[u8]) -> Place {
-        let begin = Position::START.after(before);
+    /// A place of the text as one of the file. `begin` is where the piece begins in the text.
+    pub(super) fn moved(self, mut place: Place, begin: Position) -> Place {
         if place.line == begin.line {
             place.column = place.column - begin.column + self.position.column;
         }

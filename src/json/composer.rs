@@ -4,6 +4,7 @@
 //! What is taken over keeps its bytes, so that a finding about it has its place in the file. What is
 //! added (keys, constants) stands behind the text of the file.
 
+use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
 use super::{DistinctKey, Document, FilePart, Kind, Origin, SymbolText, Token, TokenId, write_string};
 use crate::diagnostic::Diagnostic;
@@ -262,8 +263,20 @@ impl Composer {
             Arc::make_mut(&mut text).push_str(&std::mem::take(&mut tail));
             Arc::make_mut(&mut origins).sort_by_key(|origin| origin.start);
         }
-        let duplicate_keys = Vec::new();
-        Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, written, origins, part })
+        let (duplicate_keys, lines, long) = (Vec::new(), Arc::default(), LongContainers::default());
+        Ok(Document {
+            name,
+            text,
+            tail,
+            tokens,
+            symbols,
+            duplicate_keys,
+            written,
+            origins,
+            part,
+            lines,
+            long,
+        })
     }
 }
 

@@ -10,6 +10,7 @@ pub mod canonical;
 mod composer;
 mod encoding;
 mod list_pieces;
+mod long_containers;
 mod longest_list;
 pub mod minified;
 pub mod number;
@@ -28,7 +29,8 @@ pub use string::{unescape_into, write_string};
 pub(crate) use style::UNLIMITED;
 pub use style::{Style, StyledJson};
 
-use crate::diagnostic::{Piece, Place, Position, SourceText};
+use crate::diagnostic::{LineIndex, Piece, Place, Position, SourceText};
+use long_containers::LongContainers;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -135,6 +137,10 @@ pub struct Document {
     origins: Arc<Vec<Origin>>,
     /// Where it stands in a file, of which it is a part.
     part: FilePart,
+    /// The lines of the text, for places.
+    lines: Arc<LineIndex>,
+    /// The long containers, for pointers.
+    long: LongContainers,
 }
 
 /// Where a document stands in a larger file.
@@ -506,17 +512,18 @@ impl Document {
         }
     }
 
-    /// The text as a source of places; make one and use it for many.
+    /// The text as a source of places.
     pub fn source_text(&self) -> SourceText<'_> {
-        SourceText::new(Arc::clone(&self.name), self.text.as_bytes()).cut_out(&self.part.pieces)
+        let text = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
+        text.with_lines(&self.lines).cut_out(&self.part.pieces)
     }
 
-    /// The place of a token with its JSON Pointer. Costs a pass over the text.
+    /// The place of a token with its JSON Pointer. The first one costs a pass over the text.
     pub fn place(&self, token: TokenId) -> Place {
         self.place_in(&self.source_text(), token)
     }
 
-    /// The place of a token with its JSON Pointer, the lines counted once for many places.
+    /// The place of a token in a text with its JSON Pointer.
     pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
         source.place(self.marked(token)).with_pointer(self.pointer(token))
     }
@@ -555,7 +562,7 @@ impl Document {
     /// The JSON Pointer (RFC 6901) of a value, or of the member that a key begins; of a part of a file
     /// that in the file.
     ///
-    /// Costs a walk from the root along the siblings of every level.
+    /// Costs a walk from the root along the first siblings of every level, and a search among the others.
     pub fn pointer(&self, token: TokenId) -> String {
         let pointer = self.pointer_below(self.root(), token);
         match &self.part.list {
@@ -566,34 +573,23 @@ impl Document {
 
     /// The JSON Pointer of a value or member from a container that it lies in, not from the root.
     ///
-    /// Costs a walk from that container along the siblings of every level.
+    /// Costs a walk from that container along the first siblings of every level, and a search among the others.
     pub fn pointer_below(&self, container: TokenId, token: TokenId) -> String {
         let mut pointer = String::new();
         let mut container = container;
-        'levels: while container != token {
+        while container != token {
+            let Some((index, value)) = self.value_around(container, token) else { break };
             if self.is_object(container) {
-                for member in self.members_with_replaced(container) {
-                    if token < self.after(member.value) {
-                        pointer.push('/');
-                        pointer
-                            .push_str(&self.symbol_text(member.symbol).replace('~', "~0").replace('/', "~1"));
-                        if token == member.key {
-                            break 'levels;
-                        }
-                        container = member.value;
-                        continue 'levels;
-                    }
+                let key = TokenId(value.0 - 1);
+                let name = self.symbol_text(self.symbol(key)).replace('~', "~0").replace('/', "~1");
+                let _ = write!(pointer, "/{name}");
+                if token == key {
+                    break;
                 }
             } else {
-                for (index, item) in self.items(container).enumerate() {
-                    if token < self.after(item) {
-                        let _ = write!(pointer, "/{index}");
-                        container = item;
-                        continue 'levels;
-                    }
-                }
+                let _ = write!(pointer, "/{index}");
             }
-            break;
+            container = value;
         }
         pointer
     }

@@ -1,6 +1,7 @@
 //! The parser: one pass over the bytes, a stack of its own, no recursion.
 
 use super::block::{self, BLOCK};
+use super::long_containers::LongContainers;
 use super::string::{EscapeFault, escape, unescape_into};
 use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -132,8 +133,20 @@ pub(super) fn parse_parts(
                 distinct.map(|(text, SymbolUse { last, .. })| DistinctKey { text, last: TokenId(last.1) });
             let symbols = symbols.collect();
             let (written, text, tail) = (text.len(), Arc::new(text), String::new());
-            let origins = Arc::default();
-            Ok(Document { name, text, tail, tokens, symbols, duplicate_keys, written, origins, part })
+            let (origins, lines, long) = (Arc::default(), Arc::default(), LongContainers::default());
+            Ok(Document {
+                name,
+                text,
+                tail,
+                tokens,
+                symbols,
+                duplicate_keys,
+                written,
+                origins,
+                part,
+                lines,
+                long,
+            })
         }
         Err(fault) => {
             let source = SourceText::new(name, text.as_bytes()).cut_out(&part.pieces);

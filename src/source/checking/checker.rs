@@ -2,10 +2,8 @@
 
 use super::Rule;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
-use crate::diagnostic::{Place, SourceText};
 use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How many characters of a value are shown.
 const VALUE_SHOWN: usize = 80;
@@ -20,8 +18,6 @@ struct Found {
     value: Option<TokenId>,
     message: String,
     related: Option<(TokenId, &'static str)>,
-    /// The item of the list that was looked at: pointers are built from there.
-    entry: Option<(TokenId, usize)>,
 }
 
 /// Collects what the rules of a profile find in a document, or in a part of a file.
@@ -32,24 +28,18 @@ pub struct Checker<'d> {
     pub subjects: u64,
     rules: Vec<(Rule, u64)>,
     found: Vec<Found>,
-    entry: Option<(TokenId, usize)>,
 }
 
 impl<'d> Checker<'d> {
     /// Nothing found yet by the rules of a profile.
     pub fn new(document: &'d Document, profile: &'static str, rules: impl IntoIterator<Item = Rule>) -> Self {
         let rules = rules.into_iter().map(|rule| (rule, 0)).collect();
-        Self { document, profile, subjects: 0, rules, found: Vec::new(), entry: None }
+        Self { document, profile, subjects: 0, rules, found: Vec::new() }
     }
 
     /// What is looked at.
     pub fn document(&self) -> &'d Document {
         self.document
-    }
-
-    /// Says which item of which list is looked at from here on; `None` for the root.
-    pub fn enter(&mut self, entry: Option<(TokenId, usize)>) {
-        self.entry = entry;
     }
 
     /// Counts an object that a rule looks at.
@@ -68,8 +58,8 @@ impl<'d> Checker<'d> {
         value: Option<TokenId>,
         message: impl Into<String>,
     ) {
-        let (rule, message, entry) = (rule.id, message.into(), self.entry);
-        self.found.push(Found { rule, focus, path, value, message, related: None, entry });
+        let (rule, message) = (rule.id, message.into());
+        self.found.push(Found { rule, focus, path, value, message, related: None });
     }
 
     /// Adds to what was found last another place that belongs to it.
@@ -100,27 +90,20 @@ impl<'d> Checker<'d> {
     pub fn finish(self) -> ValidationReport {
         let source = self.document.source_text();
         let mut found = self.found;
-        // In the order of the file, so that columns of a long line are counted once.
         found.sort_by_key(|found| found.value.unwrap_or(found.focus));
-        let related_places = related_places(self.document, &source, &found);
-        let mut earlier: Option<Place> = None;
-        let mut pointers = Pointers { document: self.document, last: None };
         let mut results = Vec::with_capacity(found.len());
         for found in found {
             let severity =
                 self.rules.iter().find(|(rule, _)| rule.id == found.rule).map(|(rule, _)| rule.severity);
             let token = found.value.unwrap_or(found.focus);
-            let place = source.place_after(earlier.as_ref(), self.document.marked(token));
-            earlier = Some(place.clone());
-            let place = place.with_pointer(pointers.of(found.entry, token));
-            let related = found.related.map(|(token, label)| {
-                let place = related_places.get(&token).cloned().expect("the places of all were worked out");
-                Box::new((place.with_pointer(self.document.pointer(token)), label.to_owned()))
-            });
+            let place = self.document.place_in(&source, token);
+            let related = found
+                .related
+                .map(|(token, label)| Box::new((self.document.place_in(&source, token), label.to_owned())));
             results.push(ValidationResult {
                 rule: Cow::Borrowed(found.rule),
                 severity: severity.expect("a rule that finds something is in the table of its profile"),
-                focus: FocusNode::Pointer(pointers.of(found.entry, found.focus)),
+                focus: FocusNode::Pointer(self.document.pointer(found.focus)),
                 path: found.path.map(Cow::Borrowed),
                 value: found.value.map(|value| shown(self.document, value)),
                 message: found.message,
@@ -143,50 +126,6 @@ impl<'d> Checker<'d> {
             rules: rules.collect(),
             subjects: self.subjects,
             results,
-        }
-    }
-}
-
-/// The places of what belongs to results, worked out in the order of the file.
-fn related_places(document: &Document, source: &SourceText<'_>, found: &[Found]) -> BTreeMap<TokenId, Place> {
-    let tokens = found.iter().filter_map(|found| found.related.map(|(token, _)| token));
-    let tokens: BTreeSet<TokenId> = tokens.collect();
-    let mut earlier: Option<Place> = None;
-    let place = |token| {
-        let place = source.place_after(earlier.as_ref(), document.marked(token));
-        earlier = Some(place.clone());
-        (token, place)
-    };
-    tokens.into_iter().map(place).collect()
-}
-
-/// Pointers of tokens below the items of a list, the pointer of the item worked out once.
-struct Pointers<'d> {
-    document: &'d Document,
-    last: Option<(TokenId, String)>,
-}
-
-impl Pointers<'_> {
-    fn of(&mut self, entry: Option<(TokenId, usize)>, token: TokenId) -> String {
-        let Some((entry, index)) = entry else { return self.document.pointer(token) };
-        let inside = entry <= token && token < self.document.after(entry);
-        if !inside {
-            return self.document.pointer(token);
-        }
-        let known = self.last.as_ref().is_some_and(|(known, _)| *known == entry);
-        if !known {
-            self.last = Some((entry, self.pointer_of_entry(entry, index)));
-        }
-        let (_, pointer) = self.last.as_ref().expect("it was made above");
-        format!("{pointer}{}", self.document.pointer_below(entry, token))
-    }
-
-    /// The pointer of an item: that of its list, which its first item gives cheaply, and its index.
-    fn pointer_of_entry(&self, entry: TokenId, index: usize) -> String {
-        let first = self.last.as_ref().and_then(|(_, pointer)| pointer.rsplit_once('/'));
-        match first {
-            Some((list, _)) => format!("{list}/{index}"),
-            None => self.document.pointer(entry),
         }
     }
 }

@@ -60,17 +60,14 @@ struct Distinct {
 pub(super) fn check(checker: &mut Checker<'_>) {
     let root = checker.root();
     let mut distinct = Distinct::default();
-    checker.enter(None);
     check_iri(checker, root);
     check_dates(checker, root);
     check_ratings(checker, root, &mut distinct);
     for key in ["dataFeedElement", "hasPart"] {
         let Some(list) = checker.document.get(root, key) else { continue };
-        for (index, entry) in checker.document.items(list).enumerate() {
-            checker.enter(Some((entry, index)));
+        for entry in checker.document.items(list) {
             check_entry(checker, entry, &mut distinct);
         }
-        checker.enter(None);
     }
 }
 

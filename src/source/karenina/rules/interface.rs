@@ -54,11 +54,9 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         checker.found(&LIST, root, Some("dataFeedElement"), list, message);
         return;
     };
-    for (index, item) in checker.document.items(items).enumerate() {
-        checker.enter(Some((item, index)));
+    for item in checker.document.items(items) {
         check_item(checker, item);
     }
-    checker.enter(None);
 }
 
 fn check_recognised(checker: &mut Checker<'_>, root: TokenId) {

@@ -260,8 +260,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     look_at_both(&mut reader, root);
     hand_over(reader, checker);
     let Some(list) = document.get(root, "dataFeedElement") else { return };
-    for (index, item) in document.items(list).enumerate().filter(|&(_, item)| document.is_object(item)) {
-        checker.enter(Some((item, index)));
+    for item in document.items(list).filter(|&item| document.is_object(item)) {
         let mut reader = Reader::new(document, &ITEM);
         reader.object(item, &ITEMS);
         let question = document.get(item, "item").filter(|&question| document.is_object(question));
@@ -272,7 +271,6 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         }
         hand_over(reader, checker);
     }
-    checker.enter(None);
 }
 
 /// Why the library refuses a rating.

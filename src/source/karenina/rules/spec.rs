@@ -41,11 +41,9 @@ pub(super) fn check(checker: &mut Checker<'_>, context: &ContextMeaning) {
         checker.found(&LIST, root, Some("hasPart"), list, "there is no array `hasPart`");
         return;
     };
-    for (index, item) in checker.document.items(items).enumerate() {
-        checker.enter(Some((item, index)));
+    for item in checker.document.items(items) {
         check_item(checker, item);
     }
-    checker.enter(None);
 }
 
 fn check_root(checker: &mut Checker<'_>, root: TokenId) {

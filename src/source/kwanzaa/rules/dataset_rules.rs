@@ -99,7 +99,6 @@ fn check_once(
     for (index, sample) in samples(checker.document()).enumerate() {
         let (Some(text), Some(value)) = (sample.text(&[key]), sample.at(&[key])) else { continue };
         checker.look(rule);
-        checker.enter(Some((sample.token, index)));
         match once.seen.entry(identity(&text)) {
             Entry::Vacant(entry) => {
                 entry.insert((file, index));
@@ -124,7 +123,6 @@ fn check_once(
             }
         }
     }
-    checker.enter(None);
 }
 
 /// Compares what a file says of its samples with what they are.
@@ -187,7 +185,7 @@ fn compare_table(
 }
 
 fn check_convention(checker: &mut Checker<'_>) {
-    for (index, sample) in samples(checker.document()).enumerate() {
+    for sample in samples(checker.document()) {
         let parts = (sample.text(&["sample_id"]), sample.category(), sample.text(&["persona"]));
         let (Some(id), Some(category), Some(persona)) = parts else { continue };
         let is_known = CATEGORIES.contains(&&*category) && PERSONAS.contains(&&*persona);
@@ -198,13 +196,11 @@ fn check_convention(checker: &mut Checker<'_>) {
         let number = id.strip_prefix(&format!("{category}_{persona}_"));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !number.is_some_and(is_number) {
-            checker.enter(Some((sample.token, index)));
             let message = format!("`{id}` is not `{category}_{persona}_` and a number");
             let value = sample.at(&["sample_id"]);
             checker.found(&CONVENTION, sample.token, Some("sample_id"), value, message);
         }
     }
-    checker.enter(None);
 }
 
 /// Looks at a file that is all there is by the rules about all files together.

@@ -60,8 +60,7 @@ pub(super) fn rules(profile: Profile) -> &'static [Rule] {
 
 /// Looks at every sample.
 pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Settings) {
-    for (index, sample) in samples(checker.document()).enumerate() {
-        checker.enter(Some((sample.token, index)));
+    for sample in samples(checker.document()) {
         checker.subjects += 1;
         if checker.document().is_object(sample.token) {
             check_sample(checker, &sample, profile, settings);
@@ -71,7 +70,6 @@ pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Sett
             checker.found(&rule, sample.token, None, None, "the sample is not an object");
         }
     }
-    checker.enter(None);
 }
 
 fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile, settings: &Settings) {

@@ -53,10 +53,6 @@ struct Visited {
     value: TokenId,
     /// The number of the array that it is an item of.
     list: usize,
-    /// Its number in it.
-    index: usize,
-    /// Whether it is an item of the outermost array.
-    is_outermost: bool,
 }
 
 /// The records of a file with those inside of them, each before what it holds.
@@ -66,10 +62,8 @@ fn visited(document: &Document, told: &Told) -> Vec<Visited> {
     for list in &told.lists {
         lists += 1;
         let number = lists;
-        let is_outermost = list.is_array && list.key.is_none();
         for record in &list.records {
-            let (kind, value, index) = (record.kind, record.value, record.index);
-            found.push(Visited { kind, value, list: number, index, is_outermost });
+            found.push(Visited { kind: record.kind, value: record.value, list: number });
             visit_inner(document, *found.last().expect("it was pushed"), &mut lists, &mut found);
         }
     }
@@ -83,8 +77,8 @@ fn visit_inner(document: &Document, outer: Visited, lists: &mut usize, found: &m
         let Some(array) = document.get(outer.value, field.key) else { continue };
         *lists += 1;
         let list = *lists;
-        for (index, value) in document.items(array).enumerate() {
-            let inner = Visited { kind, value, list, index, is_outermost: false };
+        for value in document.items(array) {
+            let inner = Visited { kind, value, list };
             found.push(inner);
             visit_inner(document, inner, lists, found);
         }
@@ -119,7 +113,6 @@ pub fn validate(
     let mut checker = Checker { document, profile, settings, register, findings };
     let mut ids = fields::Ids::default();
     for record in visited(document, told) {
-        checker.enter(record.is_outermost.then_some((record.value, record.index)));
         checker.subjects += 1;
         if !fields::check(&mut checker, record, &mut ids) {
             continue;

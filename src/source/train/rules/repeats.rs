@@ -10,10 +10,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     let document = checker.document();
     let mut ids: HashMap<(bool, Cow<'_, str>), TokenId> = HashMap::new();
     let mut questions: HashMap<Cow<'_, str>, TokenId> = HashMap::new();
-    for (index, row) in
-        document.items(document.root()).enumerate().filter(|(_, row)| document.is_object(*row))
-    {
-        checker.enter(Some((row, index)));
+    for row in document.items(document.root()).filter(|row| document.is_object(*row)) {
         checker.look(&REPEATED);
         if let Some((key, id)) = id_of(document, row)
             && let Some(text) = scalar(document, id)
@@ -33,7 +30,6 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             checker.relate(first, "the first");
         }
     }
-    checker.enter(None);
 }
 
 /// Remembers the first token of a key, and yields it for the others.

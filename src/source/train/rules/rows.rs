@@ -34,7 +34,6 @@ pub(super) fn check(
         return;
     }
     for (index, row) in document.items(root).enumerate() {
-        checker.enter(Some((row, index)));
         checker.look(&ROW);
         if !document.is_object(row) {
             let message = format!("the row is {}, not an object", kind_of(checker, row));
@@ -52,7 +51,6 @@ pub(super) fn check(
             check_possibility(checker, row, settings);
         }
     }
-    checker.enter(None);
 }
 
 fn check_texts(checker: &mut Checker<'_>, row: TokenId) {

@@ -1,0 +1,87 @@
+//! Where the lines of a text begin, and how many characters stand before each of its bytes.
+
+use std::sync::OnceLock;
+
+use super::count_characters;
+
+/// How many bytes of a line are counted each time; what stands before them is counted once.
+const BLOCK: usize = 4096;
+
+/// The lines of one text, counted when a place in it is asked for, and once for all places.
+///
+/// The text is given with each question: it is always the same.
+#[derive(Debug, Default)]
+pub(crate) struct LineIndex {
+    starts: OnceLock<Vec<usize>>,
+    /// How many characters stand before each block; counted for texts with long lines alone.
+    characters: OnceLock<Vec<usize>>,
+}
+
+impl LineIndex {
+    /// Where lines begin.
+    fn starts(&self, text: &[u8]) -> &[usize] {
+        self.starts.get_or_init(|| {
+            let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+            std::iter::once(0).chain(after).collect()
+        })
+    }
+
+    /// The line of a byte, from 0, where it begins, and where it ends before its line break.
+    pub(super) fn line(&self, text: &[u8], at: usize) -> (usize, usize, usize) {
+        let starts = self.starts(text);
+        let line = starts.partition_point(|&start| start <= at) - 1;
+        let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
+        (line, starts[line], end)
+    }
+
+    /// How many characters stand between the begin of a line and a byte of it.
+    pub(super) fn characters(&self, text: &[u8], start: usize, at: usize) -> usize {
+        if at - start <= BLOCK {
+            return count_characters(&text[start..at]);
+        }
+        self.characters_before(text, at) - self.characters_before(text, start)
+    }
+
+    fn characters_before(&self, text: &[u8], at: usize) -> usize {
+        let before_blocks = self.characters.get_or_init(|| {
+            let counted = text.chunks(BLOCK).scan(0, |before, block| {
+                let here = *before;
+                *before += count_characters(block);
+                Some(here)
+            });
+            counted.collect()
+        });
+        let block = at / BLOCK;
+        // The end of the text may begin a block that is not there.
+        let (block, before) = match before_blocks.get(block) {
+            Some(before) => (block, *before),
+            None => (block - 1, before_blocks[block - 1]),
+        };
+        before + count_characters(&text[block * BLOCK..at])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, LineIndex};
+
+    #[test]
+    fn characters_of_a_long_line_are_those_that_stand_there() {
+        let text = format!("a\n{}\nz", "aé€𝄞".repeat(BLOCK / 5));
+        let index = LineIndex::default();
+        for (characters, (at, _)) in text[2..].char_indices().enumerate() {
+            let (_, start, _) = index.line(text.as_bytes(), 2 + at);
+            if start == 2 {
+                assert_eq!(index.characters(text.as_bytes(), 2, 2 + at), characters);
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_may_end_with_a_block() {
+        let text = vec![b'a'; 2 * BLOCK];
+        let index = LineIndex::default();
+        assert_eq!(index.characters(&text, 0, text.len()), text.len());
+        assert_eq!(index.line(&text, text.len()), (0, 0, text.len()));
+    }
+}
