@@ -171,11 +171,14 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     if query.mentions(&format!("{EVALGRAPH_FUNCTION}file")) {
         environment.files = Arc::new(held.files()?);
     }
+    let remarks = environment.remarks.clone();
     let query = query.with_environment(environment);
-    report.add_all(&query.pattern_faults(&view));
+    query.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
+    report.add_all(&remarks.take());
     let mut output = Output::open(arguments.output.output.as_deref())?;
     if arguments.explain {
         let plan = query.explain(view, options)?;
+        report.add_all(&remarks.take());
         output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
         output.finish()?;
         return Ok(Answer::Yes);
@@ -194,6 +197,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         }
     };
     output.finish()?;
+    report.add_all(&remarks.take());
     if matches!(outcome, Outcome::Rows(0) | Outcome::Boolean(false)) && arguments.text.name.is_none() {
         report.add_all(&query.unknown_terms(&view));
     }

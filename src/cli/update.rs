@@ -199,6 +199,7 @@ fn apply(
         UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: Some(&read) };
     let result = update.apply(revision, options);
     report.absorb(part.into_inner());
+    report.add_all(&update.remarks());
     Ok(result?)
 }
 

@@ -2,25 +2,30 @@
 //! not: property paths ([`paths`](super::paths)), `GRAPH` ([`graph_scope`](super::graph_scope)), MINUS inside of EXISTS
 //! ([`minus`](super::minus)), ORDER BY in subqueries ([`order_keys`](super::order_keys)), COUNT of what fails
 //! and of distinct solutions, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several
-//! graphs of FROM have.
+//! graphs of FROM have. Functions of texts ([`matching`](super::matching)), of literals as they are written
+//! ([`written_terms`](super::written_terms)) and of booleans ([`comparisons`](super::comparisons)) are put in the place of
+//! the evaluator's own.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
-use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+use spargebra::term::NamedNodePattern;
 
 use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
 };
 use super::bindings::certainly_bound;
+use super::comparisons;
 use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::{GraphScopes, answers_without_graph};
+use super::matching::{self, is_match};
 use super::minus::{MinusInExists, has_minus_in_exists};
 use super::order_keys::{has_orders, rewrite_orders};
 use super::paths::{has_paths, rewrite_paths};
 use super::point::Queryable;
-use crate::store::{LEXICAL_FORM, UNION_OF};
+use super::written_terms;
+use crate::store::UNION_OF;
 
 /// Whether there is anything in a query that is put right here.
 pub(super) fn deviates(query: &Query) -> bool {
@@ -33,7 +38,10 @@ pub(super) fn deviates(query: &Query) -> bool {
                 answers_without_graph(inner)
             }
             GraphPattern::Group { aggregates, .. } => aggregates.iter().any(|(_, aggregate)| {
-                is_group_concat(aggregate) || counts_values(aggregate) || counts_distinct(aggregate)
+                is_group_concat(aggregate)
+                    || counts_values(aggregate)
+                    || counts_distinct(aggregate)
+                    || written_terms::picks(aggregate)
             }),
             GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
             _ => false,
@@ -46,8 +54,9 @@ pub(super) fn deviates(query: &Query) -> bool {
         match expression {
             Expression::Exists(pattern) => in_pattern(pattern),
             Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
-            Expression::FunctionCall(Function::Str, arguments)
-                if matches!(arguments.as_slice(), [Expression::Variable(_)]) =>
+            _ if is_match(expression)
+                || comparisons::is_of_interest(expression)
+                || written_terms::is_of_interest(expression) =>
             {
                 true
             }
@@ -79,7 +88,12 @@ pub(super) fn put_right<'a, D: Queryable<'a>>(query: &mut Query, dataset: &D) {
     let pattern = pattern_of_mut(query);
     rewrite_paths(pattern, &is_node);
     MinusInExists::default().pattern(pattern, None);
-    Rewriter { count: 0 }.pattern(pattern);
+    let written = dataset.written();
+    let mut rewriter = Rewriter { count: 0, has_written: written.is_some(), wants_written: false };
+    rewriter.pattern(pattern);
+    if let Some(written) = written.filter(|_| rewriter.wants_written) {
+        written.want();
+    }
     let has_graph = |name: &NamedNode| match from.as_ref().and_then(|from| from.named.as_ref()) {
         Some(names) => names.contains(name),
         None => has_graph(dataset, name),
@@ -134,13 +148,18 @@ fn is_node<'a, D: QueryableDataset<'a>>(dataset: &D, term: &Term) -> bool {
 
 struct Rewriter {
     count: usize,
+    /// Whether the dataset can tell how literals are written, and whether that is asked for.
+    has_written: bool,
+    wants_written: bool,
 }
 
 impl Rewriter {
     fn pattern(&mut self, pattern: &mut GraphPattern) {
         count_distinct(pattern);
         self.blank_nodes(pattern);
-        texts(pattern);
+        if self.has_written {
+            self.wants_written |= written_terms::put_right(pattern, &mut self.count);
+        }
         for expression in expressions_mut(pattern) {
             self.expression(expression);
         }
@@ -163,6 +182,8 @@ impl Rewriter {
             Expression::Exists(pattern) => self.pattern(pattern),
             _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
         }
+        matching::put_right(expression);
+        comparisons::put_right(expression);
     }
 
     /// BNODE of a text gives the same node for the same text in one solution, and another one in
@@ -190,101 +211,6 @@ impl Rewriter {
             expression: Expression::FunctionCall(Function::StrUuid, Vec::new()),
         };
     }
-}
-
-/// STR gives the text of a literal as it was written (section 17.4.2.5). It is looked up for variables that
-/// triples have as objects, and the evaluator's own answer is taken for what is computed.
-fn texts(pattern: &mut GraphPattern) {
-    let is_of_interest = matches!(
-        pattern,
-        GraphPattern::Filter { .. }
-            | GraphPattern::Extend { .. }
-            | GraphPattern::OrderBy { .. }
-            | GraphPattern::Group { .. }
-    );
-    let mut found = Vec::new();
-    if is_of_interest {
-        expressions(pattern).into_iter().for_each(|expression| arguments_of_str(expression, &mut found));
-    }
-    if found.is_empty() {
-        return;
-    }
-    if let Some(inner) = parts(pattern).first() {
-        let scope = super::algebra::in_scope(inner);
-        found.retain(|variable| scope.contains(variable) && is_only_object(inner, variable));
-    }
-    for variable in found {
-        let text = Variable::new_unchecked(format!("{}.text", variable.as_str()));
-        for expression in expressions_mut(pattern) {
-            replace_str(expression, &variable, &text);
-        }
-        let Some(inner) = parts_mut(pattern).into_iter().next() else { return };
-        if super::algebra::in_scope(inner).contains(&text) {
-            continue;
-        }
-        let triple = TriplePattern {
-            subject: variable.into(),
-            predicate: NamedNode::new_unchecked(LEXICAL_FORM).into(),
-            object: text.into(),
-        };
-        // A left join with the single empty solution is asked for each solution of the left side.
-        let right = GraphPattern::LeftJoin {
-            left: Box::default(),
-            right: Box::new(GraphPattern::Bgp { patterns: vec![triple] }),
-            expression: None,
-        };
-        *inner = GraphPattern::Lateral { left: Box::new(std::mem::take(inner)), right: Box::new(right) };
-    }
-}
-
-fn arguments_of_str(expression: &Expression, found: &mut Vec<Variable>) {
-    if let Expression::FunctionCall(Function::Str, arguments) = expression
-        && let [Expression::Variable(variable)] = arguments.as_slice()
-        && !found.contains(variable)
-    {
-        found.push(variable.clone());
-    }
-    operands(expression).into_iter().for_each(|operand| arguments_of_str(operand, found));
-}
-
-fn replace_str(expression: &mut Expression, variable: &Variable, text: &Variable) {
-    operands_mut(expression).into_iter().for_each(|operand| replace_str(operand, variable, text));
-    let is_meant = matches!(
-        expression,
-        Expression::FunctionCall(Function::Str, arguments)
-            if matches!(arguments.as_slice(), [Expression::Variable(one)] if one == variable)
-    );
-    if is_meant {
-        let own = std::mem::replace(expression, text.clone().into());
-        *expression = Expression::Coalesce(vec![text.clone().into(), own]);
-    }
-}
-
-/// Whether triples have a variable as an object, and none as a subject or a property, where it would be
-/// no literal.
-fn is_only_object(pattern: &GraphPattern, variable: &Variable) -> bool {
-    fn look(pattern: &GraphPattern, variable: &Variable, (object, other): (&mut bool, &mut bool)) {
-        let is = |term: &TermPattern| matches!(term, TermPattern::Variable(one) if one == variable);
-        match pattern {
-            GraphPattern::Bgp { patterns } => {
-                for triple in patterns {
-                    *object |= is(&triple.object);
-                    *other |= is(&triple.subject)
-                        || matches!(&triple.predicate, NamedNodePattern::Variable(one) if one == variable);
-                }
-            }
-            GraphPattern::Path { subject, object: end, .. } => {
-                *object |= is(end);
-                *other |= is(subject);
-            }
-            GraphPattern::Graph { name: NamedNodePattern::Variable(name), .. } => *other |= name == variable,
-            _ => {}
-        }
-        parts(pattern).into_iter().for_each(|part| look(part, variable, (&mut *object, &mut *other)));
-    }
-    let (mut object, mut other) = (false, false);
-    look(pattern, variable, (&mut object, &mut other));
-    object && !other
 }
 
 /// The steps that keep a solution what it is.

@@ -1,8 +1,8 @@
 //! What stands around an evaluation: the services that it may ask, and what may end it early.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use oxrdf::{NamedNode, Variable};
 use spareval::{CancellationToken, DefaultServiceHandler, QuerySolution, QuerySolutionIter};
@@ -76,7 +76,47 @@ pub trait Services: fmt::Debug + Send + Sync {
     fn select(&self, service: &str, query: &Query) -> Result<Arc<ServiceAnswer>, Box<Diagnostic>>;
 }
 
-/// The surroundings of one evaluation: services, cancellation, files.
+/// Remarks made while a query or an update is evaluated, each once. Clones are one.
+#[derive(Debug, Clone, Default)]
+pub struct Remarks(Arc<Mutex<Remarked>>);
+
+#[derive(Debug, Default)]
+struct Remarked {
+    said: HashSet<String>,
+    untold: Vec<Diagnostic>,
+    unsaid: usize,
+}
+
+/// The remarks of one evaluation that are told; the others are counted.
+const MOST_REMARKS: usize = 20;
+
+impl Remarks {
+    /// Takes a remark in, where it is a new one.
+    pub fn add(&self, remark: Diagnostic) {
+        let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if remarked.said.contains(&remark.message) {
+        } else if remarked.said.len() >= MOST_REMARKS {
+            remarked.unsaid += 1;
+        } else {
+            remarked.said.insert(remark.message.clone());
+            remarked.untold.push(remark);
+        }
+    }
+
+    /// The remarks since this was asked last.
+    pub fn take(&self) -> Vec<Diagnostic> {
+        let mut remarked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut untold = std::mem::take(&mut remarked.untold);
+        let unsaid = std::mem::take(&mut remarked.unsaid);
+        if unsaid > 0 {
+            let message = format!("and {unsaid} more such remarks");
+            untold.push(Diagnostic::warning("sparql::remarks", message));
+        }
+        untold
+    }
+}
+
+/// The surroundings of one evaluation: services, cancellation, files, remarks.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     /// Who answers SERVICE; nobody where there is none.
@@ -85,6 +125,8 @@ pub struct Environment {
     pub cancellation: Cancellation,
     /// The files of graphs as a person names them, for `egf:file`.
     pub files: Arc<HashMap<String, String>>,
+    /// Where the evaluation notes its remarks.
+    pub remarks: Remarks,
 }
 
 /// Hands the patterns of SERVICE to [`Services`].

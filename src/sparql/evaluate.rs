@@ -16,6 +16,7 @@ use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{pattern_of, pattern_of_mut};
+use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
 use super::environment::{Environment, Federation, ServiceFault};
@@ -23,12 +24,14 @@ use super::exists::ExistsStrategy;
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
 use super::late_terms::{LateTerms, TermId};
+use super::matching::with_matching;
 use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use super::point::{Point, Queryable, look_up};
+use super::written_terms::with_written_terms;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
 use crate::rdf::iri::without_userinfo;
-use crate::store::Damage;
+use crate::store::{Damage, Written};
 
 /// Limits of an evaluation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -154,19 +157,21 @@ pub(super) fn execute_point<'a, D: Queryable<'a>>(
 }
 
 /// Evaluates a query whose rewrites are made.
-pub(super) fn execute<'a, D: QueryableDataset<'a>>(
+pub(super) fn execute<'a, D: Queryable<'a>>(
     query: &Query,
     dataset: D,
     options: ExecuteOptions,
     environment: &Environment,
 ) -> Result<QueryResults<'a>, EvaluationError> {
-    Ok(Evaluation::new(options, environment, false).run(query, dataset)?.0)
+    let evaluation = Evaluation::new(options, environment, false).with_written(dataset.written());
+    Ok(evaluation.run(query, dataset)?.0)
 }
 
 /// One evaluation: its limits, and whether its steps are counted.
 pub(super) struct Evaluation {
     deadline: Deadline,
     environment: Environment,
+    written: Option<Arc<Written>>,
     limit: usize,
     is_counted: bool,
 }
@@ -176,7 +181,13 @@ impl Evaluation {
         let limit = options.limit.unwrap_or(usize::MAX);
         let cancellation = environment.cancellation.clone();
         let deadline = Deadline::start(cancellation, options.timeout, "query");
-        Self { deadline, environment: environment.clone(), limit, is_counted }
+        Self { deadline, environment: environment.clone(), written: None, limit, is_counted }
+    }
+
+    /// The evaluation of a query that asks for literals as they are written.
+    pub(super) fn with_written(mut self, written: Option<Arc<Written>>) -> Self {
+        self.written = written;
+        self
     }
 
     /// The answer, and the plan that leads to it; its counts are complete when the answer is read.
@@ -204,8 +215,13 @@ impl Evaluation {
         dataset: D,
     ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
         let token = self.deadline.token();
-        let mut evaluator = with_functions(QueryEvaluator::new(), &token, &self.environment.files)
-            .with_cancellation_token(token);
+        let evaluator = with_comparisons(QueryEvaluator::new());
+        let evaluator = with_matching(evaluator, &self.environment.remarks);
+        let mut evaluator =
+            with_functions(evaluator, &token, &self.environment.files).with_cancellation_token(token);
+        if let Some(written) = self.written.as_ref().filter(|written| written.is_wanted()) {
+            evaluator = with_written_terms(evaluator, written);
+        }
         if let Some(services) = &self.environment.services {
             evaluator = evaluator.with_default_service_handler(Federation(Arc::clone(services)));
         }

@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use spareval::QueryableDataset;
 use spargebra::Query;
 
 use super::algebra::pattern_of_mut;
@@ -12,9 +11,10 @@ use super::environment::Environment;
 use super::evaluate::{Evaluation, EvaluationError, ExecuteOptions, QueryResults};
 use super::exists::Rewrites;
 use super::order::take_order;
+use super::point::Queryable;
 
 /// Evaluates to the end and tells how.
-pub(super) fn explain<'a, D: QueryableDataset<'a>>(
+pub(super) fn explain<'a, D: Queryable<'a>>(
     query: &Query,
     rewrites: Rewrites,
     dataset: D,
@@ -41,7 +41,8 @@ pub(super) fn explain<'a, D: QueryableDataset<'a>>(
         let kept = kept.map_or_else(|| "all kept".to_owned(), |kept| format!("the first {kept} kept"));
         line(&mut text, 0, &format!("ordered: {}, {kept}", keys.join(", ")));
     }
-    let (results, explanation) = Evaluation::new(options, environment, true).run(query, dataset)?;
+    let evaluation = Evaluation::new(options, environment, true).with_written(dataset.written());
+    let (results, explanation) = evaluation.run(query, dataset)?;
     line(&mut text, 0, &format!("answer: {}", drain(results)?));
     let mut json = Vec::new();
     let is_written = explanation.is_some_and(|explanation| explanation.write_in_json(&mut json).is_ok());

@@ -75,7 +75,7 @@ fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {
 }
 
 /// The text of a string, with or without a language.
-fn string(term: &Term) -> Option<&str> {
+pub(super) fn string(term: &Term) -> Option<&str> {
     match term {
         Term::Literal(literal)
             if literal.language().is_some() || literal.datatype() == oxrdf::vocab::xsd::STRING =>

@@ -1,13 +1,14 @@
 //! Why a query finds nothing, where that can be known: a property or class that no triple has, a pattern of REGEX
-//! that cannot be compiled.
+//! that has no meaning.
 
 use oxrdf::{NamedNode, Term};
-use spargebra::algebra::{Expression, Function, GraphPattern, PropertyPathExpression};
+use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions, operands, parts, pattern_of};
 use super::display::display_term;
 use super::evaluate::{ExecuteOptions, QueryResults};
+use super::matching::{Pattern, is_match};
 use super::query::Query;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -33,22 +34,11 @@ impl Query {
         unknown.map(|needed| self.unknown(&needed, view)).collect()
     }
 
-    /// Patterns of REGEX and REPLACE that stand in the query and cannot be compiled, so that nothing matches them.
-    pub fn pattern_faults(&self, view: &DatasetView<'_>) -> Vec<Diagnostic> {
-        let mut patterns = Vec::new();
-        collect_patterns(pattern_of(self.algebra()), &mut patterns);
-        let is_fault = |pattern: &String| {
-            let text = oxrdf::Literal::new_simple_literal(pattern);
-            is_no(&format!("ASK {{ BIND(REGEX(\"\", {text}) AS ?is) FILTER(BOUND(?is)) }}"), view)
-        };
-        let fault = |pattern: String| {
-            let message = format!("`{pattern}` is no regular expression, so that nothing matches it");
-            let warning = Diagnostic::warning("sparql::pattern", message);
-            warning.with_help(
-                "a character that means something in patterns is taken as it is behind a backslash",
-            )
-        };
-        patterns.into_iter().filter(is_fault).map(fault).collect()
+    /// Patterns of REGEX and REPLACE that stand in the query and have no meaning, so that nothing matches them.
+    pub fn pattern_faults(&self) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        collect_faults(pattern_of(self.algebra()), &mut faults);
+        faults
     }
 
     fn unknown(&self, needed: &Needed, view: &DatasetView<'_>) -> Diagnostic {
@@ -160,24 +150,24 @@ fn properties_of(path: &PropertyPathExpression, add: &mut impl FnMut(Needed)) {
     }
 }
 
-/// The constant patterns of regular expressions.
-fn collect_patterns(pattern: &GraphPattern, found: &mut Vec<String>) {
+/// Looks for constant patterns of regular expressions that are wrong.
+fn collect_faults(pattern: &GraphPattern, found: &mut Vec<Diagnostic>) {
     for expression in expressions(pattern) {
-        patterns_in(expression, found);
+        faults_in(expression, found);
     }
     for part in parts(pattern) {
-        collect_patterns(part, found);
+        collect_faults(part, found);
     }
 }
 
-fn patterns_in(expression: &Expression, found: &mut Vec<String>) {
-    if let Expression::FunctionCall(Function::Regex | Function::Replace, arguments) = expression
-        && let Some(Expression::Literal(pattern)) = arguments.get(1)
-    {
-        found.push(pattern.value().to_owned());
+fn faults_in(expression: &Expression, found: &mut Vec<Diagnostic>) {
+    match expression {
+        Expression::FunctionCall(function, arguments) if is_match(expression) => {
+            let pattern = Pattern::of(function, arguments);
+            found.extend(pattern.and_then(|pattern| pattern.compile_for(function).err()).map(|fault| *fault));
+        }
+        Expression::Exists(pattern) => collect_faults(pattern, found),
+        _ => {}
     }
-    if let Expression::Exists(pattern) = expression {
-        collect_patterns(pattern, found);
-    }
-    operands(expression).into_iter().for_each(|operand| patterns_in(operand, found));
+    operands(expression).into_iter().for_each(|operand| faults_in(operand, found));
 }

@@ -193,7 +193,7 @@ fn compare_keys(
 
 /// The order of SPARQL 1.1, section 15.1: nothing, blank nodes, IRIs, literals. Literals that SPARQL
 /// does not order (a number and a text) are ordered by kind, so that the order is always total.
-fn compare(left: Option<&ExpressionTerm>, right: Option<&ExpressionTerm>) -> Ordering {
+pub(super) fn compare(left: Option<&ExpressionTerm>, right: Option<&ExpressionTerm>) -> Ordering {
     let (left, right) = match (left, right) {
         (None, None) => return Ordering::Equal,
         (None, Some(_)) => return Ordering::Less,

@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{Damage, DatasetView, DefaultTriples, RevisionView, TermId};
+use crate::store::{Damage, DatasetView, DefaultTriples, RevisionView, TermId, Written};
 
 /// A dataset that queries run over. Where it is a view of the store, point lookups are short.
 pub trait Queryable<'a>: QueryableDataset<'a> {
@@ -28,6 +28,11 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
     /// Whether it knows graphs that are the union of others by their name.
     fn has_unions(&self) -> bool {
         false
+    }
+
+    /// Where it notes the terms that an evaluation looks at, where it does.
+    fn written(&self) -> Option<Arc<Written>> {
+        None
     }
 
     /// Whether it takes an IRI that is written as a blank node, `_:b0`, for that node. No query has such an IRI.
@@ -49,6 +54,10 @@ impl<'a> Queryable<'a> for DatasetView<'a> {
         true
     }
 
+    fn written(&self) -> Option<Arc<Written>> {
+        Some(DatasetView::written(self))
+    }
+
     fn names_blank_nodes(&self) -> bool {
         true
     }
@@ -59,6 +68,10 @@ impl<'a> Queryable<'a> for &'a oxrdf::Dataset {}
 impl<'a> Queryable<'a> for RevisionView<'a> {
     fn has_unions(&self) -> bool {
         true
+    }
+
+    fn written(&self) -> Option<Arc<Written>> {
+        Some(RevisionView::written(*self))
     }
 
     fn names_blank_nodes(&self) -> bool {

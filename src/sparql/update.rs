@@ -109,6 +109,11 @@ impl Update {
         self
     }
 
+    /// The remarks on its evaluation since this was asked last.
+    pub fn remarks(&self) -> Vec<Diagnostic> {
+        self.environment.remarks.take()
+    }
+
     /// Puts values in the place of variables, in patterns and in templates.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ mod renumbering;
 mod revision;
 mod triples;
 mod view;
+mod written;
 
 pub use copy::Excerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
@@ -31,4 +32,6 @@ pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
 pub use view::{DatasetView, DefaultTriples};
-pub(crate) use view::{LEXICAL_FORM, UNION_OF};
+pub(crate) use view::UNION_OF;
+pub use written::Written;
+pub(crate) use written::keep_written;

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use oxrdf::{GraphNameRef, NamedOrBlankNodeRef, QuadRef, Term, TermRef};
@@ -19,6 +20,7 @@ use super::dictionary::TermId;
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedTriple};
 use super::view::DatasetView;
+use super::written::Written;
 use crate::rdf::vocabulary::is_beside_documents;
 
 /// A quad in one of three orders of its triple, its graph last: equal triples are neighbours.
@@ -388,6 +390,11 @@ pub struct RevisionView<'r> {
 }
 
 impl<'r> RevisionView<'r> {
+    /// Where the terms are noted that an evaluation looks at.
+    pub fn written(self) -> Arc<Written> {
+        self.revision.view.written()
+    }
+
     /// The dataset's own quads that match; in the default graph where no graph is named.
     fn base(
         self,

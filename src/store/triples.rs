@@ -59,14 +59,6 @@ impl<'g> Triples<'g> {
         Self { shared: Shared::Subject(TermId::FIRST), source: Source::Run([].iter()) }
     }
 
-    /// One triple, which no graph needs to hold.
-    pub(super) fn one([subject, predicate, object]: EncodedTriple) -> Self {
-        Self {
-            shared: Shared::Subject(subject),
-            source: Source::Owned(vec![[predicate.number(), object.number()]].into_iter()),
-        }
-    }
-
     /// The matching triples of one graph.
     #[inline]
     pub(super) fn of_graph(graph: &'g Graph, pattern: Pattern) -> Self {

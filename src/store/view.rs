@@ -1,14 +1,15 @@
 //! What one query sees of a dataset: the default graph it asked for, and the terms it computes
 //! itself, which get numbers after those of the dataset.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{BlankNode, Literal, NamedNode, Term, TermRef};
+use oxrdf::{BlankNode, NamedNode, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
@@ -16,10 +17,7 @@ use super::dataset::{Dataset, DefaultGraph, Part};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
-
-/// The property that leads from a literal to its text as it was written. No graph holds it: a query that
-/// names it is told by the view. The evaluator knows a number by its value, in which `01` is `1`.
-pub(crate) const LEXICAL_FORM: &str = "urn:evalgraph:fn:.lexicalForm";
+use super::written::{Written, kept_as_written};
 
 /// How the name of a graph begins that is the union of others, whose names follow with a space before each.
 /// No graph has such a name: a query that names it is told by the view. The evaluator takes the graphs of
@@ -38,8 +36,7 @@ pub struct DatasetView<'d> {
     single: Option<&'d Part>,
     computed: Rc<RefCell<ComputedTerms>>,
     values: Rc<RefCell<ParsedValues>>,
-    /// The number of [`LEXICAL_FORM`], where the query names it.
-    lexical_form: Rc<Cell<Option<TermId>>>,
+    written: Arc<Written>,
     /// The graphs that are unions of others ([`UNION_OF`]), and these: one for each list of FROM or USING.
     unions: Rc<RefCell<Vec<Union>>>,
 }
@@ -82,7 +79,7 @@ impl<'d> DatasetView<'d> {
             single,
             computed: Rc::default(),
             values: Rc::default(),
-            lexical_form: Rc::default(),
+            written: Arc::default(),
             unions: Rc::default(),
         }
     }
@@ -107,6 +104,11 @@ impl<'d> DatasetView<'d> {
     /// Where what is wrong with the files of the dataset is noted, where it has some.
     pub fn damage(&self) -> Option<Damage> {
         self.dataset.damage().cloned()
+    }
+
+    /// Where the terms are noted that an evaluation looks at.
+    pub fn written(&self) -> Arc<Written> {
+        Arc::clone(&self.written)
     }
 
     fn triples(&self, pattern: Pattern) -> Triples<'d> {
@@ -158,6 +160,24 @@ impl<'d> DatasetView<'d> {
         parsed.unwrap_or_else(|| self.dictionary().term(id).into())
     }
 
+    /// What a term is to the evaluator.
+    fn value(&self, id: TermId) -> ExpressionTerm {
+        if self.is_computed(id) {
+            return self.term(id).into();
+        }
+        match self.dictionary().kind(id) {
+            Kind::String => ExpressionTerm::StringLiteral(self.dictionary().lexical(id).to_owned()),
+            Kind::Integer | Kind::Boolean => self.parsed(id),
+            Kind::Decimal | Kind::Double | Kind::Float | Kind::DateTime | Kind::Date => self.parsed_once(id),
+            _ => self.dictionary().term(id).into(),
+        }
+    }
+
+    /// Whether a term is a literal whose value may be written in several ways.
+    fn is_typed(&self, id: TermId) -> bool {
+        !matches!(self.kind(id), Some(Kind::Iri | Kind::BlankNode | Kind::String | Kind::LangString))
+    }
+
     fn parsed_once(&self, id: TermId) -> ExpressionTerm {
         let mut values = self.values.borrow_mut();
         if let Some(value) = values.get(&id) {
@@ -196,11 +216,6 @@ impl<'d> DatasetView<'d> {
             TermRef::BlankNode(node) => self.dictionary().find_blank_node(node.as_str()),
             other => self.dictionary().find(other),
         };
-        if matches!(&term, Term::NamedNode(node) if node.as_str() == LEXICAL_FORM) {
-            let id = known.unwrap_or_else(|| self.intern_computed(term));
-            self.lexical_form.set(Some(id));
-            return id;
-        }
         if let Term::NamedNode(node) = &term
             && let Some(names) = node.as_str().strip_prefix(UNION_OF)
         {
@@ -217,21 +232,6 @@ impl<'d> DatasetView<'d> {
     pub(super) fn union_of(&self, graph: TermId) -> Option<Rc<[TermId]>> {
         let unions = self.unions.borrow();
         unions.iter().find(|(name, _)| *name == graph).map(|(_, graphs)| Rc::clone(graphs))
-    }
-
-    /// The triple that leads from a literal to its text.
-    fn lexical_form(&self, pattern: Pattern) -> Triples<'d> {
-        let (Some(subject), Some(predicate), None) = (pattern.subject, pattern.predicate, pattern.object)
-        else {
-            return Triples::none();
-        };
-        match self.kind(subject) {
-            None | Some(Kind::Iri | Kind::BlankNode | Kind::String | Kind::LangString) => Triples::none(),
-            Some(_) => {
-                let text = Literal::new_simple_literal(self.dictionary().lexical(subject));
-                Triples::one([subject, predicate, self.intern(text.into())])
-            }
-        }
     }
 }
 
@@ -313,13 +313,6 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     ) -> impl Iterator<Item = Result<InternalQuad<TermId>, Infallible>> + use<'d> {
         let pattern =
             Pattern { subject: subject.copied(), predicate: predicate.copied(), object: object.copied() };
-        if pattern.predicate.is_some() && pattern.predicate == self.lexical_form.get() {
-            return Quads {
-                triples: self.lexical_form(pattern),
-                graph: graph_name.flatten().copied(),
-                rest: None,
-            };
-        }
         match graph_name {
             Some(None) => Quads { triples: self.triples(pattern), graph: None, rest: None },
             Some(Some(name)) => {
@@ -378,17 +371,11 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     }
 
     fn externalize_expression_term(&self, term: TermId) -> Result<ExpressionTerm, Infallible> {
-        if self.is_computed(term) {
-            return Ok(self.term(term).into());
+        let value = self.value(term);
+        if self.written.is_wanted() {
+            self.written.see(value.clone(), self.is_typed(term).then(|| self.term(term)));
         }
-        Ok(match self.dictionary().kind(term) {
-            Kind::String => ExpressionTerm::StringLiteral(self.dictionary().lexical(term).to_owned()),
-            Kind::Integer | Kind::Boolean => self.parsed(term),
-            Kind::Decimal | Kind::Double | Kind::Float | Kind::DateTime | Kind::Date => {
-                self.parsed_once(term)
-            }
-            _ => self.dictionary().term(term).into(),
-        })
+        Ok(value)
     }
 
     fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<TermId, Infallible> {
@@ -399,6 +386,10 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
                 let lexical = if (*value).into() { "true" } else { "false" };
                 self.dictionary().find_stored(Kind::Boolean, lexical)
             }
+            ExpressionTerm::OtherTypedLiteral { value, datatype } => {
+                let written = kept_as_written(value, datatype);
+                return Ok(self.intern(written.unwrap_or_else(|| term.into())));
+            }
             _ => return Ok(self.intern(term.into())),
         };
         Ok(known.unwrap_or_else(|| self.intern_computed(term.into())))
@@ -407,8 +398,10 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
     fn internal_term_effective_boolean_value(&self, term: TermId) -> Result<Option<bool>, Infallible> {
         if !self.is_computed(term) {
             match self.dictionary().kind(term) {
-                Kind::String => return Ok(Some(!self.dictionary().lexical(term).is_empty())),
-                Kind::Iri | Kind::BlankNode | Kind::LangString | Kind::DateTime | Kind::Date => {
+                Kind::String | Kind::LangString => {
+                    return Ok(Some(!self.dictionary().lexical(term).is_empty()));
+                }
+                Kind::Iri | Kind::BlankNode | Kind::DateTime | Kind::Date => {
                     return Ok(None);
                 }
                 _ => {}
@@ -416,7 +409,9 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
         }
         Ok(match self.externalize_expression_term(term)? {
             ExpressionTerm::BooleanLiteral(value) => Some(value.into()),
-            ExpressionTerm::StringLiteral(value) => Some(!value.is_empty()),
+            ExpressionTerm::StringLiteral(value) | ExpressionTerm::LangStringLiteral { value, .. } => {
+                Some(!value.is_empty())
+            }
             ExpressionTerm::IntegerLiteral(value) => Some(i64::from(value) != 0),
             ExpressionTerm::DecimalLiteral(value) => Some(value != 0.into()),
             ExpressionTerm::DoubleLiteral(value) => Some(is_true(value.into())),

@@ -1,0 +1,208 @@
+//! REGEX and REPLACE (SPARQL 1.1, sections 17.4.3.14 and 17.4.3.15) with the regular expressions of XPath.
+//!
+//! Patterns that stand in a query are translated into it once, and the evaluator's own functions take them. The others
+//! go through functions that stand here, which keep those that they have compiled and tell those that are wrong.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use oxrdf::{Literal, NamedNode, Term, vocab::xsd};
+use regex::{Regex, RegexBuilder};
+use spareval::QueryEvaluator;
+use spargebra::algebra::{Expression, Function};
+
+use super::environment::Remarks;
+use super::functions::string;
+use super::regular_expression::{Translated, translate};
+use crate::diagnostic::Diagnostic;
+
+const REGEX: &str = "urn:evalgraph:fn:.regex";
+const REPLACE: &str = "urn:evalgraph:fn:.replace";
+
+/// The memory that a compiled expression may take, as in the evaluator.
+const SIZE_LIMIT: usize = 1_000_000;
+
+/// Compiled expressions that are kept: a table of patterns is gone through for each text.
+const MOST_KEPT: usize = 256;
+
+/// A pattern with its flags.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Pattern {
+    pattern: String,
+    flags: String,
+}
+
+/// A pattern that is ready for use.
+pub(super) struct Compiled {
+    regex: Regex,
+    translated: Translated,
+}
+
+impl Pattern {
+    /// The pattern of a call, where it stands in the query.
+    pub(super) fn of(function: &Function, arguments: &[Expression]) -> Option<Self> {
+        let flags_at = if *function == Function::Regex { 2 } else { 3 };
+        let flags = arguments.get(flags_at).map_or(Some(""), constant)?.to_owned();
+        Some(Self { pattern: constant(arguments.get(1)?)?.to_owned(), flags })
+    }
+
+    fn compile(&self) -> Result<Compiled, Box<Diagnostic>> {
+        let translated = translate(&self.pattern, &self.flags).map_err(|fault| self.fault(&fault))?;
+        let regex = RegexBuilder::new(&translated.text).size_limit(SIZE_LIMIT).build();
+        let regex = regex.map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => self.fault("it is too large"),
+            error => self.fault(error.to_string().lines().last().unwrap_or_default()),
+        })?;
+        Ok(Compiled { regex, translated })
+    }
+
+    /// As [`Pattern::compile`], for REPLACE: nothing replaces an empty text.
+    fn compile_for_replace(&self) -> Result<Compiled, Box<Diagnostic>> {
+        let compiled = self.compile()?;
+        if compiled.regex.is_match("") {
+            let Self { pattern, .. } = self;
+            let message = format!("`{pattern}` matches the empty text, which REPLACE cannot replace");
+            return Err(Box::new(Diagnostic::warning("sparql::pattern", message)));
+        }
+        Ok(compiled)
+    }
+
+    /// Compiles the pattern for one of the two functions.
+    ///
+    /// # Errors
+    ///
+    /// A warning: the function has no value for any text.
+    pub(super) fn compile_for(&self, function: &Function) -> Result<Compiled, Box<Diagnostic>> {
+        if *function == Function::Regex { self.compile() } else { self.compile_for_replace() }
+    }
+
+    fn fault(&self, fault: &str) -> Box<Diagnostic> {
+        let Self { pattern, .. } = self;
+        let message = format!("`{pattern}` is no regular expression, so that nothing matches it: {fault}");
+        let warning = Diagnostic::warning("sparql::pattern", message);
+        Box::new(
+            warning.with_help(
+                "a character that means something in patterns is taken as it is behind a backslash",
+            ),
+        )
+    }
+}
+
+/// The text of a constant.
+fn constant(expression: &Expression) -> Option<&str> {
+    match expression {
+        Expression::Literal(literal) if literal.datatype() == xsd::STRING => Some(literal.value()),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a call that [`put_right`] changes.
+pub(super) fn is_match(expression: &Expression) -> bool {
+    matches!(expression, Expression::FunctionCall(Function::Regex | Function::Replace, _))
+}
+
+/// Makes a call of REGEX or REPLACE one that means what XPath says.
+pub(super) fn put_right(expression: &mut Expression) {
+    let Expression::FunctionCall(function @ (Function::Regex | Function::Replace), arguments) = expression
+    else {
+        return;
+    };
+    if let Some(constants) = translated(function, arguments) {
+        arguments.truncate(1);
+        arguments.extend(constants.into_iter().map(|text| Literal::new_simple_literal(text).into()));
+    } else {
+        let name = if *function == Function::Regex { REGEX } else { REPLACE };
+        *function = Function::Custom(NamedNode::new_unchecked(name));
+    }
+}
+
+/// The pattern and the replacement as the evaluator reads them, where both stand in the query and are right.
+fn translated(function: &Function, arguments: &[Expression]) -> Option<Vec<String>> {
+    let Compiled { translated, .. } = Pattern::of(function, arguments)?.compile_for(function).ok()?;
+    if *function == Function::Regex {
+        return Some(vec![translated.text]);
+    }
+    let replacement = translated.replacement(constant(arguments.get(2)?)?).ok()?;
+    Some(vec![translated.text, replacement])
+}
+
+/// Makes the functions known to an evaluator.
+pub(super) fn with_matching(evaluator: QueryEvaluator, remarks: &Remarks) -> QueryEvaluator {
+    let (for_regex, for_replace) = (Patterns::new(remarks), Patterns::new(remarks));
+    evaluator
+        .with_custom_function(NamedNode::new_unchecked(REGEX), move |arguments| for_regex.regex(arguments))
+        .with_custom_function(NamedNode::new_unchecked(REPLACE), move |arguments| {
+            for_replace.replace(arguments)
+        })
+}
+
+/// The patterns that one function has met.
+struct Patterns {
+    compiled: Mutex<HashMap<Pattern, Option<Arc<Compiled>>>>,
+    remarks: Remarks,
+}
+
+impl Patterns {
+    fn new(remarks: &Remarks) -> Self {
+        Self { compiled: Mutex::default(), remarks: remarks.clone() }
+    }
+
+    fn regex(&self, arguments: &[Term]) -> Option<Term> {
+        let [text, pattern, flags @ ..] = arguments else { return None };
+        let compiled = self.compiled(pattern, flags, Pattern::compile)?;
+        Some(Literal::from(compiled.regex.is_match(string(text)?)).into())
+    }
+
+    fn replace(&self, arguments: &[Term]) -> Option<Term> {
+        let [text, pattern, replacement, flags @ ..] = arguments else { return None };
+        let compiled = self.compiled(pattern, flags, Pattern::compile_for_replace)?;
+        let replacement = match compiled.translated.replacement(simple(replacement)?) {
+            Ok(replacement) => replacement,
+            Err(fault) => {
+                let message = format!("{replacement} replaces nothing: {fault}");
+                self.remarks.add(Diagnostic::warning("sparql::replacement", message));
+                return None;
+            }
+        };
+        let replaced = compiled.regex.replace_all(string(text)?, replacement);
+        let Term::Literal(text) = text else { return None };
+        Some(match text.language() {
+            Some(language) => Literal::new_language_tagged_literal_unchecked(replaced, language).into(),
+            None => Literal::new_simple_literal(replaced).into(),
+        })
+    }
+
+    fn compiled(
+        &self,
+        pattern: &Term,
+        flags: &[Term],
+        compile: fn(&Pattern) -> Result<Compiled, Box<Diagnostic>>,
+    ) -> Option<Arc<Compiled>> {
+        let flags = flags.first().map_or(Some(""), simple)?.to_owned();
+        let pattern = Pattern { pattern: simple(pattern)?.to_owned(), flags };
+        let mut known = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = known.get(&pattern) {
+            return compiled.clone();
+        }
+        let compiled = match compile(&pattern) {
+            Ok(compiled) => Some(Arc::new(compiled)),
+            Err(fault) => {
+                self.remarks.add(*fault);
+                None
+            }
+        };
+        if known.len() >= MOST_KEPT {
+            known.clear();
+        }
+        known.insert(pattern, compiled.clone());
+        compiled
+    }
+}
+
+/// The text of a string without a language.
+fn simple(term: &Term) -> Option<&str> {
+    match term {
+        Term::Literal(literal) if literal.datatype() == xsd::STRING => Some(literal.value()),
+        _ => None,
+    }
+}

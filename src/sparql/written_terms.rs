@@ -1,0 +1,327 @@
+//! STR, DATATYPE, isNumeric, MIN, MAX and SAMPLE of literals as they are written (SPARQL 1.1, sections 17.4.2 and
+//! 18.5.1). The evaluator has only their values; the functions here ask the dataset for the term that it looked at last
+//! ([`Written`]), which is their argument.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use oxrdf::vocab::{rdf, xsd};
+use oxrdf::{Literal, LiteralRef, NamedNode, Term, Variable};
+use spareval::{AggregateFunctionAccumulator, ExpressionTerm, QueryEvaluator};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
+use spargebra::term::{NamedNodePattern, TermPattern};
+
+use super::algebra::{expressions, expressions_mut, operands, operands_mut, parts};
+use super::order::compare;
+use crate::store::{Written, keep_written};
+
+const STR: &str = "urn:evalgraph:fn:.str";
+const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
+const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";
+const MIN: &str = "urn:evalgraph:fn:.min";
+const MAX: &str = "urn:evalgraph:fn:.max";
+const SAMPLE: &str = "urn:evalgraph:fn:.sample";
+
+/// Whether an expression looks at a literal as it is written.
+pub(super) fn is_of_interest(expression: &Expression) -> bool {
+    match expression {
+        Expression::FunctionCall(Function::Str | Function::Datatype | Function::IsNumeric, arguments) => {
+            arguments.first().is_some_and(|one| matches!(one, Expression::Literal(_)) || passes_on(one))
+        }
+        Expression::Coalesce(_) | Expression::If(..) => true,
+        _ => false,
+    }
+}
+
+/// Whether an aggregate gives one of the terms that it is made of.
+pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
+    matches!(
+        aggregate,
+        AggregateExpression::FunctionCall {
+            name: AggregateFunction::Min | AggregateFunction::Max | AggregateFunction::Sample,
+            expr: Expression::Variable(_),
+            ..
+        }
+    )
+}
+
+/// Whether an expression gives a term that the evaluator looks at last, or one that can be written in one way only.
+fn passes_on(expression: &Expression) -> bool {
+    match expression {
+        Expression::Variable(_) | Expression::NamedNode(_) => true,
+        Expression::Literal(literal) => literal.language().is_some() || literal.datatype() == xsd::STRING,
+        Expression::Coalesce(list) => list.iter().all(passes_on),
+        Expression::If(_, then, otherwise) => passes_on(then) && passes_on(otherwise),
+        _ => false,
+    }
+}
+
+/// Makes a pattern one whose expressions and aggregates see literals as they are written, apart from those inside of its
+/// parts. Whether there was anything to do.
+pub(super) fn put_right(pattern: &mut GraphPattern, count: &mut usize) -> bool {
+    let mut variables = HashSet::new();
+    expressions(pattern).into_iter().for_each(|expression| arguments_of_str(expression, &mut variables));
+    variables.retain(|variable| parts(pattern).into_iter().any(|part| is_node(part, variable)));
+    let mut is_changed = false;
+    for expression in expressions_mut(pattern) {
+        is_changed |= rewrite(expression, &variables);
+    }
+    if let GraphPattern::Group { aggregates, .. } = pattern {
+        for (_, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| picks(aggregate)) {
+            pick(aggregate);
+            is_changed = true;
+        }
+    }
+    name_parts(pattern, count);
+    is_changed
+}
+
+fn arguments_of_str(expression: &Expression, found: &mut HashSet<Variable>) {
+    if let Expression::FunctionCall(Function::Str, arguments) = expression
+        && let [Expression::Variable(variable)] = arguments.as_slice()
+    {
+        found.insert(variable.clone());
+    }
+    operands(expression).into_iter().for_each(|operand| arguments_of_str(operand, found));
+}
+
+/// Whether no solution of a pattern binds a variable to a literal: triples have it as a subject or a property.
+fn is_node(pattern: &GraphPattern, variable: &Variable) -> bool {
+    let is_name =
+        |name: &NamedNodePattern| matches!(name, NamedNodePattern::Variable(name) if name == variable);
+    match pattern {
+        GraphPattern::Bgp { patterns } => patterns.iter().any(|triple| {
+            is_name(&triple.predicate)
+                || matches!(&triple.subject, TermPattern::Variable(subject) if subject == variable)
+        }),
+        GraphPattern::Join { left, right } | GraphPattern::Lateral { left, right } => {
+            is_node(left, variable) || is_node(right, variable)
+        }
+        GraphPattern::Union { left, right } => is_node(left, variable) && is_node(right, variable),
+        GraphPattern::LeftJoin { left, .. } | GraphPattern::Minus { left, .. } => is_node(left, variable),
+        GraphPattern::Graph { name, inner } => is_name(name) || is_node(inner, variable),
+        GraphPattern::Extend { inner, variable: own, .. } => own != variable && is_node(inner, variable),
+        GraphPattern::Filter { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Slice { inner, .. } => is_node(inner, variable),
+        GraphPattern::Project { inner, variables } | GraphPattern::Group { inner, variables, .. } => {
+            variables.contains(variable) && is_node(inner, variable)
+        }
+        GraphPattern::Path { .. } | GraphPattern::Values { .. } | GraphPattern::Service { .. } => false,
+    }
+}
+
+fn rewrite(expression: &mut Expression, nodes: &HashSet<Variable>) -> bool {
+    let mut is_changed = false;
+    for operand in operands_mut(expression) {
+        is_changed |= rewrite(operand, nodes);
+    }
+    let Expression::FunctionCall(function, arguments) = expression else { return is_changed };
+    let [argument] = arguments.as_slice() else { return is_changed };
+    let name = match function {
+        Function::Str => STR,
+        Function::Datatype => DATATYPE,
+        Function::IsNumeric => IS_NUMERIC,
+        _ => return is_changed,
+    };
+    match argument {
+        Expression::Literal(literal) if literal.language().is_none() => {
+            *expression = match name {
+                STR => Literal::new_simple_literal(literal.value()).into(),
+                DATATYPE => literal.datatype().into_owned().into(),
+                _ => Literal::from(is_numeric(literal.as_ref())).into(),
+            };
+            is_changed
+        }
+        Expression::Variable(variable) if name == STR && nodes.contains(variable) => is_changed,
+        argument if passes_on(argument) => {
+            *function = Function::Custom(NamedNode::new_unchecked(name));
+            true
+        }
+        _ => is_changed,
+    }
+}
+
+/// The aggregate looks at the variable, and is handed a mark in place of its value.
+fn pick(aggregate: &mut AggregateExpression) {
+    let AggregateExpression::FunctionCall { name, expr, distinct } = aggregate else { return };
+    let mark = || Box::new(Expression::from(Literal::new_simple_literal("")));
+    let is_iri = Expression::FunctionCall(Function::IsIri, vec![expr.clone()]);
+    let looked_at = Expression::If(Box::new(is_iri), mark(), mark());
+    let own = match name {
+        AggregateFunction::Min => MIN,
+        AggregateFunction::Max => MAX,
+        _ => SAMPLE,
+    };
+    // SAMPLE leaves out what has no value.
+    *expr = match own {
+        SAMPLE => Expression::Coalesce(vec![looked_at, Literal::from(false).into()]),
+        _ => looked_at,
+    };
+    *distinct = false;
+    *name = AggregateFunction::Custom(NamedNode::new_unchecked(own));
+}
+
+/// COALESCE and IF pass terms on as they are where nothing in them is computed: that gets a name before.
+fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
+    let GraphPattern::Extend { expression, inner, .. } = pattern else { return };
+    if !matches!(expression, Expression::Coalesce(_) | Expression::If(..)) {
+        return;
+    }
+    let mut ends = Vec::new();
+    collect_ends(expression, &mut ends);
+    let is_computed = |end: &Expression| {
+        !matches!(end, Expression::Variable(_) | Expression::NamedNode(_) | Expression::Literal(_))
+    };
+    if !ends.iter().any(|end| is_computed(end)) || ends.iter().all(|end| is_computed(end)) {
+        return;
+    }
+    for end in ends.into_iter().filter(|end| is_computed(end)) {
+        *count += 1;
+        let variable = Variable::new_unchecked(format!("part.{count}"));
+        let expression = std::mem::replace(end, variable.clone().into());
+        **inner =
+            GraphPattern::Extend { inner: Box::new(std::mem::take(inner.as_mut())), variable, expression };
+    }
+}
+
+/// The expressions one of which gives the value.
+fn collect_ends<'e>(expression: &'e mut Expression, found: &mut Vec<&'e mut Expression>) {
+    match expression {
+        Expression::Coalesce(list) => list.iter_mut().for_each(|part| collect_ends(part, found)),
+        Expression::If(_, then, otherwise) => {
+            collect_ends(then, found);
+            collect_ends(otherwise, found);
+        }
+        end => found.push(end),
+    }
+}
+
+/// Makes the functions known to an evaluator.
+pub(super) fn with_written_terms(evaluator: QueryEvaluator, written: &Arc<Written>) -> QueryEvaluator {
+    let function = |local: fn(&Term) -> Option<Term>| {
+        let written = Arc::clone(written);
+        move |arguments: &[Term]| local(&as_written(&written, arguments.first()?))
+    };
+    let aggregate = |kept: Kept| {
+        let written = Arc::clone(written);
+        move || -> Box<dyn AggregateFunctionAccumulator + Send + Sync> {
+            Box::new(Pick { written: Arc::clone(&written), kept, best: None })
+        }
+    };
+    evaluator
+        .with_custom_function(NamedNode::new_unchecked(STR), function(text))
+        .with_custom_function(NamedNode::new_unchecked(DATATYPE), function(datatype))
+        .with_custom_function(NamedNode::new_unchecked(IS_NUMERIC), function(numeric))
+        .with_custom_aggregate_function(NamedNode::new_unchecked(MIN), aggregate(Kept::Least))
+        .with_custom_aggregate_function(NamedNode::new_unchecked(MAX), aggregate(Kept::Greatest))
+        .with_custom_aggregate_function(NamedNode::new_unchecked(SAMPLE), aggregate(Kept::First))
+}
+
+/// The argument of a function as it is written.
+fn as_written(written: &Written, argument: &Term) -> Term {
+    match written.take() {
+        Some(seen) if seen.literal.is_some() && seen.value == ExpressionTerm::from(argument.clone()) => {
+            seen.literal.unwrap_or(seen.value.into())
+        }
+        _ => argument.clone(),
+    }
+}
+
+fn text(term: &Term) -> Option<Term> {
+    match term {
+        Term::NamedNode(node) => Some(Literal::new_simple_literal(node.as_str()).into()),
+        Term::BlankNode(_) => None,
+        Term::Literal(literal) => Some(Literal::new_simple_literal(literal.value()).into()),
+    }
+}
+
+fn datatype(term: &Term) -> Option<Term> {
+    match term {
+        Term::Literal(literal) if literal.language().is_some() => Some(rdf::LANG_STRING.into_owned().into()),
+        Term::Literal(literal) => Some(literal.datatype().into_owned().into()),
+        _ => None,
+    }
+}
+
+fn numeric(term: &Term) -> Option<Term> {
+    let is = matches!(term, Term::Literal(literal) if is_numeric(literal.as_ref()));
+    Some(Literal::from(is).into())
+}
+
+/// Whether a literal has a numeric type and a value of that type.
+fn is_numeric(literal: LiteralRef<'_>) -> bool {
+    let datatype = literal.datatype();
+    if datatype == xsd::INTEGER {
+        let digits = literal.value().trim_matches(['\t', '\n', '\r', ' ']);
+        let digits = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+        return !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    }
+    if [xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype) {
+        return !matches!(
+            ExpressionTerm::from(Term::from(literal.into_owned())),
+            ExpressionTerm::OtherTypedLiteral { .. }
+        );
+    }
+    let Some((_, least, greatest)) = INTEGERS.iter().find(|(name, ..)| *name == datatype) else {
+        return false;
+    };
+    let value: Option<i128> = literal.value().trim_matches(['\t', '\n', '\r', ' ']).parse().ok();
+    value.is_some_and(|value| (*least..=*greatest).contains(&value))
+}
+
+/// The types derived from `xsd:integer`, with the least and the greatest value of each.
+const INTEGERS: [(oxrdf::NamedNodeRef<'static>, i128, i128); 12] = [
+    (xsd::BYTE, i8::MIN as i128, i8::MAX as i128),
+    (xsd::SHORT, i16::MIN as i128, i16::MAX as i128),
+    (xsd::INT, i32::MIN as i128, i32::MAX as i128),
+    (xsd::LONG, i64::MIN as i128, i64::MAX as i128),
+    (xsd::UNSIGNED_BYTE, 0, u8::MAX as i128),
+    (xsd::UNSIGNED_SHORT, 0, u16::MAX as i128),
+    (xsd::UNSIGNED_INT, 0, u32::MAX as i128),
+    (xsd::UNSIGNED_LONG, 0, u64::MAX as i128),
+    (xsd::NON_NEGATIVE_INTEGER, 0, i128::MAX),
+    (xsd::POSITIVE_INTEGER, 1, i128::MAX),
+    (xsd::NON_POSITIVE_INTEGER, i128::MIN, 0),
+    (xsd::NEGATIVE_INTEGER, i128::MIN, -1),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    Least,
+    Greatest,
+    First,
+}
+
+/// MIN, MAX and SAMPLE.
+struct Pick {
+    written: Arc<Written>,
+    kept: Kept,
+    best: Option<(ExpressionTerm, Term)>,
+}
+
+impl AggregateFunctionAccumulator for Pick {
+    fn accumulate(&mut self, mark: Term) {
+        if !matches!(&mark, Term::Literal(mark) if mark.value().is_empty()) {
+            return;
+        }
+        let Some(seen) = self.written.take() else { return };
+        let is_better = match (&self.best, self.kept) {
+            (None, _) => true,
+            (Some(_), Kept::First) => false,
+            (Some((best, _)), Kept::Least) => compare(Some(&seen.value), Some(best)) == Ordering::Less,
+            (Some((best, _)), Kept::Greatest) => compare(Some(&seen.value), Some(best)) == Ordering::Greater,
+        };
+        if is_better {
+            let term = seen.literal.unwrap_or_else(|| seen.value.clone().into());
+            self.best = Some((seen.value, term));
+        }
+    }
+
+    fn finish(&mut self) -> Option<Term> {
+        self.best.take().map(|(_, term)| keep_written(term))
+    }
+}
