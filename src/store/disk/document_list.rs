@@ -23,6 +23,12 @@ const NONE: u64 = u64::MAX;
 
 type Row = [u64; 9];
 
+/// A place as a row has it.
+type PlaceInFile<'l> = (&'l FileRef, Option<PartOfFile>);
+
+/// What a file has, unless it is damaged.
+type Found<T> = Result<T, Box<Diagnostic>>;
+
 /// Writes documents; `files` are those that they are in.
 ///
 /// # Errors
@@ -100,10 +106,7 @@ impl DocumentList {
     /// # Errors
     ///
     /// A file that is damaged.
-    pub(super) fn graphs(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<(&FileRef, Option<PartOfFile>), Box<Diagnostic>>>, Box<Diagnostic>>
-    {
+    pub(super) fn graphs(&self) -> Found<impl Iterator<Item = Found<PlaceInFile<'_>>>> {
         let rows = self.rows();
         let graphs =
             |row: &Row| self.place([row[0], row[1], row[2], row[3]]).ok_or_else(|| self.wrong.clone());
