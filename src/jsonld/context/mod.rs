@@ -175,11 +175,41 @@ pub(in crate::jsonld) enum Meaning {
     Dropped(Option<DefinitionId>),
 }
 
-/// What the keys of one document mean: an array index instead of a lookup by text.
+/// What the keys of one document mean: an array index instead of a lookup by text. A context that knows few of
+/// many keys has them in a map, so that contexts take no more room than the keys that they are asked for.
 #[derive(Debug, Default)]
 struct Meanings {
     document: u64,
     by_symbol: Vec<Meaning>,
+    known: usize,
+    far: HashMap<usize, Meaning, foldhash::fast::FixedState>,
+}
+
+/// How many places of the array a key may take.
+const MOST_PLACES_A_KEY: usize = 16;
+
+impl Meanings {
+    #[inline]
+    fn of(&self, symbol: usize) -> Meaning {
+        match self.by_symbol.get(symbol) {
+            Some(&meaning) => meaning,
+            None if self.far.is_empty() => Meaning::Unknown,
+            None => self.far.get(&symbol).copied().unwrap_or(Meaning::Unknown),
+        }
+    }
+
+    fn set(&mut self, symbol: usize, meaning: Meaning) {
+        self.known += 1;
+        if symbol >= MOST_PLACES_A_KEY * (self.known + 3) {
+            self.far.insert(symbol, meaning);
+            return;
+        }
+        if self.by_symbol.len() <= symbol {
+            // What stood in the map is looked up once more.
+            self.by_symbol.resize(symbol + 1, Meaning::Unknown);
+        }
+        self.by_symbol[symbol] = meaning;
+    }
 }
 
 /// An active context.
@@ -250,7 +280,7 @@ impl ActiveContext {
         if meanings.document != document {
             return Meaning::Unknown;
         }
-        meanings.by_symbol.get(symbol.index()).copied().unwrap_or(Meaning::Unknown)
+        meanings.of(symbol.index())
     }
 
     pub(in crate::jsonld) fn definition_id(&self, term: NameId) -> Option<DefinitionId> {
@@ -287,11 +317,10 @@ impl ActiveContext {
         if meanings.document != document {
             meanings.document = document;
             meanings.by_symbol.clear();
+            meanings.far.clear();
+            meanings.known = 0;
         }
-        if meanings.by_symbol.len() <= symbol.index() {
-            meanings.by_symbol.resize(symbol.index() + 1, Meaning::Unknown);
-        }
-        meanings.by_symbol[symbol.index()] = meaning;
+        meanings.set(symbol.index(), meaning);
     }
 
     #[inline]
@@ -301,5 +330,31 @@ impl ActiveContext {
 
     pub(in crate::jsonld) fn set_expanded_type(&self, text: NameId, iri: NameId) {
         self.types.borrow_mut().insert(text, iri);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Meaning, Meanings};
+    use crate::jsonld::names::Keyword;
+
+    #[test]
+    fn a_context_takes_room_for_the_keys_that_it_is_asked_for() {
+        let mut few = Meanings::default();
+        few.set(1_000_000, Meaning::Keyword(Keyword::Id));
+        few.set(3, Meaning::Keyword(Keyword::Type));
+        assert!(few.by_symbol.len() + few.far.len() < 100);
+        assert!(matches!(few.of(1_000_000), Meaning::Keyword(Keyword::Id)));
+        assert!(matches!(few.of(3), Meaning::Keyword(Keyword::Type)));
+        assert!(matches!(few.of(4), Meaning::Unknown) && matches!(few.of(999_999), Meaning::Unknown));
+        let mut many = Meanings::default();
+        for symbol in (0..1000).rev() {
+            many.set(symbol, Meaning::Keyword(Keyword::Id));
+        }
+        assert!((900..=1000).contains(&many.by_symbol.len()) && many.far.len() < 100);
+        for symbol in 0..1000 {
+            // What was overtaken by the array is unknown once more, and never wrong.
+            assert!(matches!(many.of(symbol), Meaning::Keyword(Keyword::Id) | Meaning::Unknown));
+        }
     }
 }

@@ -168,7 +168,7 @@ impl<'l> ContextProcessor<'l> {
         match document.kind(local.value) {
             Kind::Null => self.nullify(&result, local, call),
             Kind::String | Kind::EscapedString => self.process_remote(result, local, call),
-            Kind::Object => self.process_object(&result, local, call),
+            Kind::Object => self.process_object(result, local, call),
             _ => Err(JsonLdError::new(
                 JsonLdErrorCode::InvalidLocalContext,
                 format!("`{}` is neither a context nor the URL of one", shorten(document.raw(local.value))),
@@ -301,7 +301,7 @@ impl<'l> ContextProcessor<'l> {
     /// Context Processing 5.3 to 5.13: a context definition.
     fn process_object(
         &mut self,
-        result: &Rc<ActiveContext>,
+        result: Rc<ActiveContext>,
         local: &LocalContext,
         call: &Call,
     ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
@@ -314,7 +314,10 @@ impl<'l> ContextProcessor<'l> {
                 local.value,
             ));
         }
-        let mut context = result.derive(self.serial());
+        // What only this array of contexts has is changed in place: a copy for each would be quadratic.
+        let serial = self.serial();
+        let mut context = Rc::try_unwrap(result).unwrap_or_else(|shared| shared.derive(serial));
+        context.serial = serial;
         let imported = self.import(local)?;
         let entries = LocalEntries::new(local, imported.as_ref());
         self.check_version(&entries)?;
