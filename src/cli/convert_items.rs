@@ -136,26 +136,26 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Stop> {
     })
 }
 
-/// Writes texts into a folder, each with the stem of its file.
+/// Writes texts into a folder, each with the stem of its file: all, or none where one has no place.
 ///
 /// # Errors
 ///
 /// `output::same-name` where two would be one file, and those of the output.
 pub(super) fn write_folder(texts: Vec<(String, String)>, folder: &Path, extension: &str) -> Result<(), Stop> {
-    make_folder(folder)?;
-    let mut written: Vec<PathBuf> = Vec::new();
+    let mut taken: HashSet<PathBuf> = HashSet::new();
+    let mut files = Vec::with_capacity(texts.len());
     for (text, stem) in texts {
         let path = folder.join(format!("{stem}.{extension}"));
-        if written.contains(&path) {
+        if !taken.insert(path.clone()) {
             let message = format!("two inputs would be written to `{}`", path.display());
             let fault = Diagnostic::error("output::same-name", message);
             return Err(fault.with_help("convert them into a folder each").into());
         }
         refuse_links(folder, &path)?;
-        write_text(&text, Some(&path))?;
-        written.push(path);
+        files.push((text, path));
     }
-    Ok(())
+    make_folder(folder)?;
+    files.iter().try_for_each(|(text, path)| write_text(text, Some(path)))
 }
 
 /// Writes a text to a file or stdout.

@@ -1,5 +1,6 @@
 //! `evalgraph convert` to Kwanzaa's datasets, and to the conversations that are made of them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -287,7 +288,7 @@ fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>,
 fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Result<Vec<OfGraph>, Stop> {
     let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let with_sidecars = Datasets::of(quads);
-    let restorable: Vec<&str> = with_sidecars.names().collect();
+    let restorable: HashSet<&str> = with_sidecars.names().collect();
     let mut made = Vec::new();
     for term in document_graphs(quads) {
         let name = match term.map(|term| quads.term(term)) {

@@ -12,6 +12,7 @@ use super::report::Report;
 use super::store::absolute;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::source::catalog::CATALOG;
+use crate::source::numbering::Numbering;
 use crate::source::rlcf::ReplyPath;
 
 /// The names of datasets in a store.
@@ -48,13 +49,21 @@ pub(super) struct Names<'g> {
     /// By folder, the dataset that the files in it are parts of.
     folders: HashMap<String, String>,
     parts: HashSet<(String, String)>,
+    numbering: Numbering,
 }
 
 impl<'g> Names<'g> {
     /// None given yet beside those that a store has. `given` is the name that the command line has.
     pub(super) fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
         let datasets = stored.taken.clone();
-        Self { given, stored, datasets, folders: HashMap::new(), parts: HashSet::new() }
+        Self {
+            given,
+            stored,
+            datasets,
+            folders: HashMap::new(),
+            parts: HashSet::new(),
+            numbering: Numbering::default(),
+        }
     }
 
     /// Names the dataset of a document: as the command line says, else by the root's `@id`, else by the stem of
@@ -109,18 +118,25 @@ impl<'g> Names<'g> {
                 dataset
             }
         };
-        let mut names = told_apart(&path.part, document);
-        let part = names.find(|part| self.parts.insert((dataset.clone(), part.clone())));
-        (dataset, part)
+        let parts = &self.parts;
+        let is_free = |part: &str| !parts.contains(&(dataset.clone(), part.to_owned()));
+        let part = match is_free(&path.part) {
+            true => path.part.clone(),
+            false => told_apart(&path.part, document, (&mut self.numbering, &dataset), is_free),
+        };
+        self.parts.insert((dataset.clone(), part.clone()));
+        (dataset, Some(part))
     }
 
     /// The name, or one made of it that is nobody's yet.
     fn free(&mut self, wanted: &str, document: &Opened, report: &mut Report) -> String {
         // The graphs of sidecars, `sidecar:…`, need no such care: the `:` of a name is encoded.
         let is_reserved = wanted == CATALOG;
-        let mut names = told_apart(wanted, document).skip(usize::from(is_reserved));
-        let free = names.find(|name| !self.datasets.contains(name));
-        let name = free.expect("there are more numbers than inputs");
+        let is_free = |name: &str| !self.datasets.contains(name);
+        let name = match !is_reserved && is_free(wanted) {
+            true => wanted.to_owned(),
+            false => told_apart(wanted, document, (&mut self.numbering, ""), is_free),
+        };
         self.datasets.insert(name.clone());
         if name != wanted {
             let why = match is_reserved {
@@ -135,13 +151,17 @@ impl<'g> Names<'g> {
     }
 }
 
-/// The name, and behind it those with a piece of the content's digest and with numbers.
-fn told_apart<'n>(wanted: &'n str, document: &'n Opened) -> impl Iterator<Item = String> + use<'n> {
-    (0_u64..).map(move |number| match number {
-        0 => wanted.to_owned(),
-        1 => format!("{wanted}-{}", document.digest()),
-        _ => format!("{wanted}-{}-{number}", document.digest()),
-    })
+/// The name with a piece of the content's digest behind it, and with a number where that is taken, too; `of` is
+/// whose names they are.
+fn told_apart(
+    wanted: &str,
+    document: &Opened,
+    (numbering, of): (&mut Numbering, &str),
+    is_free: impl Fn(&str) -> bool,
+) -> String {
+    let name = format!("{wanted}-{}", document.digest());
+    let named = |number| if number == 1 { name.clone() } else { format!("{name}-{number}") };
+    numbering.free(&format!("{of}/{name}"), 1, named, is_free)
 }
 
 /// What a folder of parts is called.

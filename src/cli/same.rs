@@ -20,6 +20,7 @@ use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
 use crate::source::catalog::CATALOG;
 use crate::source::karenina::Dialect;
 use crate::source::karenina::writer::{Form, Version2Shape};
+use crate::source::numbering::Numbering;
 use crate::source::sidecar::file_form::FileForm;
 use crate::source::sidecar::version_2;
 use crate::source::sidecar::{Datasets, FileLayout, Restored};
@@ -83,7 +84,7 @@ pub(super) fn write_same_after(
     if let Some(folder) = folder {
         make_folder(folder)?;
     }
-    let mut taken = HashSet::new();
+    let mut taken = TakenNames::default();
     for (name, file) in restored {
         let path = match folder {
             Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
@@ -179,13 +180,33 @@ fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
 
 /// The stem of the file of a document graph; of a part of a dataset its path in the folder, with `-`.
 pub(super) fn file_stem(quads: &QuadBuffer, graph: &str) -> String {
-    let name = file_name(quads, graph, &mut HashSet::new()).replace('/', "-");
+    let name = file_name(quads, graph, &mut TakenNames::default()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
+}
+
+/// The names of files that were given so far.
+#[derive(Default)]
+struct TakenNames {
+    names: HashSet<String>,
+    numbering: Numbering,
+}
+
+impl TakenNames {
+    /// The name, or one with a number behind the stem that no other file has.
+    fn free(&mut self, wanted: &str, stem: &str, extension: &str) -> String {
+        let named = |number| match number {
+            1 => wanted.to_owned(),
+            number => format!("{stem}-{number}.{extension}"),
+        };
+        let name = self.numbering.free(wanted, 1, named, |name| !self.names.contains(name));
+        self.names.insert(name.clone());
+        name
+    }
 }
 
 /// The name for the file of a document graph: as the catalog has it, else its dataset's. A part of a dataset
 /// goes where it was in the folder.
-fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> String {
+fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut TakenNames) -> String {
     let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
     let steps = dataset.matches('/').count().max(1);
     let known = catalog_path(quads, graph).and_then(|path| last_steps(path, steps));
@@ -200,12 +221,7 @@ fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut HashSet<String>) -> St
         Some((stem, extension)) => (&wanted[..begin + stem.len()], extension),
         None => (wanted.as_str(), "jsonld"),
     };
-    let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
-    let mut names = std::iter::once(wanted.clone()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name));
-    let name = free.expect("there are more numbers than files");
-    taken.insert(name.clone());
-    name
+    taken.free(&wanted, stem, extension)
 }
 
 /// The last steps of a path, none of which leads out of a folder: names from a graph may say anything.

@@ -9,6 +9,7 @@ pub mod csv;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;
+pub(crate) mod numbering;
 pub mod own_properties;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -60,6 +60,7 @@ mod decided;
 mod earl;
 mod edits_arrive;
 mod engines;
+mod equal_names;
 mod file_form;
 mod filled_in;
 mod fixture_files;

@@ -9,6 +9,7 @@ use super::survey::Survey;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::LoadMode;
+use crate::source::numbering::Numbering;
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -58,7 +59,7 @@ impl Survey {
             detection,
         };
         if adaptation.detection.dialect.is_checkpoint() {
-            let mut taken = TakenIds { document, ids: None };
+            let mut taken = TakenIds { document, ids: None, numbering: Numbering::default() };
             adaptation.shared_rating_ids = self.rename_ratings(document, &mut taken);
             adaptation.shared_item_ids = self.rename_questions(document, &mut taken);
             let renamed = adaptation.shared_rating_ids.iter().chain(&adaptation.shared_item_ids);
@@ -103,7 +104,7 @@ impl Survey {
                 shared.len() - 1
             });
             let renamed = &mut shared[position].renamed;
-            let new_id = taken.free(&id, renamed.len() + 1);
+            let new_id = taken.free(&id, renamed.len() as u64 + 1);
             renamed.push((token, new_id));
         }
         shared
@@ -131,21 +132,17 @@ fn load_mode(dataset: &str) -> LoadMode {
 struct TakenIds<'d> {
     document: &'d Document,
     ids: Option<HashSet<Cow<'d, str>>>,
+    numbering: Numbering,
 }
 
 impl TakenIds<'_> {
     /// The first id with a number from `number` on that no object has; 0 stands for no number.
-    fn free(&mut self, id: &str, number: usize) -> String {
+    fn free(&mut self, id: &str, number: u64) -> String {
         let ids = self.ids.get_or_insert_with(|| ids_of(self.document));
-        let mut number = number;
-        loop {
-            let candidate = if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
-            if !ids.contains(candidate.as_str()) {
-                ids.insert(Cow::Owned(candidate.clone()));
-                return candidate;
-            }
-            number += 1;
-        }
+        let named = |number| if number == 0 { id.to_owned() } else { format!("{id}-{number}") };
+        let free = self.numbering.free(id, number, named, |id| !ids.contains(id));
+        ids.insert(Cow::Owned(free.clone()));
+        free
     }
 }
 

@@ -7,6 +7,7 @@
 use super::checkpoint::{Checkpoint, Template, Value};
 use super::identifiers::text_md5;
 use super::text_edits::TextEdits;
+use crate::source::numbering::Numbering;
 use hashbrown::HashSet;
 
 /// How much of an id a name shows.
@@ -36,16 +37,14 @@ impl TemplateFile<'_, '_> {
 
 /// The files of all questions, in their order.
 pub fn template_files<'c, 'd>(checkpoint: &'c Checkpoint<'d>) -> Vec<TemplateFile<'c, 'd>> {
-    let mut taken = HashSet::new();
+    let (mut taken, mut numbering) = (HashSet::new(), Numbering::default());
     let mut files = Vec::with_capacity(checkpoint.items.len());
     for item in &checkpoint.items {
         let question = item.id.as_ref().map_or_else(|| item.question.text.shown(), Value::shown);
         let stem = file_stem(&question);
         // Questions of one id come in the order of the checkpoint.
-        let numbered = (2..).map(|number| format!("{stem}-{number}"));
-        let mut candidates = std::iter::once(stem.clone()).chain(numbered);
-        let stem =
-            candidates.find(|stem| !taken.contains(stem)).expect("there are more numbers than questions");
+        let named = |number| if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
+        let stem = numbering.free(&stem, 1, named, |stem| !taken.contains(stem));
         taken.insert(stem.clone());
         let (name, question) = (format!("{stem}.{EXTENSION}"), question.into_owned());
         files.push(TemplateFile { name, question, template: item.question.template.as_ref() });

@@ -5,6 +5,7 @@ use super::{Counts as Figures, Settings, Statistics};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, TokenId};
 use crate::source::counts::Counts;
+use crate::source::numbering::Numbering;
 use crate::source::rewriting::{Style, StyledJson};
 use std::collections::HashMap;
 
@@ -73,13 +74,10 @@ fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), S
             None => drop(taken.insert(id.into_owned(), (at, value))),
         }
     }
-    let mut made = HashMap::new();
+    let (mut made, mut numbering) = (HashMap::new(), Numbering::default());
     for (at, sample, id) in with_ids(false) {
-        let mut numbered = (2_u64..).map(|number| format!("{id}_{number}"));
-        let mut free = id.clone().into_owned();
-        while taken.contains_key(&free) {
-            free = numbered.next().expect("there are more numbers than samples");
-        }
+        let named = |number| if number == 1 { id.clone().into_owned() } else { format!("{id}_{number}") };
+        let free = numbering.free(&id, 1, named, |id| !taken.contains_key(id));
         if free != id {
             made.insert((at, sample.token), free.clone());
         }

@@ -44,7 +44,28 @@ pub struct Account {
 
 /// The hashes of the IRIs of records so far. Two of one hash would only have their indexes in their IRIs.
 #[derive(Debug, Clone, Default)]
-pub struct TakenIds(HashSet<u64>);
+pub struct TakenIds {
+    hashes: HashSet<u64>,
+    /// How many records in different lists have one id at one index, by the hash of the IRI with the index.
+    at_one_index: HashMap<u64, u64>,
+}
+
+impl TakenIds {
+    /// Makes an IRI one that no record had before it.
+    fn make_distinct(&mut self, iri: &mut String, part: &str, index: usize) {
+        let hash = |iri: &str| FixedState::default().hash_one(iri);
+        if self.hashes.insert(hash(iri)) {
+            return;
+        }
+        // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
+        let _ = write!(iri, "~~{part}{index}");
+        let count = self.at_one_index.entry(hash(iri)).or_default();
+        if *count > 0 {
+            let _ = write!(iri, "~{count}");
+        }
+        *count += 1;
+    }
+}
 
 /// What is spoken of in every record: keys and values that the file lacks.
 struct Words {
@@ -405,10 +426,8 @@ impl<'k, 'd> Composing<'k, 'd> {
             Some(id) => percent_encode_into(&id, &mut iri),
             None => drop(write!(iri, "~{}{}", self.known.part, object.index)),
         }
-        if !self.known.taken.0.insert(FixedState::default().hash_one(iri.as_str())) {
-            // Unreserved, and in no id that is encoded like this: `~` stands before the index only here.
-            let _ = write!(iri, "~~{}{}", self.known.part, object.index);
-        }
+        let Known { taken, part, .. } = &mut *self.known;
+        taken.make_distinct(&mut iri, part, object.index);
         iri
     }
 

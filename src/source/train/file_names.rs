@@ -2,6 +2,7 @@
 
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
+use crate::source::numbering::Numbering;
 use hashbrown::{HashMap, HashSet};
 
 /// Extensions of files that are no text, whatever is known of their content.
@@ -26,6 +27,14 @@ pub(super) struct FileNames {
     /// The files of texts that no document has.
     texts: HashMap<String, String>,
     taken: HashSet<String>,
+    numbering: Numbering,
+}
+
+/// How often a document has each name, in the order in which they came.
+#[derive(Default)]
+struct NameCounts<'i> {
+    numbers: HashMap<&'i str, usize>,
+    names: Vec<(&'i str, u64)>,
 }
 
 /// What a document goes by.
@@ -46,19 +55,20 @@ impl Document {
 impl FileNames {
     /// Looks which names the documents of questions have.
     pub(super) fn of(items: &[Item]) -> Self {
-        let mut counts: HashMap<&str, Vec<(&str, u64)>> = HashMap::new();
+        let mut counts: HashMap<&str, NameCounts<'_>> = HashMap::new();
         for context in items.iter().flat_map(|item| &item.contexts) {
             let (Some(id), Some(name)) = (context.document.as_deref(), context.name.as_deref()) else {
                 continue;
             };
-            let names = counts.entry(id).or_default();
-            match names.iter_mut().find(|(known, _)| *known == name) {
+            let NameCounts { numbers, names } = counts.entry(id).or_default();
+            let number = *numbers.entry(name).or_insert(names.len());
+            match names.get_mut(number) {
                 Some((_, count)) => *count += 1,
                 None => names.push((name, 1)),
             }
         }
-        let others = counts.values().map(|names| names.len() as u64 - 1).sum();
-        let most_used = |names: Vec<(&str, u64)>| {
+        let others = counts.values().map(|counts| counts.names.len() as u64 - 1).sum();
+        let most_used = |NameCounts { names, .. }: NameCounts<'_>| {
             let most = names.iter().map(|(_, count)| *count).max().unwrap_or(0);
             let first = names.iter().find(|(_, count)| *count == most);
             first.map_or_else(String::new, |(name, _)| (*name).to_owned())
@@ -67,7 +77,7 @@ impl FileNames {
         let contexts = items.iter().flat_map(|item| &item.contexts);
         let with_text = contexts.filter(|context| context.text.is_some()).filter_map(Document::of).collect();
         let (files, texts, taken) = (HashMap::new(), HashMap::new(), HashSet::new());
-        Self { names, with_text, others, files, texts, taken }
+        Self { names, with_text, others, files, texts, taken, numbering: Numbering::default() }
     }
 
     /// The file of a document that has a name: this where it is a safe basename, of a text file if a text
@@ -118,10 +128,12 @@ impl FileNames {
     /// A name that no other file has, capitals aside: some systems do not tell them apart.
     fn free(&mut self, wanted: &str) -> String {
         let (stem, extension) = wanted.split_at(wanted.rfind('.').unwrap_or(wanted.len()));
-        let numbered = (2..).map(|number| format!("{stem}-{number}{extension}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        let free = names.find(|name| !self.taken.contains(&name.to_lowercase()));
-        let name = free.expect("there are more numbers than documents");
+        let named = |number| match number {
+            1 => wanted.to_owned(),
+            number => format!("{stem}-{number}{extension}"),
+        };
+        let is_free = |name: &str| !self.taken.contains(&name.to_lowercase());
+        let name = self.numbering.free(wanted, 1, named, is_free);
         self.taken.insert(name.to_lowercase());
         name
     }

@@ -4,6 +4,7 @@
 use super::RowIds;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, SourceId};
+use crate::source::numbering::Numbering;
 use hashbrown::HashSet;
 
 /// The ids of the rows of questions, as JSON. What is made up and what is lost is counted.
@@ -25,17 +26,17 @@ pub(super) fn row_ids(
     // The texts of all ids: a number made up here may not be one that comes later.
     let given: HashSet<&str> =
         items.iter().filter_map(|item| item.source_id.as_ref()).map(|id| id.text.as_str()).collect();
-    let mut used: HashSet<String> = HashSet::new();
+    let mut free = FreeIds { given, used: HashSet::new(), numbering: Numbering::default() };
     for (index, item) in items.iter().enumerate() {
         let id = match &item.source_id {
-            Some(id) if used.insert(id.text.clone()) => id.to_json(),
+            Some(id) if free.used.insert(id.text.clone()) => id.to_json(),
             Some(id) => {
                 losses.add("the id of a question that another one has");
-                another(id, &given, &mut used)
+                free.another(id)
             }
             None => {
                 defaults.add("`id` is the index of the row, or the next number that is free");
-                next_number(index, &given, &mut used)
+                free.next_number(index)
             }
         };
         ids.push(id);
@@ -43,22 +44,37 @@ pub(super) fn row_ids(
     ids
 }
 
-/// An id that begins like one that is taken.
-fn another(id: &SourceId, given: &HashSet<&str>, used: &mut HashSet<String>) -> String {
-    if !id.is_string {
-        return next_number(given.len(), given, used);
-    }
-    let numbered = (2_u64..).map(|number| format!("{}-{number}", id.text));
-    let free = numbered.into_iter().find(|text| !given.contains(text.as_str()) && !used.contains(text));
-    let text = free.expect("there are more numbers than questions");
-    used.insert(text.clone());
-    SourceId { text, is_string: true }.to_json()
+/// The ids that are left.
+struct FreeIds<'i> {
+    given: HashSet<&'i str>,
+    used: HashSet<String>,
+    numbering: Numbering,
 }
 
-fn next_number(from: usize, given: &HashSet<&str>, used: &mut HashSet<String>) -> String {
-    let numbers = (from..).map(|number| number.to_string());
-    let free = numbers.into_iter().find(|text| !given.contains(text.as_str()) && !used.contains(text));
-    let number = free.expect("there are more numbers than questions");
-    used.insert(number.clone());
-    number
+impl FreeIds<'_> {
+    /// An id that begins like one that is taken.
+    fn another(&mut self, id: &SourceId) -> String {
+        if !id.is_string {
+            return self.next_number(self.given.len());
+        }
+        let named = |number| format!("{}-{number}", id.text);
+        let Self { given, used, numbering } = self;
+        let text = numbering.free(&id.text, 2, named, |text| !given.contains(text) && !used.contains(text));
+        used.insert(text.clone());
+        SourceId { text, is_string: true }.to_json()
+    }
+
+    /// The number, or the next one that is free.
+    fn next_number(&mut self, from: usize) -> String {
+        let Self { given, used, numbering } = self;
+        let is_free = |text: &str| !given.contains(text) && !used.contains(text);
+        let wanted = from.to_string();
+        // Numbers are counted on from the one that was asked for: where rows have no id, each asks for its own.
+        let number = match is_free(&wanted) {
+            true => wanted,
+            false => numbering.free(&wanted, from as u64 + 1, |number| number.to_string(), is_free),
+        };
+        used.insert(number.clone());
+        number
+    }
 }

@@ -3,6 +3,7 @@
 use super::{Form, WriteOptions};
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Value};
 use crate::source::karenina::identifiers::{interface_question_id, python_question_id, text_md5};
+use crate::source::numbering::Numbering;
 use chrono::{DateTime, SecondsFormat, Utc};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
@@ -33,6 +34,7 @@ pub(super) fn checkpoint_id(now: DateTime<Utc>, form: Form) -> String {
 pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
     let given = |item: &Item<'_>| item.id.as_ref().map(|id| id.shown().into_owned());
     let mut taken: HashSet<String> = checkpoint.items.iter().filter_map(given).collect();
+    let mut numbering = Numbering::default();
     let mut ids = Vec::with_capacity(checkpoint.items.len());
     for item in &checkpoint.items {
         let id = given(item).unwrap_or_else(|| {
@@ -41,9 +43,8 @@ pub(super) fn item_ids(checkpoint: &Checkpoint<'_>, form: Form) -> Vec<String> {
                 Form::Karenina => python_question_id(&text),
                 _ => format!("{ID_PREFIX}{}", text_md5(&text)),
             };
-            let numbered = (1..).map(|number| format!("{base}-{number}"));
-            let mut candidates = std::iter::once(base.clone()).chain(numbered);
-            candidates.find(|id| !taken.contains(id)).expect("there are more numbers than questions")
+            let named = |number| if number == 0 { base.clone() } else { format!("{base}-{number}") };
+            numbering.free(&base, 0, named, |id| !taken.contains(id))
         });
         taken.insert(id.clone());
         ids.push(id);

@@ -49,7 +49,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     fn answer(&mut self, question: &'w Question<'d>, item_id: &str, part: &Part<'_>) {
-        let Some(Answer { id, text, others, origin }) = &question.answer else {
+        let Some(Answer { id, text, others, origin, .. }) = &question.answer else {
             let fault = Diagnostic::error("karenina::no-answer", "a question without `acceptedAnswer`");
             self.faults.push(fault.at(question.origin.place()));
             return;
