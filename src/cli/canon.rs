@@ -12,6 +12,7 @@ use super::json_ld::JsonLd;
 use super::output::Output;
 use super::output_form;
 use super::report::Report;
+use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
@@ -116,7 +117,7 @@ fn hash_each(
             continue;
         }
         match canonicalize(&quads, options) {
-            Ok(canonical) => lines.push_str(&format!("{}  {name}\n", canonical.hash())),
+            Ok(canonical) => lines.push_str(&hash_line(&canonical.hash().to_string(), &name)),
             Err(error) => report.add(&refused(&name, &error)),
         }
     }
@@ -125,6 +126,14 @@ fn hash_each(
     output.write_all(lines.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;
     Ok(Answer::Yes)
+}
+
+/// The line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. What a terminal
+/// would obey is shown instead.
+fn hash_line(hash: &str, name: &str) -> String {
+    let escaped = name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+    let sign = if escaped == name { "" } else { "\\" };
+    format!("{sign}{hash}  {}\n", visible(&escaped))
 }
 
 /// Says that a dataset has no canonical form.

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::diff::DiffFormat;
-use super::diff_report::{self, Comparison, Names, array, code, laid_out, object, string};
+use super::diff_report::{self, Comparison, Names, array, laid_out, object, string};
 use super::diff_triples;
 use super::visible::visible;
+use crate::diagnostic::markdown::code;
 use crate::rdf::difference::Difference;
 
 /// What two files differ in, or all of two sides.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::render::thousands;
 use super::visible::visible;
+use crate::diagnostic::markdown::{code, fence, plain};
 use crate::diagnostic::{Place, SourceText};
 use crate::json::{Document, Limits, TokenId, parse, write_string};
 use crate::source::karenina::checkpoint::{Item, Origin, Value};
@@ -456,30 +457,4 @@ fn write_table(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String)
         let lines = lines.lines().map(|line| line.trim_start().to_owned() + "\n").collect::<String>();
         let _ = write!(text, "\n{fence}diff\n{lines}{fence}\n");
     }
-}
-
-/// Back quotes enough that nothing in the text ends what stands between two such fences.
-fn fence(text: &str, least: usize) -> String {
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    "`".repeat(least.max(longest + 1))
-}
-
-/// Text that is nothing but text in Markdown, in a table too.
-fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    for character in visible(text).chars() {
-        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&') {
-            plain.push('\\');
-        }
-        plain.push(character);
-    }
-    plain
-}
-
-/// A code span that nothing in it ends, in a table too.
-pub(super) fn code(text: &str) -> String {
-    let text = visible(text).replace('|', "\\|");
-    let fence = fence(&text, 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{fence}{pad}{text}{pad}{fence}")
 }

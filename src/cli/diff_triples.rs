@@ -7,14 +7,15 @@ use std::fmt::Write as _;
 use super::arguments::InputArguments;
 use super::canon::refused;
 use super::diff_files::{Pair, Sort};
-use super::diff_report::{Names, array, code, object, string};
+use super::diff_report::{Names, array, object, string};
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::named::{Content, Named};
 use super::records::base;
 use super::report::Report;
 use super::visible::visible;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::markdown::{code, fence};
+use crate::diagnostic::{Diagnostic, is_obeyed};
 use crate::json::{Document, Limits, parse};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::rdf::difference::{Difference, difference};
@@ -173,7 +174,15 @@ pub(super) fn to_text(difference: &Difference) -> String {
     lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
     let mut text = String::new();
     for (line, sign) in lines {
-        let _ = writeln!(text, "{sign} {line}");
+        let _ = write!(text, "{sign} ");
+        for character in line.chars() {
+            // As N-Quads may write any character: what a terminal would obey is not left to it.
+            match is_obeyed(character) {
+                true => drop(write!(text, "\\u{:04X}", u32::from(character))),
+                false => text.push(character),
+            }
+        }
+        text.push('\n');
     }
     text
 }
@@ -196,5 +205,7 @@ pub(super) fn to_markdown(difference: &Difference, names: Names<'_>) -> String {
     if difference.is_empty() {
         return format!("# {a} and {b}\n\nNo triple differs.\n");
     }
-    format!("# {a} → {b}\n\n````diff\n{}````\n", to_text(difference))
+    let text = to_text(difference);
+    let fence = fence(&text, 4);
+    format!("# {a} → {b}\n\n{fence}diff\n{text}{fence}\n")
 }

@@ -30,10 +30,10 @@ impl Guard {
         if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
     }
 
-    /// Overwrites the keys of services in the document that came of the text, and tells their paths. What
-    /// has keywords is JSON-LD and no record of a service.
+    /// Overwrites the keys of services in the document that came of the text, and tells their paths. In JSON-LD
+    /// with a context they are data of a graph, if the context says what they are.
     pub(super) fn hide(self, document: &mut Document, report: &mut Report) {
-        if self.may_have_secrets && !has_keywords(document) {
+        if self.may_have_secrets && !has_context(document) {
             self.hide_in_records(document, report);
         }
     }
@@ -46,10 +46,10 @@ impl Guard {
         }
     }
 
-    /// The places of the keys of services in a document that is no JSON-LD, which are overwritten; none
+    /// The places of the keys of services in a document without a context, which are overwritten; none
     /// where it has none.
     pub(super) fn found(self, document: &mut Document) -> Option<String> {
-        let may_have = self.may_have_secrets && !has_keywords(document);
+        let may_have = self.may_have_secrets && !has_context(document);
         let hidden = if may_have { secrets::hide(document) } else { None };
         hidden.map(|hidden| places(&hidden))
     }
@@ -80,7 +80,16 @@ fn places(hidden: &Hidden) -> String {
 
 /// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
 pub(super) fn has_keywords(document: &Document) -> bool {
+    first_keys(document).any(is_keyword)
+}
+
+/// Whether it has a context: without one, `api_key` is no name of anything in a graph.
+fn has_context(document: &Document) -> bool {
+    first_keys(document).any(|key| key == "@context")
+}
+
+fn first_keys(document: &Document) -> impl Iterator<Item = &str> {
     let root = document.root();
     let object = document.items(root).find(|&item| document.is_object(item)).unwrap_or(root);
-    document.members(object).any(|member| is_keyword(document.symbol_text(member.symbol)))
+    document.members(object).map(|member| document.symbol_text(member.symbol))
 }

@@ -5,6 +5,7 @@
 //! is left to [`cli`](crate::cli).
 
 mod lines;
+pub(crate) mod markdown;
 pub mod nearest;
 mod piece;
 pub mod validation;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 pub(crate) use lines::LineIndex;
 pub use piece::{Piece, Position};
+pub(crate) use visible::is_obeyed;
 pub use visible::visible;
 
 /// How bad a finding is.

@@ -26,7 +26,8 @@ pub(crate) fn push_visible(c: char, shown: &mut String) {
     }
 }
 
-fn is_obeyed(c: char) -> bool {
+/// Whether a terminal would obey a character, or turn the text behind it.
+pub(crate) fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.
     c.is_control()
         || matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')

@@ -162,3 +162,83 @@ fn a_password_in_a_url_is_not_shown() {
         }
     }
 }
+
+#[test]
+fn a_keyword_without_a_context_shows_no_key() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let record = "{\"@id\": \"urn:x\", \"@type\": \"http://example.org/T\", \"Api-Key\": \"sk-secret\", \"n\": {\"api_key\": [\"sk-secret\"]}}";
+    fs::write(path.join("a.json"), record).expect("the folder is ours");
+    fs::write(path.join("b.jsonld"), format!("[{record}]")).expect("the folder is ours");
+    fs::write(path.join("c.jsonl"), format!("{record}\n{record}\n")).expect("the folder is ours");
+    for name in ["a.json", "b.jsonld", "c.jsonl"] {
+        for arguments in [
+            &["stats", name, "--explain"][..],
+            &["query", name, "-q", "SELECT * { ?s ?p ?o }"],
+            &["convert", name, "--to", "nq"],
+            &["convert", name, "--to", "same"],
+            &["expand", name],
+            &["to-rdf", name],
+            &["validate", name],
+            &["fmt", name, "-o", "-"],
+        ] {
+            let (_, stdout, stderr) = run(path, arguments);
+            assert!(!format!("{stdout}{stderr}").contains("sk-secret"), "{arguments:?}: {stdout}{stderr}");
+        }
+    }
+}
+
+/// A name that would forge a line, and obeys nobody.
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_forges_no_line_of_hashes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    for name in ["a\nb.nt", "c\\d.nt", "e\u{1b}[2Jf.nt", "g.nt"] {
+        fs::write(path.join(name), "<urn:a> <urn:b> <urn:c> .\n").expect("the folder is ours");
+        let (status, stdout, stderr) = run(path, &["canon", "--hash", name]);
+        assert_eq!(status, 0, "{stderr}");
+        let (hash, shown) = stdout.split_once("  ").expect("there are two columns");
+        let wanted = match name {
+            "a\nb.nt" => (65, "a\\nb.nt\n"),
+            "c\\d.nt" => (65, "c\\\\d.nt\n"),
+            "g.nt" => (64, "g.nt\n"),
+            _ => (64, "e\u{241b}[2Jf.nt\n"),
+        };
+        assert_eq!((hash.len(), shown), wanted);
+        assert_eq!(hash.starts_with('\\'), hash.len() == 65);
+    }
+}
+
+#[test]
+fn a_difference_by_triple_obeys_no_character_of_the_data() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("a.nt"), "").expect("the folder is ours");
+    fs::write(path.join("b.nt"), "<urn:a> <urn:b> \"x\u{9b}2J\u{202e}````y\" .\n")
+        .expect("the folder is ours");
+    for format in ["text", "markdown"] {
+        let (status, stdout, stderr) =
+            run(path, &["diff", "a.nt", "b.nt", "--by", "triple", "--format", format]);
+        assert_eq!(status, 1, "{stderr}");
+        assert!(stdout.contains("+ <urn:a> <urn:b> \"x\\u009B2J\\u202E````y\" ."), "{stdout}");
+        assert!(format == "text" || stdout.ends_with("\n`````\n"), "{stdout}");
+    }
+}
+
+#[test]
+fn values_are_inert_in_a_report() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let fixture =
+        fs::read_to_string(crate::karenina_fixtures::path("kwanzaa/citation.json")).expect("it is there");
+    let evil = "<img src=x> | [a](b) `c` *d*";
+    let text = fixture.replacen("\"category\": \"citation\"", &format!("\"category\": \"{evil}\""), 1);
+    assert_ne!(fixture, text);
+    fs::write(path.join("evil.json"), text).expect("the folder is ours");
+    let (status, stdout, stderr) = run(path, &["stats", "evil.json", "--report"]);
+    assert_eq!(status, 0, "{stderr}");
+    let row = "| \\<img src=x\\> \\| \\[a\\](b) \\`c\\` \\*d\\* | 1 |";
+    assert!(stdout.contains(row), "{stdout}");
+    assert!(!stdout.replace("\\<img", "").contains("<img"), "{stdout}");
+}

@@ -4,8 +4,8 @@
 use super::rules::{Profile, Validator};
 use super::statistics::{Band, Counts, Statistics};
 use super::{CATEGORIES, PERSONAS, PRINCIPLES, Settings};
+use crate::diagnostic::markdown;
 use crate::diagnostic::validation::{ResultSeverity, ValidationReport, ValidationResult};
-use crate::diagnostic::visible;
 use crate::json::Document;
 use std::fmt::Write as _;
 
@@ -179,7 +179,11 @@ impl Collected {
                 summaries.filter(|summary| summary.id == rule.id).map(|summary| summary.looked_at).sum();
             let (id, severity, title) = (rule.id, rule.severity, rule.title);
             let count = of_rule(id).count();
-            let _ = writeln!(text, "| {id} | {severity} | {} | {looked_at} | {count} |", cell(title));
+            let _ = writeln!(
+                text,
+                "| {id} | {severity} | {} | {looked_at} | {count} |",
+                title.replace('|', "\\|")
+            );
         }
         for rule in &rules {
             let results: Vec<&ValidationResult> = of_rule(rule.id).collect();
@@ -198,12 +202,12 @@ impl Collected {
 }
 
 fn write_result(text: &mut String, result: &ValidationResult) {
-    let message = visible(&result.message);
+    let message = markdown::message(&result.message);
     match result.place.as_deref() {
         Some(place) => {
-            let (source, pointer) = (visible(&place.source), place.pointer.as_deref().unwrap_or_default());
+            let (source, pointer) = (cell(&place.source), place.pointer.as_deref().unwrap_or_default());
             let (line, column) = (place.line, place.column);
-            let _ = writeln!(text, "- {source}:{line}:{column} `{}`: {message}", visible(pointer));
+            let _ = writeln!(text, "- {source}:{line}:{column} {}: {message}", markdown::code(pointer));
         }
         None => {
             let _ = writeln!(text, "- all files: {message}");
@@ -224,5 +228,8 @@ fn share(count: u64, all: u64) -> String {
 
 /// A text as a cell of a table may hold it.
 fn cell(text: &str) -> String {
-    visible(text).replace('|', "\\|").replace('\n', " ")
+    // Names of files, categories and principles say nothing in Markdown.
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./ ".contains(&byte);
+    let is_plain = text.bytes().all(is_name) && !text.starts_with('_');
+    if is_plain { text.to_owned() } else { markdown::plain(text) }
 }

@@ -1,0 +1,55 @@
+//! Makes texts of data inert in Markdown, tables included: no HTML, no links, no end of a cell or code span.
+
+use super::visible;
+
+/// Text that is nothing but text.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for character in visible(text).chars() {
+        if is_special(character) {
+            plain.push('\\');
+        }
+        plain.push(character);
+    }
+    plain
+}
+
+/// A message, whose code spans stay where nothing stands between them that would be more than text: a back quote in
+/// a value ends the span around it.
+pub(crate) fn message(text: &str) -> String {
+    let shown = visible(text);
+    let has_pairs = shown.matches('`').count() % 2 == 0 && !shown.contains("``");
+    let is_inert = shown.split('`').step_by(2).all(|between| !between.contains(is_special));
+    if has_pairs && is_inert { shown.into_owned() } else { plain(text) }
+}
+
+/// A code span that nothing in it ends.
+pub(crate) fn code(text: &str) -> String {
+    let text = visible(text).replace('|', "\\|");
+    let fence = fence(&text, 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// Back quotes enough that nothing in the text ends what stands between two such fences.
+pub(crate) fn fence(text: &str, least: usize) -> String {
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(least.max(longest + 1))
+}
+
+fn is_special(character: char) -> bool {
+    matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '&')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::message;
+
+    #[test]
+    fn code_spans_stay_where_no_value_ends_one() {
+        assert_eq!(message("`a_b` is no `<year>`"), "`a_b` is no `<year>`");
+        assert_eq!(message("`x` <img> `y` is no year"), "\\`x\\` \\<img\\> \\`y\\` is no year");
+        assert_eq!(message("`x`` is no year"), "\\`x\\`\\` is no year");
+        assert_eq!(message("[x](http://example.org)"), "\\[x\\](http://example.org)");
+    }
+}
