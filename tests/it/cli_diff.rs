@@ -96,6 +96,12 @@ fn each_part_is_compared() {
     let item = "dataFeedElement";
     assert_eq!(paths(|after| after["name"] = json!("Other")), ["name"]);
     assert_eq!(paths(|after| after["mine"] = json!(1)), ["mine"]);
+    assert_eq!(paths(|after| after["@context"]["@vocab"] = json!("urn:other:")), ["@context"]);
+    assert_eq!(paths(|after| after[item][0]["item"]["@type"] = json!("Thing")), ["@type"]);
+    assert_eq!(
+        paths(|after| after[item][0]["item"]["acceptedAnswer"]["@type"] = json!("Thing")),
+        ["answer/@type"]
+    );
     assert_eq!(paths(|after| after["rating"][0]["bestRating"] = json!(7)), ["traits/clear/bestRating"]);
     assert_eq!(paths(|after| after["rating"][0]["description"] = json!("d")), ["traits/clear/description"]);
     assert_eq!(paths(|after| after["rating"] = json!([])), ["traits/clear"]);

@@ -43,13 +43,16 @@ impl<'d> Reader<'d> {
         self.findings.push(Diagnostic::new(severity, code, message).at(place));
     }
 
-    /// Warns of a value of `@type` that does not name the class which its place wants: every writer names that class.
-    pub(super) fn expect_class(&mut self, types: TokenId, class: &str) {
-        if self.keyed.each(types).next().is_some() && !self.keyed.names(types, class) {
+    /// Warns of a value of `@type` that does not name the class which its place wants, and hands it back: every writer names
+    /// that class.
+    pub(super) fn expect_class(&mut self, types: TokenId, class: &str) -> Option<Value<'d>> {
+        let is_other = self.keyed.each(types).next().is_some() && !self.keyed.names(types, class);
+        if is_other {
             let found = self.document.raw(types);
             let message = format!("`@type` is `{found}`: it is read as a `{class}`");
             self.find(Severity::Warning, "karenina::class", message, types);
         }
+        is_other.then(|| Value::at(self.document, types))
     }
 
     /// Adds a finding at a value, beside another value that belongs to it.

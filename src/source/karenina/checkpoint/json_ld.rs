@@ -11,6 +11,7 @@ use crate::source::karenina::traits::TraitScope;
 /// The parts of a question that may be missing when its object has been read.
 #[derive(Default)]
 struct QuestionParts<'d> {
+    class: Option<Value<'d>>,
     id: Option<Value<'d>>,
     text: Option<Value<'d>>,
     name: Option<(Value<'d>, TokenId)>,
@@ -40,7 +41,8 @@ impl<'d> Reader<'d> {
         for member in document.members(root) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@context" | "@type" => {}
+                "@context" => checkpoint.context = Some(Value::at(document, value)),
+                "@type" => {}
                 "@id" => checkpoint.id = self.scalar(key, value),
                 "name" => checkpoint.name = self.scalar(key, value),
                 "description" => checkpoint.description = self.scalar(key, value),
@@ -148,6 +150,7 @@ impl<'d> Reader<'d> {
         }
         let mut read = Question {
             origin: self.origin(question),
+            class: parts.class,
             id: parts.id,
             text,
             answer: parts.answer,
@@ -176,7 +179,7 @@ impl<'d> Reader<'d> {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
                 "@context" => {}
-                "@type" => self.expect_class(value, "Question"),
+                "@type" => parts.class = self.expect_class(value, "Question"),
                 "@id" => parts.id = self.scalar(key, value),
                 "text" => parts.text = self.scalar(key, value),
                 "name" => parts.name = self.scalar(key, value).map(|name| (name, value)),
@@ -202,11 +205,11 @@ impl<'d> Reader<'d> {
             self.find_beside(fault, second, (question, "the question"));
         }
         let answer = *found.first()?;
-        let (mut id, mut text, mut others) = (None, None, Vec::new());
+        let (mut class, mut id, mut text, mut others) = (None, None, None, Vec::new());
         for member in document.members(answer) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@type" => self.expect_class(value, "Answer"),
+                "@type" => class = self.expect_class(value, "Answer"),
                 "@id" => id = self.scalar(key, value),
                 "text" => text = self.scalar(key, value),
                 _ => others.push(self.other(key, value)),
@@ -216,7 +219,7 @@ impl<'d> Reader<'d> {
             self.find(Severity::Error, "karenina::no-text", "an answer without `text`".to_owned(), answer);
             return None;
         };
-        Some(Answer { origin: self.origin(answer), id, text, others })
+        Some(Answer { origin: self.origin(answer), class, id, text, others })
     }
 
     /// The code among the parts of a question; other parts are kept as keys that no dialect has.
@@ -294,7 +297,7 @@ impl<'d> Reader<'d> {
         for member in document.members(property) {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
-                "@type" => self.expect_class(value, "PropertyValue"),
+                "@type" => drop(self.expect_class(value, "PropertyValue")),
                 "@id" => id = self.scalar(key, value),
                 "name" => name = self.scalar(key, value),
                 "value" => found = Some(self.json_value(value)),

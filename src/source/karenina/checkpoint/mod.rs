@@ -33,6 +33,8 @@ pub struct Checkpoint<'d> {
     pub origin: Origin<'d>,
     /// The dialect that it was read in.
     pub dialect: Dialect,
+    /// `@context`.
+    pub context: Option<Value<'d>>,
     /// `@id`.
     pub id: Option<Value<'d>>,
     /// `name`.
@@ -81,6 +83,8 @@ pub struct Item<'d> {
 pub struct Question<'d> {
     /// The question.
     pub origin: Origin<'d>,
+    /// `@type`, where it is another one.
+    pub class: Option<Value<'d>>,
     /// `@id`.
     pub id: Option<Value<'d>>,
     /// `text`.
@@ -106,6 +110,8 @@ pub struct Question<'d> {
 pub struct Answer<'d> {
     /// The answer.
     pub origin: Origin<'d>,
+    /// `@type`, where it is another one.
+    pub class: Option<Value<'d>>,
     /// `@id`.
     pub id: Option<Value<'d>>,
     /// `text`.
@@ -209,6 +215,7 @@ impl<'d> Checkpoint<'d> {
         Self {
             origin,
             dialect,
+            context: None,
             id: None,
             name: None,
             description: None,

@@ -82,7 +82,7 @@ impl<'d> Reader<'d> {
             let (key, value) = (document.symbol_text(member.symbol), member.value);
             match key {
                 "author" => {}
-                "@type" => self.expect_class(value, "Rating"),
+                "@type" => drop(self.expect_class(value, "Rating")),
                 "additionalType" => self.check_type(value),
                 "@id" => read.id = self.scalar(key, value),
                 "name" => read.name = self.scalar(key, value),

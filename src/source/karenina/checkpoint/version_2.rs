@@ -102,6 +102,7 @@ impl<'d> Reader<'d> {
             date_modified: None,
             question: Question {
                 origin,
+                class: None,
                 id: None,
                 text,
                 answer: None,
@@ -129,6 +130,7 @@ impl<'d> Reader<'d> {
                 "raw_answer" => {
                     question.answer = self.scalar(key, value).map(|text| Answer {
                         origin: text.origin,
+                        class: None,
                         id: None,
                         text,
                         others: Vec::new(),

@@ -19,7 +19,8 @@ use super::rules::Profile;
 use hashbrown::HashMap;
 use matching::Pairs;
 use sameness::{same_json, same_properties};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::Hash;
 
 /// What two checkpoints differ in.
 #[derive(Debug, Clone)]
@@ -106,7 +107,9 @@ pub fn compare<'d>(before: &Checkpoint<'d>, after: &Checkpoint<'d>, ignored: &[S
 }
 
 /// The fields that are compared of every checkpoint.
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 25] = [
+    "@context",
+    "@type",
     "@id",
     "name",
     "description",
@@ -215,6 +218,10 @@ impl<'c> Comparer<'c> {
             ("dateCreated", (before.date_created.as_ref(), after.date_created.as_ref())),
             ("dateModified", (before.date_modified.as_ref(), after.date_modified.as_ref())),
         ];
+        // Files of one dialect mean the same by the same names; others have contexts of their own.
+        if before.dialect == after.dialect {
+            changes.field("@context", (before.context.as_ref(), after.context.as_ref()));
+        }
         changes.id((before.id.as_ref(), after.id.as_ref()));
         for (field, values) in fields {
             changes.field(field, values);
@@ -239,6 +246,7 @@ impl<'c> Comparer<'c> {
 
     fn questions<'d>(&self, before: &Question<'d>, after: &Question<'d>) -> Vec<Change<'d>> {
         let mut changes = self.changes((before.origin, after.origin));
+        changes.field("@type", (before.class.as_ref(), after.class.as_ref()));
         changes.field("text", (Some(&before.text), Some(&after.text)));
         let answer = |question: &Question<'d>| question.answer.as_ref().map(|answer| answer.text.clone());
         changes.field("answer", (answer(before).as_ref(), answer(after).as_ref()));
@@ -254,6 +262,7 @@ impl<'c> Comparer<'c> {
         }
         changes.others(&before.others, &after.others);
         if let (Some(before), Some(after)) = (&before.answer, &after.answer) {
+            changes.at(&["answer", "@type"], (before.class.as_ref(), after.class.as_ref()));
             changes.others(&before.others, &after.others);
         }
         changes.found
@@ -404,15 +413,19 @@ impl<'d> Changes<'_, 'd> {
 
 /// The members of two lists by name; of several of one name the first with the first, and so on. At
 /// least one of each pair is there.
-fn paired<'p, T, N: PartialEq>(
+fn paired<'p, T, N: Eq + Hash>(
     before: &'p [T],
     after: &'p [T],
     name: impl Fn(&'p T) -> N,
 ) -> Vec<(Option<&'p T>, Option<&'p T>)> {
     let mut taken = vec![false; after.len()];
+    let mut positions: HashMap<N, VecDeque<usize>> = HashMap::new();
+    for (at, right) in after.iter().enumerate() {
+        positions.entry(name(right)).or_default().push_back(at);
+    }
     let mut pairs = Vec::with_capacity(before.len());
     for left in before {
-        let partner = (0..after.len()).find(|&at| !taken[at] && name(&after[at]) == name(left));
+        let partner = positions.get_mut(&name(left)).and_then(VecDeque::pop_front);
         pairs.push((Some(left), partner.map(|at| &after[at])));
         if let Some(at) = partner {
             taken[at] = true;
