@@ -1,6 +1,8 @@
 //! Finds short names for IRIs: the prefixes that the documents declared, then well-known ones, and
 //! of these only the ones that are used.
 
+use std::collections::{HashMap, HashSet};
+
 use super::nesting::Nesting;
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
 use super::turtle_pretty::has_short_form;
@@ -27,8 +29,12 @@ const WELL_KNOWN: [(&str, &str); 14] = [
 /// The prefixes of a document to be written.
 #[derive(Debug)]
 pub(super) struct Prefixes {
-    /// By name; the ones that are used.
+    /// By name.
     candidates: Vec<Candidate>,
+    /// The candidate of each namespace.
+    by_namespace: HashMap<String, usize>,
+    /// How long the namespaces are that end as a local name can.
+    inner_lengths: HashSet<usize>,
     /// For each term the candidate that shortens it, by its number.
     of_term: Vec<Option<u16>>,
 }
@@ -43,17 +49,22 @@ struct Candidate {
 impl Prefixes {
     /// Looks at every IRI that will be written out.
     pub(super) fn of(quads: &QuadBuffer, nesting: &Nesting) -> Self {
-        let mut prefixes =
-            Self { candidates: candidates(quads.prefixes()), of_term: vec![None; quads.term_count()] };
-        let mut longest_first: Vec<usize> = (0..prefixes.candidates.len()).collect();
-        longest_first.sort_by_key(|&at| std::cmp::Reverse(prefixes.candidates[at].namespace.len()));
+        let candidates = candidates(quads.prefixes());
+        let namespaces = candidates.iter().map(|candidate| candidate.namespace.clone());
+        let inner = candidates.iter().filter(|candidate| candidate.namespace.ends_with('_'));
+        let mut prefixes = Self {
+            by_namespace: namespaces.zip(0..).collect(),
+            inner_lengths: inner.map(|candidate| candidate.namespace.len()).collect(),
+            candidates,
+            of_term: vec![None; quads.term_count()],
+        };
         let mut is_seen = vec![false; quads.term_count()];
         for quad in quads.quads() {
             let is_cell = nesting.is_collection(quads, quad.subject);
             let predicate = (!nesting.is_type(quad.predicate) && !is_cell).then_some(quad.predicate);
             let object = (!nesting.is_nil(quad.object)).then_some(quad.object);
             for id in [Some(quad.subject), predicate, object, quad.graph].into_iter().flatten() {
-                prefixes.see(quads, id, &longest_first, &mut is_seen);
+                prefixes.see(quads, id, &mut is_seen);
             }
         }
         prefixes
@@ -74,17 +85,30 @@ impl Prefixes {
         Some((&candidate.name, iri.strip_prefix(candidate.namespace.as_str())?))
     }
 
-    fn see(&mut self, quads: &QuadBuffer, id: TermId, longest_first: &[usize], is_seen: &mut [bool]) {
+    /// The candidate with the longest namespace that shortens an IRI. A namespace ends where the characters
+    /// of local names begin, or with one of these, `_`.
+    fn candidate(&self, iri: &str) -> Option<usize> {
+        let local = iri.bytes().rev().take_while(|byte| is_in_local_name(*byte)).count();
+        let outer = iri.len() - local;
+        let mut lengths: Vec<usize> = match self.inner_lengths.is_empty() {
+            true => Vec::new(),
+            false => (outer + 1..=iri.len()).filter(|length| self.inner_lengths.contains(length)).collect(),
+        };
+        lengths.insert(0, outer);
+        let shortens = |length: usize| {
+            let (namespace, local) = iri.split_at(length);
+            self.by_namespace.get(namespace).copied().filter(|_| is_local_name(local))
+        };
+        lengths.into_iter().rev().find_map(shortens)
+    }
+
+    fn see(&mut self, quads: &QuadBuffer, id: TermId, is_seen: &mut [bool]) {
         if std::mem::replace(&mut is_seen[id.index()], true) {
             return;
         }
         match quads.term(id) {
             TermRef::Iri(iri) => {
-                let shortens = |&&at: &&usize| {
-                    let local = iri.strip_prefix(self.candidates[at].namespace.as_str());
-                    local.is_some_and(is_local_name)
-                };
-                if let Some(&at) = longest_first.iter().find(shortens) {
+                if let Some(at) = self.candidate(iri) {
                     self.candidates[at].is_used = true;
                     self.of_term[id.index()] = u16::try_from(at).ok();
                 }
@@ -92,7 +116,7 @@ impl Prefixes {
             TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, iri) }
                 if !has_short_form(lexical, iri) =>
             {
-                self.see(quads, datatype, longest_first, is_seen);
+                self.see(quads, datatype, is_seen);
             }
             TermRef::Literal { .. } | TermRef::BlankNode => {}
         }
@@ -104,11 +128,14 @@ fn candidates(declared: &[(String, String)]) -> Vec<Candidate> {
     // An empty namespace or one that ends in the middle of a name would shorten anything.
     let is_useful = |namespace: &str| namespace.ends_with(['/', '#', ':', '?', '=', '_']);
     let mut candidates: Vec<Candidate> = Vec::new();
+    let (mut names, mut namespaces) = (HashSet::new(), HashSet::new());
     let known = WELL_KNOWN.iter().map(|&(name, namespace)| (name, namespace));
     let declared = declared.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str()));
     for (name, namespace) in declared.filter(|(_, namespace)| is_useful(namespace)).chain(known) {
-        let is_taken = |other: &Candidate| other.name == name || other.namespace == namespace;
-        if is_prefix_name(name) && !candidates.iter().any(is_taken) {
+        let is_taken = names.contains(name) || namespaces.contains(namespace);
+        if is_prefix_name(name) && !is_taken {
+            names.insert(name);
+            namespaces.insert(namespace);
             candidates.push(Candidate {
                 name: name.to_owned(),
                 namespace: namespace.to_owned(),
@@ -131,22 +158,29 @@ fn is_prefix_name(name: &str) -> bool {
 /// an expert can read is better written in full.
 fn is_local_name(local: &str) -> bool {
     let bytes = local.as_bytes();
-    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     match bytes {
         [] => true,
         [first, .., last] if *last != b'.' => {
-            (first.is_ascii_alphanumeric() || *first == b'_') && bytes.iter().all(is_inner)
+            (first.is_ascii_alphanumeric() || *first == b'_')
+                && bytes.iter().all(|byte| is_in_local_name(*byte))
         }
         [only] => only.is_ascii_alphanumeric() || *only == b'_',
         _ => false,
     }
 }
 
-/// The name of a namespace: as a document declared it, else the well-known one.
-pub(super) fn name_for<'d>(namespace: &str, declared: &'d [(String, String)]) -> Option<&'d str> {
+fn is_in_local_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// The name of each namespace: as a document declared it first, else the well-known one.
+pub(super) fn names(declared: &[(String, String)]) -> HashMap<&str, &str> {
     // Names that start with `xml` belong to XML itself.
     let is_usable = |name: &str| !name.is_empty() && is_prefix_name(name) && !name.starts_with("xml");
-    let declared = declared.iter().find(|(name, known)| known == namespace && is_usable(name));
-    let well_known = || WELL_KNOWN.iter().find(|(_, known)| *known == namespace).map(|(name, _)| *name);
-    declared.map(|(name, _)| name.as_str()).or_else(well_known)
+    let mut names: HashMap<&str, &str> = HashMap::with_capacity(declared.len() + WELL_KNOWN.len());
+    let declared = declared.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str()));
+    for (name, namespace) in declared.filter(|(name, _)| is_usable(name)).chain(WELL_KNOWN) {
+        names.entry(namespace).or_insert(name);
+    }
+    names
 }

@@ -148,6 +148,7 @@ pub struct QuadBuffer {
     text: String,
     quads: Vec<Quad>,
     prefixes: Vec<(String, String)>,
+    prefix_names: HashSet<String>,
     blank_nodes: u32,
     /// The labels that documents gave, by the number of the blank node.
     labels: Vec<Option<Box<str>>>,
@@ -295,7 +296,8 @@ impl QuadBuffer {
 
     /// Remembers a prefix, so that a writer can use it again.
     pub fn declare_prefix(&mut self, name: &str, namespace: &str) {
-        if self.prefixes.iter().all(|(known, _)| known != name) {
+        if !self.prefix_names.contains(name) {
+            self.prefix_names.insert(name.to_owned());
             self.prefixes.push((name.to_owned(), namespace.to_owned()));
         }
     }

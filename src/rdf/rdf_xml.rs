@@ -3,7 +3,7 @@
 //! Unlike the serializer of `oxrdfxml`, it keeps carriage returns, and counts what XML cannot say
 //! (control characters, predicates that end in no name) where that would write a broken file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
@@ -112,6 +112,9 @@ struct Namespaces<'q> {
 impl<'q> Namespaces<'q> {
     fn of(quads: &'q QuadBuffer, fitting: &[usize]) -> Self {
         let mut prefixes = BTreeMap::new();
+        let names = super::prefixes::names(quads.prefixes());
+        let mut taken: HashSet<String> = HashSet::from(["rdf".to_owned()]);
+        let mut numbers = 1u64..;
         for &at in fitting {
             let TermRef::Iri(iri) = quads.term(quads.quads()[at].predicate) else {
                 continue;
@@ -122,11 +125,13 @@ impl<'q> Namespaces<'q> {
             if namespace == RDF || prefixes.contains_key(namespace) {
                 continue;
             }
-            let is_free = |name: &str| name != "rdf" && !prefixes.values().any(|taken| taken == name);
-            let known = super::prefixes::name_for(namespace, quads.prefixes()).filter(|name| is_free(name));
-            let mut minted = (1..).map(|number| format!("ns{number}")).filter(|name| is_free(name));
-            let prefix = known.map(str::to_owned).or_else(|| minted.next());
-            prefixes.insert(namespace, prefix.expect("there are more numbers than namespaces"));
+            let known = names.get(namespace).filter(|name| !taken.contains(**name));
+            let known = known.map(|name| (*name).to_owned());
+            let mut minted = numbers.by_ref().map(|number| format!("ns{number}"));
+            let prefix = known.or_else(|| minted.find(|name| !taken.contains(name)));
+            let prefix = prefix.expect("there are more numbers than namespaces");
+            taken.insert(prefix.clone());
+            prefixes.insert(namespace, prefix);
         }
         Self { prefixes }
     }
