@@ -8,7 +8,6 @@ use super::input::{Begun, Input, InputSource, StoredName, StoredText, find_parts
 use super::json_ld::JsonLd;
 use super::path_text::{path_of, shown};
 use super::report::Report;
-use super::store::StoreArguments;
 use super::syntax::Syntax;
 
 use std::collections::HashMap;
@@ -32,7 +31,7 @@ use crate::store::DocumentEntry;
 pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
     report.set_strictness(arguments.reading.strictness());
     if arguments.inputs.is_empty() {
-        return stored_sources(&arguments.store, report);
+        return stored_sources(arguments, report);
     }
     if arguments.store.store.is_some() {
         let message = "files and a store are named, and this reads one or the other";
@@ -94,12 +93,13 @@ fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource>
 }
 
 /// The documents of the store, each as the file that it was read from, with what was changed since.
-fn stored_sources(arguments: &StoreArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
-    let store = arguments.open()?;
+fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
+    let store = arguments.store.open()?;
+    let most = arguments.reading.max_size;
     let snapshot = store.snapshot()?;
     let mut sources = Vec::new();
     for document in snapshot.documents()? {
-        let kept = if document.entry.is_edited { None } else { store.source(document)? };
+        let kept = if document.entry.is_edited { None } else { store.source_within(document, most)? };
         let text = match kept {
             Some(bytes) => kept_text(&document.entry, bytes),
             None => edited_text((&store, &snapshot), document, report)?,

@@ -84,7 +84,9 @@ impl Editing<'_> {
         edits: &mut Edits,
         report: &mut Report,
     ) -> Result<Option<DocumentGraph>, Stop> {
-        let Some(bytes) = self.store.source(document)? else { return Ok(None) };
+        let Some(bytes) = self.store.source_within(document, self.loader.input.reading.max_size)? else {
+            return Ok(None);
+        };
         let mut part = report.part();
         let entry = &document.entry;
         let text = InputSource::Stored(kept_text(entry, bytes));

@@ -8,6 +8,7 @@ use crate::source::columns::no_column;
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::karenina::results_table;
 use crate::source::secrets::{is_more_than_a_name, is_name};
+use std::collections::HashSet;
 
 /// The forms that rows come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +141,8 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
         return Err(no_column(COLUMN, ("question", "question"), &names, source.place(first)));
     }
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
-    if let Some(at) = (1..keys.len()).find(|&at| keys[..at].contains(&keys[at])) {
+    let mut known = HashSet::with_capacity(keys.len());
+    if let Some(at) = keys.iter().position(|key| !known.insert(key)) {
         let message = format!("two columns are `{}`", keys[at]);
         let place = source.place(header[at].bytes.clone());
         return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));

@@ -18,6 +18,7 @@ use std::ops::Range;
 /// How many times as many values as a text has bytes may come of it: aliases of aliases could make
 /// any number.
 const VALUES_PER_BYTE: usize = 4;
+const ALIASES: &str = "yaml::aliases";
 /// How many values may come of any text.
 const FEWEST_VALUES: usize = 10_000;
 
@@ -25,7 +26,7 @@ const FEWEST_VALUES: usize = 10_000;
 ///
 /// # Errors
 /// `yaml::syntax`, `yaml::key` where a key is no text, `yaml::duplicate-key`, `yaml::aliases` where they
-/// make too much of a text, `json::depth` and `json::size`, each with its place.
+/// make more values or more bytes of a text than allowed, and `json::depth`, each with its place.
 ///
 /// ```
 /// use evalgraph::json::Limits;
@@ -40,12 +41,14 @@ const FEWEST_VALUES: usize = 10_000;
 /// ```
 pub fn read_yaml(name: &str, text: &str, limits: Limits) -> Result<Document, Box<Diagnostic>> {
     let reader = Nodes::read(name, text, limits.depth)?;
-    let most = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
-    let mut writer = Writer { reader: &reader, json: String::new(), origins: Vec::new(), most };
+    let most_values = (text.len() * VALUES_PER_BYTE).max(FEWEST_VALUES);
+    // The JSON stands behind the text.
+    let json = format!("{text}\n");
+    let begin = json.len();
+    let mut writer =
+        Writer { reader: &reader, json, origins: Vec::new(), most_values, most_bytes: limits.size };
     writer.roots(limits.depth)?;
-    let Writer { json, origins, .. } = writer;
-    let begin = text.len() + 1;
-    let whole = format!("{text}\n{json}");
+    let Writer { json: whole, origins, .. } = writer;
     let end = whole.len();
     let limits = Limits { size: u64::MAX, ..limits };
     Ok(parse_embedded(name, whole, Parts::One(begin..end), limits)?.with_origins(origins))
@@ -56,7 +59,9 @@ struct Writer<'r> {
     reader: &'r Nodes<'r>,
     json: String,
     origins: Vec<Range<u32>>,
-    most: usize,
+    most_values: usize,
+    /// How many bytes the text may have with what its aliases make.
+    most_bytes: u64,
 }
 
 impl Writer<'_> {
@@ -85,6 +90,17 @@ impl Writer<'_> {
         self.origins.push(bytes.start as u32..bytes.end as u32);
     }
 
+    /// Looks whether an alias that was written goes beyond the limit. Nothing else makes a text longer than
+    /// it is, but for what JSON has to escape.
+    fn check_bytes(&self, alias: &Range<usize>) -> Result<(), Box<Diagnostic>> {
+        if self.json.len() as u64 <= self.most_bytes {
+            return Ok(());
+        }
+        let message = format!("with what its aliases make the text has more than {} bytes", self.most_bytes);
+        let fault = self.reader.fault(ALIASES, alias.clone(), &message);
+        Err(Box::new(fault.with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")))
+    }
+
     /// Recurses by level, of which there are no more than the limit: an alias leads to a node that has
     /// ended before.
     fn node(&mut self, number: usize, depth: usize) -> Result<(), Box<Diagnostic>> {
@@ -94,13 +110,19 @@ impl Writer<'_> {
             let message = "values lie deeper in each other than allowed";
             return Err(reader.fault("json::depth", node.bytes.clone(), message));
         }
-        if self.origins.len() > self.most {
-            let message = "aliases make more values of this text than it could have";
-            return Err(reader.fault("yaml::aliases", node.bytes.clone(), message));
+        if self.origins.len() > self.most_values {
+            let most = self.most_values;
+            let message = format!(
+                "aliases make more than {most} values of this text, {VALUES_PER_BYTE} for each of its bytes"
+            );
+            return Err(reader.fault(ALIASES, node.bytes.clone(), &message));
         }
         let first_byte = node.bytes.start..(node.bytes.start + 1).min(node.bytes.end);
         match &node.kind {
-            NodeKind::Alias(target) => self.node(*target, depth),
+            NodeKind::Alias(target) => {
+                self.node(*target, depth)?;
+                self.check_bytes(&node.bytes)
+            }
             NodeKind::Scalar { value, is_plain } => {
                 self.token(node.bytes.clone());
                 match json_of_plain(value).filter(|_| *is_plain) {
@@ -148,6 +170,9 @@ impl Writer<'_> {
             }
             self.token(key.bytes.clone());
             write_string(value, &mut self.json);
+            if matches!(key.kind, NodeKind::Alias(_)) {
+                self.check_bytes(&key.bytes)?;
+            }
             self.json.push(':');
             at = key.after;
             if at < after {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use super::damage::{Damage, damaged};
-use super::kept_source::{copy_source, read_source};
+use super::kept_source::{check_source, copy_source};
 use super::manifest::{Manifest, StoredDocument};
 use super::medium::Medium;
 use super::pack::Pack;
@@ -263,6 +263,6 @@ impl SharedFiles {
                 self.texts.insert(place.file.name().to_owned(), None);
             }
         }
-        read_source(medium, place).map(|_| ())
+        check_source(medium, place)
     }
 }

@@ -2,7 +2,7 @@
 //! order of its members and how it is laid out, can be found again at any time, whether or not the file is
 //! still where it was. A tenth of its size, where a sidecar made at loading would double the time.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use super::damage::Damage;
 use super::medium::Medium;
@@ -113,17 +113,37 @@ impl TextsWriter {
     }
 }
 
-/// Reads a text.
+/// Reads a text of so many bytes at most: a store from elsewhere may keep one that opens to any size.
+///
+/// # Errors
+///
+/// A file that is damaged or not there; `input::too-large`.
+pub(super) fn read_source(medium: &dyn Medium, place: &Place, most: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+    let damage = Damage::default();
+    let facts = place.file.facts();
+    let file = Sections::open(medium, &facts, FileKind::Source, &damage)?;
+    let mut text = Vec::new();
+    // One byte more than the limit tells that there are more.
+    copy_at_most(&file, place, most.saturating_add(1), &mut text);
+    if text.len() as u64 > most {
+        let message =
+            format!("the text that the store keeps in `{}` opens to more than {most} bytes", facts.name);
+        let help = "raise the limit with `--max-size`, for example `--max-size 4GiB`";
+        return Err(Box::new(Diagnostic::error("input::too-large", message).with_help(help)));
+    }
+    damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))
+}
+
+/// Reads a text, and keeps nothing of it, however much it opens to.
 ///
 /// # Errors
 ///
 /// A file that is damaged or not there.
-pub(super) fn read_source(medium: &dyn Medium, place: &Place) -> Result<Vec<u8>, Box<Diagnostic>> {
+pub(super) fn check_source(medium: &dyn Medium, place: &Place) -> Result<(), Box<Diagnostic>> {
     let damage = Damage::default();
     let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
-    let mut text = Vec::new();
-    copy_source(&file, place, &mut text);
-    damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))
+    copy_source(&file, place, &mut io::sink());
+    damage.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
 }
 
 /// The compressed text of a place, as it stands in its file; nothing where it cannot be read, which the file's damage
@@ -138,8 +158,12 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Place) -> &'f [u8] {
 
 /// Reads a text, and says with the file's damage what is wrong with it.
 pub(super) fn copy_source(file: &Sections, place: &Place, out: &mut dyn Write) {
-    let frame = frame_of(file, place);
-    if zstd::stream::read::Decoder::new(frame).and_then(|mut decoder| io::copy(&mut decoder, out)).is_err() {
+    copy_at_most(file, place, u64::MAX, out);
+}
+
+fn copy_at_most(file: &Sections, place: &Place, most: u64, out: &mut dyn Write) {
+    let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
+    if decoder.and_then(|decoder| io::copy(&mut decoder.take(most), out)).is_err() {
         file.report("the text cannot be decompressed");
     }
 }

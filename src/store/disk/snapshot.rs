@@ -142,7 +142,20 @@ impl Store {
     ///
     /// A file that is damaged or not there.
     pub fn source(&self, document: &StoredDocument) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
-        document.kept.as_ref().map(|kept| read_source(self.medium(), kept)).transpose()
+        self.source_within(document, u64::MAX)
+    }
+
+    /// As [`Self::source`], of a text that has so many bytes at most.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::source`], and `input::too-large`.
+    pub fn source_within(
+        &self,
+        document: &StoredDocument,
+        most: u64,
+    ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        document.kept.as_ref().map(|kept| read_source(self.medium(), kept, most)).transpose()
     }
 
     /// The graphs of a document, with the numbers of the snapshot's terms.
