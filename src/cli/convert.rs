@@ -13,7 +13,7 @@ use super::convert_train::{DatasetArguments, write_dataset};
 use super::convert_training::{TrainingArguments, convert_to_training};
 use super::documents;
 use super::json_ld::JsonLd;
-use super::json_ld_output::{Shape, ShapeArguments, write_json_ld};
+use super::json_ld_output::{self, Shape, ShapeArguments, write_json_ld};
 use super::load::Loader;
 use super::load_quads::{With, load_quads};
 use super::output::Output;
@@ -271,6 +271,9 @@ pub(super) fn write_quads(
     for left_out in left_out(&quads, format) {
         let message = format!("{format} cannot hold {}: `{}`", left_out.reason, left_out.example);
         report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
+    }
+    if format == RdfFormat::JsonLd {
+        report.add_all(&Vec::from_iter(json_ld_output::left_out(&quads, json_ld.0)));
     }
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);

@@ -67,6 +67,13 @@ impl Shape {
     }
 }
 
+/// What JSON-LD cannot hold of quads, with its cost; none where it holds all.
+pub(super) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
+    let types = JsonLdProcessor::new(json_ld.options().clone(), &NoLoader).list_types_left_out(quads);
+    let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
+    (types > 0).then(|| Diagnostic::warning("convert::left-out", message).with_cost(types))
+}
+
 /// Writes quads as JSON-LD.
 pub(super) fn write_json_ld(
     quads: &QuadBuffer,

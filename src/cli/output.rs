@@ -86,6 +86,19 @@ pub(super) fn refuse_links(folder: &Path, path: &Path) -> Result<(), Stop> {
     }
 }
 
+/// How many links may follow each other, as on Linux.
+const MOST_LINKS: usize = 40;
+
+/// What a link points to that is not there yet; the path itself where it is no link.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
+}
+
 impl Output {
     /// Opens the file, or stdout where none is named or the name is `-`.
     ///
@@ -99,7 +112,7 @@ impl Output {
             return Ok(Self { encoder, path: None });
         };
         // A link stays a link: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = fs::canonicalize(path).unwrap_or_else(|_| behind_links(path));
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
         if let Target::Beside(file) = &target {
             *unfinished() = Some(file.path().to_owned());

@@ -54,7 +54,8 @@ pub(super) struct QueryArguments {
     #[arg(short, long = "param", value_name = "NAME=TERM")]
     parameters: Vec<String>,
     /// The form of the result; without it the extension of the output file tells, else a table on a
-    /// terminal, CSV elsewhere, and Turtle for graphs
+    /// terminal, CSV elsewhere, and Turtle for graphs. A value that begins with `=`, `+`, `-` or `@` stands in
+    /// CSV and TSV as it is: a spreadsheet may take it for a formula
     #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = result_forms())]
     format: Option<ResultForm>,
     /// What has to come out for the exit status 0

@@ -110,6 +110,9 @@ impl Remote {
     pub(super) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
         let InputSource::Url(url) = source else { return source.begin() };
         if let Some(path) = self.mapped.path(url.split('#').next().unwrap_or(url)) {
+            if let Some(objection) = self.mapped.objection(&path) {
+                return Err(Box::new(Diagnostic::error("input::link", objection)));
+            }
             let mut begun = InputSource::File(path).begin()?;
             begun.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
             return Ok(begun);

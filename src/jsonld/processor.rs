@@ -7,7 +7,7 @@ use super::context::processing::{Call, ContextProcessor};
 use super::context::{ActiveContext, LocalContext};
 use super::expanded::Arena;
 use super::expansion::{Expander, KeepAll};
-use super::from_rdf::{FromRdfError, from_rdf};
+use super::from_rdf::{FromRdfError, from_rdf, list_types_left_out};
 use super::options::{JsonLdOptions, LoadMode};
 use super::remote::loader::DocumentLoader;
 use super::sources::Sources;
@@ -218,6 +218,12 @@ impl<'l> JsonLdProcessor<'l> {
     /// base direction`, each before anything is written; and those of the output.
     pub fn from_rdf(&self, quads: &QuadBuffer, layout: Layout, out: impl Write) -> Result<(), FromRdfError> {
         from_rdf(quads, &self.options, layout, out)
+    }
+
+    /// How many statements that a node of a list is an `rdf:List` [`Self::from_rdf`] leaves out, which has no
+    /// place for them.
+    pub fn list_types_left_out(&self, quads: &QuadBuffer) -> u64 {
+        list_types_left_out(quads, &self.options)
     }
 }
 

@@ -16,6 +16,69 @@ fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
 }
 
 #[test]
+fn a_list_that_has_a_type_loses_it_aloud() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cell = "<urn:a> <urn:p> [ a rdf:List ; rdf:first 1 ; rdf:rest [ a rdf:List ; rdf:first 2 ; rdf:rest () ] ] .";
+    let kept = "<urn:a> <urn:q> [ a rdf:List ; rdf:first 1 ; <urn:r> 2 ; rdf:rest () ] .";
+    let prefix = "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .";
+    fs::write(folder.path().join("a.ttl"), format!("{prefix}\n{cell}\n{kept}\n"))
+        .expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["convert", "a.ttl", "--to", "jsonld"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stdout.matches("#List").count(), 1, "{stdout}");
+    assert!(
+        stderr.contains("warning[convert::left-out]: JSON-LD cannot hold that a node of a list"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("2 triples"), "{stderr}");
+    let (status, stdout, _) = run(folder.path(), &["convert", "a.ttl", "--to", "jsonld", "--strict"]);
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    let (status, _, stderr) = run(folder.path(), &["convert", "a.ttl", "--to", "ttl", "--strict"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_yet_stays_a_link() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("a.nt"), "<urn:a> <urn:p> <urn:o> .\n").expect("the folder is ours");
+    fs::create_dir(path.join("sub")).expect("the folder is ours");
+    std::os::unix::fs::symlink("sub/other", path.join("link")).expect("it can be made");
+    std::os::unix::fs::symlink("final.nq", path.join("sub/other")).expect("it can be made");
+    let (status, _, stderr) = run(path, &["convert", "a.nt", "--to", "nq", "-o", "link"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(path.join("link").is_symlink() && path.join("sub/other").is_symlink());
+    assert!(path.join("sub/final.nq").is_file());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_stands_for_a_url_is_not_left_by_a_link() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::create_dir(path.join("contexts")).expect("the folder is ours");
+    fs::write(path.join("c.jsonld"), "{\"@context\": {\"x\": \"http://e/secret\"}}")
+        .expect("the folder is ours");
+    std::os::unix::fs::symlink("../c.jsonld", path.join("contexts/c.jsonld")).expect("it can be made");
+    let text = "{\"@context\": \"http://e/c.jsonld\", \"@id\": \"urn:a\", \"x\": 1}";
+    fs::write(path.join("a.jsonld"), text).expect("the folder is ours");
+    for input in ["a.jsonld", "http://e/c.jsonld"] {
+        let (status, stdout, stderr) =
+            run(path, &["convert", input, "--to", "nq", "--map", "http://e/=contexts"]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains("is a link out of `contexts`"), "{stderr}");
+    }
+    fs::remove_file(path.join("contexts/c.jsonld")).expect("the folder is ours");
+    fs::write(path.join("contexts/d.jsonld"), "{\"@context\": {\"x\": \"http://e/x\"}}")
+        .expect("the folder is ours");
+    std::os::unix::fs::symlink("d.jsonld", path.join("contexts/c.jsonld")).expect("it can be made");
+    let (status, stdout, stderr) =
+        run(path, &["convert", "a.jsonld", "--to", "nq", "--map", "http://e/=contexts"]);
+    assert!(status == 0 && stdout.contains("<http://e/x>"), "{stderr}");
+}
+
+#[test]
 fn the_format_follows_the_extension_of_the_output() {
     let folder = folder_with("a.nq", GRAPHS);
     assert_eq!(run(folder.path(), &["convert", "a.nq", "-o", "a.trig"]).0, 0);

@@ -23,7 +23,7 @@ use crate::jsonld::options::{JsonLdOptions, ProcessingMode};
 use crate::jsonld::to_rdf::object::is_language_tag;
 use crate::jsonld::write::Layout;
 use crate::rdf::grouping::{Grouping, SubjectGroup};
-use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::{BlankNodeLabels, QuadBuffer};
 
 /// Why RDF was not written as JSON-LD.
@@ -80,6 +80,23 @@ pub(in crate::jsonld) struct FromRdf<'q, W> {
     keys: Vec<Box<str>>,
     /// For each term the number of its key, from 1.
     key_numbers: Vec<u32>,
+}
+
+/// How many statements that a node of a list is an `rdf:List` the algorithm leaves out (step 6.4.3): a list
+/// object has no place for them.
+pub(in crate::jsonld) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
+    let terms = KnownTerms::of(quads, options);
+    let (Some(rdf_type), Some(list)) = (terms.rdf_type, terms.list) else { return 0 };
+    let says_so = |quad: &&Quad| quad.predicate == rdf_type && quad.object == list;
+    if !quads.quads().iter().any(|quad| says_so(&quad)) {
+        return 0;
+    }
+    let grouping = Grouping::of(quads, terms.rdf_type);
+    let nodes = BlankNodes::of(quads, &grouping, &terms);
+    let lists = Lists::find(quads, &nodes, &terms, options.processing_mode);
+    let is_folded =
+        |quad: &&Quad| quads.blank_node_number(quad.subject).is_some_and(|node| lists.holds(node));
+    quads.quads().iter().filter(says_so).filter(is_folded).count() as u64
 }
 
 /// Writes quads as an expanded document.

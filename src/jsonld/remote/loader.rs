@@ -4,7 +4,7 @@
 use crate::json::Limits;
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a loader has no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,11 +105,25 @@ impl Mapped {
             inside.then(|| to.join(rest))
         })
     }
+
+    /// Why a file that stands for a URL may not be read: it is below a folder that an entry names, and leads
+    /// over a link out of it. The URL comes from a document, which chooses no other file of the machine.
+    pub fn objection(&self, path: &Path) -> Option<String> {
+        let folders = self.entries.iter().filter(|(url, to)| url.ends_with('/') && path.starts_with(to));
+        let found = std::fs::canonicalize(path).ok()?;
+        let is_outside =
+            |folder: &Path| std::fs::canonicalize(folder).is_ok_and(|folder| !found.starts_with(folder));
+        let (_, folder) = folders.into_iter().find(|(_, folder)| is_outside(folder))?;
+        Some(format!("`{}` is a link out of `{}`", path.display(), folder.display()))
+    }
 }
 
 impl DocumentLoader for Mapped {
     fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
         let path = self.path(url.split('#').next().unwrap_or(url)).ok_or(LoadError::Unknown)?;
+        if let Some(objection) = self.objection(&path) {
+            return Err(LoadError::Unreadable(objection));
+        }
         let name = path.display().to_string();
         let bytes =
             std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
