@@ -537,7 +537,8 @@ impl JsonLd {
     ) -> Option<Reading> {
         let url = input.arrival.as_ref().map(|arrival| arrival.url.as_str());
         let base = self.options.base.as_deref().or(self.options.document_url.as_deref()).or(url);
-        match rdf::read(&input.name, &input.bytes, ReadOptions { format, base }, sink) {
+        let options = ReadOptions { format, base };
+        match rdf::read_within(&input.name, &input.bytes, options, self.limits.size, sink) {
             Ok(reading) => {
                 report.add_all(&reading.warnings);
                 Some(reading)

@@ -7,6 +7,7 @@ use spargebra::Query;
 
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::{LoadError, Net};
+use crate::rdf::RDF_1_2;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
 use crate::sparql::{ServiceAnswer, Services};
 
@@ -53,6 +54,11 @@ impl Services for NetworkServices {
 
 fn fault(service: &str, reason: &str) -> Box<Diagnostic> {
     let shown = without_userinfo(service);
+    // The marks of RDF 1.2 in results, as the parsers of JSON and XML object to them.
+    if ["'triple'", "its:dir", "RDF 1.2"].iter().any(|mark| reason.contains(mark)) {
+        let message = format!("RDF 1.2 is not read, and the service `{shown}` answers with it: {reason}");
+        return Box::new(Diagnostic::error(RDF_1_2, message));
+    }
     let message = format!("the service `{shown}` does not answer as it should: {reason}");
     Box::new(Diagnostic::error("sparql::service", message))
 }

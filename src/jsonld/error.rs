@@ -77,6 +77,7 @@ codes! {
     MultipleContextLinkHeaders = "multiple context link headers", "A server names more than one context.";
     ProcessingModeConflict = "processing mode conflict", "A 1.1 feature in processing mode 1.0.";
     ProtectedTermRedefinition = "protected term redefinition", "A protected term is defined anew.";
+    Rdf12 = "rdf::version", "A key of RDF 1.2; the specification names no code.";
     RecursiveContextInclusion = "recursive context inclusion", "A remote context includes itself.";
 }
 

@@ -290,6 +290,8 @@ impl Marks {
     fn take(&mut self, text: &[u8], at: usize) -> usize {
         match (text[at], text.get(at + 1)) {
             (b'"' | b'\'' | b'#', _) => return skip_quote_or_comment(text, at),
+            // That is an annotation of RDF 1.2, in Turtle as well.
+            (b'{', Some(b'|')) => {}
             (b'{', _) => self.has_graph = true,
             (b'=', Some(b'>')) | (b'<', Some(b'=')) => self.is_n3 = true,
             (b'<', _) => {

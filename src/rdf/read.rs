@@ -8,16 +8,19 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
+use oxiri::Iri;
 use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
-use oxrdfxml::{RdfXmlParser, RdfXmlSyntaxError};
 use oxttl::n3::{N3Quad, N3Term};
 use oxttl::{N3Parser, NQuadsParser, NTriplesParser, TriGParser, TurtleParser, TurtleSyntaxError};
 
 use super::format::RdfFormat;
+use super::rdf_xml_parser::RdfXmlParser;
 use super::sink::QuadSink;
-use super::syntax_error::{self, syntax_error};
+use super::syntax_error::syntax_error;
 use super::vocabulary::xsd;
+use super::xml::Fault;
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::Limits;
 
 /// How many errors of one document are collected at most.
 const MAX_ERRORS: usize = 1000;
@@ -42,7 +45,8 @@ pub struct Reading {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads a document into a sink.
+/// Reads a document into a sink. What entities make of it may have as many bytes as
+/// [`Limits::default`] has it.
 ///
 /// Quads before the first fault have reached the sink when errors are returned.
 ///
@@ -54,6 +58,21 @@ pub fn read<S: QuadSink>(
     name: &str,
     bytes: &[u8],
     options: ReadOptions<'_>,
+    sink: &mut S,
+) -> Result<Reading, Vec<Diagnostic>> {
+    read_within(name, bytes, options, Limits::default().size, sink)
+}
+
+/// As [`read`], with the most bytes that a document may have with what its entities make of it.
+///
+/// # Errors
+///
+/// As [`read`], and `rdf::size` where it has more.
+pub fn read_within<S: QuadSink>(
+    name: &str,
+    bytes: &[u8],
+    options: ReadOptions<'_>,
+    max_size: u64,
     sink: &mut S,
 ) -> Result<Reading, Vec<Diagnostic>> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -69,7 +88,7 @@ pub fn read<S: QuadSink>(
         RdfFormat::Turtle => reader.read_turtle(text, options.base),
         RdfFormat::TriG => reader.read_trig(text, options.base),
         RdfFormat::N3 => reader.read_n3(text, options.base),
-        RdfFormat::RdfXml => reader.read_rdf_xml(text, options.base),
+        RdfFormat::RdfXml => reader.read_rdf_xml(text, options.base, max_size),
         RdfFormat::JsonLd => reader.errors.push(not_here()),
     }
     if reader.errors.is_empty() { Ok(reader.reading) } else { Err(reader.errors) }
@@ -194,27 +213,37 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         self.keep_prefixes(items.prefixes());
     }
 
-    fn read_rdf_xml(&mut self, text: &[u8], base: Option<&str>) {
-        let mut parser = RdfXmlParser::new();
-        if let Some(base) = base {
-            match parser.with_base_iri(base) {
-                Ok(based) => parser = based,
-                Err(_) => return self.errors.push(invalid_base(base)),
-            }
+    fn read_rdf_xml(&mut self, text: &[u8], base: Option<&str>, max_size: u64) {
+        let base = match base.map(|base| Iri::parse(base.to_owned()).map_err(|_| invalid_base(base))) {
+            Some(Err(fault)) => return self.errors.push(fault),
+            Some(Ok(base)) => Some(base),
+            None => None,
+        };
+        if let Err(fault) = self.xml_triples(text, base, max_size) {
+            // What follows a fault in XML is rarely worth reading.
+            self.errors.push(self.xml_error(fault));
         }
-        let mut items = parser.for_slice(text);
-        while let Some(item) = items.next() {
-            match item {
-                Ok(triple) => self.triple(triple),
-                Err(error) => {
-                    let end = items.buffer_position() as usize;
-                    self.errors.push(self.xml_error(text, end, &error));
-                    // What follows a fault in XML is rarely worth reading.
-                    break;
-                }
-            }
+    }
+
+    fn xml_triples(&mut self, text: &[u8], base: Option<Iri<String>>, max_size: u64) -> Result<(), Fault> {
+        let text = std::str::from_utf8(text).map_err(|error| {
+            let at = error.valid_up_to();
+            Fault::new(at..at + 1, "this is no UTF-8, in which RDF/XML is read")
+        })?;
+        let mut sink = |triple| self.triple(triple);
+        let mut parser = RdfXmlParser::new(text, base, max_size, &mut sink)?;
+        parser.read()?;
+        let prefixes: Vec<_> =
+            parser.prefixes().map(|(name, namespace)| (name.to_owned(), namespace.to_owned())).collect();
+        let ignored = parser.ignored().to_vec();
+        self.keep_prefixes(prefixes.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str())));
+        for bytes in ignored {
+            let message = "values that a document type gives to attributes are not read";
+            let span = bytes.start + self.text.skipped..bytes.end + self.text.skipped;
+            let place = self.text.source.place(span);
+            self.reading.warnings.push(Diagnostic::warning("rdf::document-type", message).at(place));
         }
-        self.keep_prefixes(items.prefixes());
+        Ok(())
     }
 
     fn keep_prefixes<'p>(&mut self, prefixes: impl Iterator<Item = (&'p str, &'p str)>) {
@@ -224,24 +253,10 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         self.reading.prefixes.sort();
     }
 
-    /// The parser knows how far it has read, not where the fault began: the tag before is meant.
-    fn xml_error(&self, text: &[u8], end: usize, error: &RdfXmlSyntaxError) -> Diagnostic {
-        let end = end.min(text.len());
-        let start = memchr::memrchr(b'<', &text[..end]).unwrap_or(end);
-        let span = start + self.text.skipped..end + self.text.skipped;
-        let message = error.to_string().replace('\'', "`");
-        let (message, help) = if message.contains("No scheme found") {
-            let help = "give the base with `--base IRI`, or put `xml:base` on `rdf:RDF`";
-            ("a relative IRI and no base to resolve it against".to_owned(), Some(help))
-        } else {
-            let mut message = message;
-            if let Some(first) = message.get_mut(0..1) {
-                first.make_ascii_lowercase();
-            }
-            (message, None)
-        };
-        let error = Diagnostic::error(syntax_error::CODE, message).at(self.text.source.place(span));
-        match help {
+    fn xml_error(&self, fault: Fault) -> Diagnostic {
+        let span = fault.bytes.start + self.text.skipped..fault.bytes.end + self.text.skipped;
+        let error = Diagnostic::error(fault.code, fault.message).at(self.text.source.place(span));
+        match fault.help {
             Some(help) => error.with_help(help),
             None => error,
         }

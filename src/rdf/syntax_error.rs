@@ -8,6 +8,9 @@ use crate::diagnostic::{Diagnostic, SourceText};
 /// The code of every syntax error of the RDF formats other than JSON-LD.
 pub(crate) const CODE: &str = "rdf::syntax";
 
+/// The code of whatever belongs to RDF 1.2, in every format.
+pub(crate) const RDF_1_2: &str = "rdf::version";
+
 /// Prefixes that people use without declaring them.
 const COMMON_PREFIXES: [(&str, &str); 7] = [
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
@@ -31,6 +34,13 @@ pub(crate) fn syntax_error(
 ) -> Diagnostic {
     let span = trim(bytes, span);
     let found = found(bytes, &span);
+    // What marks a conflict of versions is no triple.
+    let is_conflict = bytes[span.end..].starts_with(b"<<");
+    let later = rdf_1_2(objection, found.as_deref().unwrap_or_default());
+    if let Some(what) = later.filter(|_| !is_conflict) {
+        let message = format!("RDF 1.2 is not read: {what}");
+        return Diagnostic::error(RDF_1_2, message).at(source.place(span));
+    }
     let (message, help) = plain_words(objection, found.as_deref());
     let error = Diagnostic::error(CODE, message).at(source.place(span));
     match help {
@@ -63,6 +73,22 @@ fn found(bytes: &[u8], span: &Range<usize>) -> Option<String> {
         shown.push('…');
     }
     Some(shown)
+}
+
+/// What of RDF 1.2 stands where the parser objects to it.
+fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
+    if objection.contains("base direction") {
+        return Some("`--ltr` and `--rtl` give a text a direction");
+    }
+    let announces = |word: &str| found.eq_ignore_ascii_case(word);
+    match found {
+        _ if found.starts_with("<<(") => Some("`<<(` begins a triple term"),
+        _ if found.starts_with("<<") => Some("`<<` begins a reified triple"),
+        _ if found.starts_with("{|") => Some("`{|` begins an annotation"),
+        _ if found.starts_with('~') => Some("`~` names a reifier"),
+        _ if announces("VERSION") || announces("@version") => Some("`VERSION` announces a version"),
+        _ => None,
+    }
 }
 
 fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<String>) {
@@ -114,7 +140,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
 }
 
 /// Lower case at the start, backticks in the place of quotes, no full stop.
-fn in_house_style(objection: &str) -> String {
+pub(super) fn in_house_style(objection: &str) -> String {
     let mut plain: String = objection.trim_end_matches('.').replace('\'', "`");
     let is_word = plain.chars().nth(1).is_some_and(char::is_lowercase);
     if is_word && let Some(first) = plain.get_mut(0..1) {

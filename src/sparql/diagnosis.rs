@@ -10,6 +10,7 @@ use spargebra::algebra::{Expression, GraphPattern};
 use super::algebra::{expressions, operands, parts, pattern_of};
 use super::fault::Fault;
 use super::grammar::shortened;
+use super::later_version::rdf_1_2;
 use super::tokens::{Token, TokenKind, tokenize};
 use super::ungrouped::ungrouped_variable;
 use crate::diagnostic::nearest::nearest_variable;
@@ -21,7 +22,7 @@ pub(super) const MAX_NESTING: usize = 64;
 
 /// Faults that follow the grammar: what the parser says, the keyword to point at, what we say and
 /// the way out.
-const RULES: [(&str, &str, &str, &str); 7] = [
+const RULES: [(&str, &str, &str, &str); 6] = [
     ("Duplicated variable name in SELECT", "SELECT", "SELECT names a variable twice", "name it once"),
     ("SELECT * is not", "SELECT", "`SELECT *` cannot stand with GROUP BY", "name the variables"),
     (
@@ -43,7 +44,6 @@ const RULES: [(&str, &str, &str, &str); 7] = [
         "name it once",
     ),
     ("Unexpected aggregate", "", "an aggregate cannot stand here", "use it in SELECT or HAVING"),
-    ("SPARQL 1.2", "", "this belongs to SPARQL 1.2, which is not supported", "use SPARQL 1.1"),
 ];
 
 /// Refuses a text whose brackets are nested too deeply to be parsed.
@@ -72,7 +72,9 @@ pub(super) fn diagnose(
     first_fault: fn(&str) -> Option<Fault>,
 ) -> Diagnostic {
     // Of a SELECT inside of another the parser does not say what is wrong.
-    let fault = first_fault(text)
+    let first = first_fault(text);
+    let fault = rdf_1_2(text, first.as_ref())
+        .or(first)
         .or_else(|| relative_iri(text))
         .or_else(|| broken_rule(text, refusal))
         .or_else(|| ungrouped_variable(text))

@@ -40,6 +40,11 @@ impl Fault {
         self
     }
 
+    /// The byte where it begins.
+    pub(super) fn start(&self) -> usize {
+        self.span.start
+    }
+
     pub(super) fn into_diagnostic(self, source: &SourceText<'_>) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.code, self.message).at(source.place(self.span));
         if let Some((span, label)) = self.related {

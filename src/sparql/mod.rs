@@ -26,6 +26,7 @@ mod grammar_update;
 mod graph_scope;
 mod hints;
 mod late_terms;
+mod later_version;
 mod matching;
 mod minus;
 mod named;

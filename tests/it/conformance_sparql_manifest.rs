@@ -101,7 +101,7 @@ SELECT DISTINCT ?test ?of ?part ?file ?name {
 }";
 
 /// Solutions as rows of texts by variable; what is unbound is missing.
-type Row = BTreeMap<String, Term>;
+pub(crate) type Row = BTreeMap<String, Term>;
 
 impl SparqlSuite {
     /// All tests of the suite.
@@ -182,7 +182,7 @@ fn kind(iri: &str) -> Option<Kind> {
     })
 }
 
-fn text(row: &Row, name: &str) -> String {
+pub(crate) fn text(row: &Row, name: &str) -> String {
     match row.get(name) {
         Some(Term::NamedNode(node)) => node.as_str().to_owned(),
         Some(Term::BlankNode(node)) => node.as_str().to_owned(),

@@ -422,7 +422,7 @@ fn syntax_errors_have_a_place_and_plain_words() {
 <x:s> <x:p> <x:o>\n<x:s> <x:p> oops .\n | a:2:13: rdf::syntax: the object of a triple must be an IRI, a blank node or a literal
 <x:s> <x:p> \"\\q\" .\n | a:1:14: rdf::syntax: unexpected escape character `\q`
 <x:s> <x:p> <x: o> .\n | a:1:13: rdf::syntax: invalid IRI code point ` `
-<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n  <rdf:Description rdf:about=\"x\">\n | a:2:3: rdf::syntax: a relative IRI and no base to resolve it against
-<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n  <rdf:Description>\n</rdf:RDF> | a:3:1: rdf::syntax: ill-formed document: expected `</rdf:Description>`, but `</rdf:RDF>` was found
+<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n  <rdf:Description rdf:about=\"x\">\n | a:2:20: rdf::syntax: `x` is a relative IRI and there is no base to resolve it against
+<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n  <rdf:Description>\n</rdf:RDF> | a:3:1: rdf::syntax: `</rdf:RDF>` where `</rdf:Description>` should be
 "#);
 }

@@ -13,6 +13,10 @@ use std::rc::Rc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
+/// Keys by which drafts of JSON-LD for RDF 1.2 say something of triples. JSON-LD 1.1 would ignore them like
+/// anything that looks like a keyword, and lose what they say.
+const RDF_1_2_KEYS: [&str; 3] = ["@annotation", "@reifies", "@triple"];
+
 impl<T: NodeTaker> Expander<'_, '_, T> {
     /// Expansion 13 and 14 for an object, or for one that is nested in it.
     pub(in crate::jsonld) fn expand_entries(
@@ -63,6 +67,11 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
 
     /// A key that maps to nothing: its value is expanded all the same, to count what is lost.
     fn expand_lost(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, member: Member) -> Outcome {
+        let key = self.document.symbol_text(member.symbol);
+        if RDF_1_2_KEYS.contains(&key) {
+            let message = format!("RDF 1.2 is not read: `{key}` says something of a triple");
+            return Err(self.error(JsonLdErrorCode::Rdf12, member.key, message));
+        }
         let cause = self.warn(WarningCode::UnmappedKey, member.key);
         let (elements, properties) = (self.elements.len(), self.properties.len());
         let may_take = std::mem::replace(&mut self.may_take, false);
@@ -192,7 +201,13 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
 
     /// Expansion 13.4.3: `@id`.
     fn expand_id(&mut self, context: &ActiveContext, frame: &mut Frame, value: TokenId) -> Outcome {
-        let token = self.string_entry(value, JsonLdErrorCode::InvalidIdValue, "an `@id`")?;
+        let token =
+            self.string_entry(value, JsonLdErrorCode::InvalidIdValue, "an `@id`").map_err(|mut error| {
+                if self.document.is_object(value) {
+                    error.help.push("an embedded node is a triple of RDF 1.2, which is not read".to_owned());
+                }
+                error
+            })?;
         let name = match self.mode.replaced_ids.get(&token) {
             Some(replacement) => self.contexts.expand_iri(context, replacement, Relative::Document),
             None => self.expand_token_iri(context, token, Relative::Document),

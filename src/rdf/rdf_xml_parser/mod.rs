@@ -1,0 +1,353 @@
+//! Reads RDF/XML (RDF 1.1 XML Syntax), production by production.
+//!
+//! The elements that have not ended lie on a stack, so that a document nests as deep as it likes. XML
+//! itself is left to [`xml`](super::xml).
+
+mod attributes;
+mod property;
+
+use hashbrown::HashSet;
+use oxiri::Iri;
+use oxrdf::vocab::rdf;
+use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::xml::canonical::CanonicalXml;
+use super::xml::{Attribute, Element, Event, Fault, Name, XML, Xml, is_nc_name};
+use attributes::{Attributes, Identity};
+use property::{Property, Statement};
+
+/// The namespace of RDF.
+const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+
+/// Names of the RDF namespace that no element may have, and no attribute but as syntax (5.1).
+const SYNTAX_NAMES: [&str; 10] = [
+    "RDF",
+    "ID",
+    "about",
+    "parseType",
+    "resource",
+    "nodeID",
+    "datatype",
+    "aboutEach",
+    "aboutEachPrefix",
+    "bagID",
+];
+
+/// What counts for an element and all that is in it.
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    base: Option<Rc<Iri<String>>>,
+    /// The language of texts, in lower case.
+    language: Option<Rc<str>>,
+}
+
+/// An element that has not ended.
+enum Open<'t> {
+    /// `rdf:RDF`.
+    Nodes,
+    Node {
+        subject: NamedOrBlankNode,
+        /// How many `rdf:li` there were.
+        items: u64,
+    },
+    Property(Property),
+    Collection {
+        statement: Statement,
+        items: Vec<NamedOrBlankNode>,
+    },
+    Literal {
+        statement: Statement,
+        content: Box<CanonicalXml<'t>>,
+    },
+}
+
+/// Reads a document.
+pub(super) struct RdfXmlParser<'t, 's> {
+    xml: Xml<'t>,
+    /// The base and language outside of all elements.
+    outermost: Scope,
+    open: Vec<(Open<'t>, Scope)>,
+    /// The IRIs that `rdf:ID` has made.
+    ids: HashSet<String>,
+    /// How many blank nodes without a label there are.
+    blank_nodes: u64,
+    sink: &'s mut dyn FnMut(Triple),
+}
+
+impl<'t, 's> RdfXmlParser<'t, 's> {
+    /// Nothing read yet. The text and what its entities make of it may have so many bytes together.
+    ///
+    /// # Errors
+    ///
+    /// Characters that XML has no place for.
+    pub(super) fn new(
+        text: &'t str,
+        base: Option<Iri<String>>,
+        most: u64,
+        sink: &'s mut dyn FnMut(Triple),
+    ) -> Result<Self, Fault> {
+        let outermost = Scope { base: base.map(Rc::new), language: None };
+        let xml = Xml::new(text, most)?;
+        Ok(Self { xml, outermost, open: Vec::new(), ids: HashSet::new(), blank_nodes: 0, sink })
+    }
+
+    /// Reads all of the document.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong; triples before it have reached the sink.
+    pub(super) fn read(&mut self) -> Result<(), Fault> {
+        loop {
+            match self.xml.next()? {
+                Event::Start(element) => self.start(element)?,
+                Event::End => {
+                    self.end();
+                    self.xml.leave();
+                }
+                Event::Text(text, bytes) => self.text(&text, bytes)?,
+                Event::Comment(text) => {
+                    if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+                        content.comment(text);
+                    }
+                }
+                Event::Instruction(text) => {
+                    if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+                        content.instruction(text);
+                    }
+                }
+                Event::Eof => return Ok(()),
+            }
+        }
+    }
+
+    /// The prefixes that were declared, with what each stood for first.
+    pub(super) fn prefixes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.xml.namespaces.prefixes()
+    }
+
+    /// Declarations of a document type that would have added attributes.
+    pub(super) fn ignored(&self) -> &[Range<usize>] {
+        &self.xml.ignored
+    }
+
+    fn start(&mut self, element: Element<'t>) -> Result<(), Fault> {
+        if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut() {
+            content.start(element);
+            return Ok(());
+        }
+        let around = self.open.last().map_or(&self.outermost, |(_, scope)| scope);
+        let scope = attributes::scope(&element, around)?;
+        let open = match self.open.last() {
+            None if element.name.is_rdf("RDF") => nodes(&element)?,
+            None | Some((Open::Nodes | Open::Collection { .. }, _)) => self.node(&element, &scope)?,
+            Some((Open::Node { .. }, _)) => self.property(&element, &scope)?,
+            Some((Open::Property(property), _)) => {
+                property.check_node(&element)?;
+                self.node(&element, &scope)?
+            }
+            // It has taken the element.
+            Some((Open::Literal { .. }, _)) => return Ok(()),
+        };
+        self.open.push((open, scope));
+        Ok(())
+    }
+
+    /// Production nodeElement (7.2.11).
+    fn node(&mut self, element: &Element<'t>, scope: &Scope) -> Result<Open<'t>, Fault> {
+        let name = &element.name;
+        if SYNTAX_NAMES.iter().chain(&["li"]).any(|syntax| name.is_rdf(syntax)) {
+            return Err(misplaced(element, "a node"));
+        }
+        let attributes = Attributes::of(element)?;
+        for (attribute, what) in [
+            (attributes.resource, "`rdf:resource` on a node, which has `rdf:about`"),
+            (attributes.datatype, "`rdf:datatype` on a node"),
+            (attributes.parse_type, "`rdf:parseType` on a node"),
+        ] {
+            if let Some(attribute) = attribute {
+                return Err(Fault::new(attribute.bytes.clone(), what));
+            }
+        }
+        let subject: NamedOrBlankNode = match attributes.identity(scope)? {
+            Identity::Id(iri, bytes) => self.new_id(iri, bytes)?.into(),
+            Identity::About(iri) => iri.into(),
+            Identity::NodeId(node) => node.into(),
+            Identity::None => self.blank_node().into(),
+        };
+        if !name.is_rdf("Description") {
+            let class = iri_of(name, &element.bytes)?;
+            self.emit(subject.clone(), rdf::TYPE.into_owned(), class);
+        }
+        self.emit_properties(&subject, attributes, scope)?;
+        Ok(Open::Node { subject, items: 0 })
+    }
+
+    fn emit_properties(
+        &mut self,
+        subject: &NamedOrBlankNode,
+        attributes: Attributes<'_, 't>,
+        scope: &Scope,
+    ) -> Result<(), Fault> {
+        for attribute in attributes.properties {
+            let name = &attribute.name;
+            // One without a namespace comes from before RDF had them.
+            let (predicate, object): (_, Term) = if name.is_rdf("type") || name.namespace.is_none() {
+                (rdf::TYPE.into_owned(), attributes::resolve(attribute, scope)?.into())
+            } else {
+                (iri_of(name, &attribute.bytes)?, plain_literal(&*attribute.value, scope).into())
+            };
+            (self.sink)(Triple { subject: subject.clone(), predicate, object });
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        if let Some((Open::Literal { content, .. }, _)) = self.open.last_mut()
+            && content.end()
+        {
+            return;
+        }
+        let Some((open, scope)) = self.open.pop() else { return };
+        match open {
+            Open::Nodes => {}
+            Open::Node { subject, .. } => match self.open.last_mut() {
+                Some((Open::Property(property), _)) => property.object = Some(subject),
+                Some((Open::Collection { items, .. }, _)) => items.push(subject),
+                _ => {}
+            },
+            Open::Property(property) => {
+                let (statement, object) = property.into_statement(&scope);
+                self.emit_statement(statement, object);
+            }
+            Open::Collection { statement, items } => {
+                let list = self.emit_list(items);
+                self.emit_statement(statement, list.into());
+            }
+            Open::Literal { statement, content } => {
+                let literal = Literal::new_typed_literal(content.into_text(), rdf::XML_LITERAL);
+                self.emit_statement(statement, literal.into());
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
+        match self.open.last_mut() {
+            Some((Open::Literal { content, .. }, _)) => content.characters(text),
+            Some((Open::Property(property), _)) => property.add_text(text, bytes)?,
+            _ if is_blank(text) => {}
+            _ => return Err(Fault::new(trimmed(text, bytes), "text where an element should be")),
+        }
+        Ok(())
+    }
+
+    /// The list of the items of a collection.
+    fn emit_list(&mut self, items: Vec<NamedOrBlankNode>) -> NamedOrBlankNode {
+        let mut rest: NamedOrBlankNode = rdf::NIL.into_owned().into();
+        for item in items.into_iter().rev() {
+            let node: NamedOrBlankNode = self.blank_node().into();
+            self.emit(node.clone(), rdf::FIRST.into_owned(), item);
+            self.emit(node.clone(), rdf::REST.into_owned(), rest);
+            rest = node;
+        }
+        rest
+    }
+
+    /// A statement, and what is said of it where it has an id (7.3).
+    fn emit_statement(&mut self, statement: Statement, object: Term) {
+        let Statement { subject, predicate, id } = statement;
+        if let Some(id) = id {
+            let said = |predicate: oxrdf::NamedNodeRef<'_>, object: Term| {
+                (id.clone().into(), predicate.into_owned(), object)
+            };
+            for (subject, predicate, object) in [
+                said(rdf::TYPE, rdf::STATEMENT.into_owned().into()),
+                said(rdf::SUBJECT, subject.clone().into()),
+                said(rdf::PREDICATE, predicate.clone().into()),
+                said(rdf::OBJECT, object.clone()),
+            ] {
+                (self.sink)(Triple { subject, predicate, object });
+            }
+        }
+        (self.sink)(Triple { subject, predicate, object });
+    }
+
+    fn emit(&mut self, subject: NamedOrBlankNode, predicate: NamedNode, object: impl Into<Term>) {
+        (self.sink)(Triple { subject, predicate, object: object.into() });
+    }
+
+    /// A blank node that has no label in the document; those of a document cannot begin with a digit.
+    fn blank_node(&mut self) -> BlankNode {
+        self.blank_nodes += 1;
+        BlankNode::new_unchecked(self.blank_nodes.to_string())
+    }
+
+    /// The IRI of `rdf:ID`, which no other may have made.
+    fn new_id(&mut self, iri: NamedNode, bytes: Range<usize>) -> Result<NamedNode, Fault> {
+        if !self.ids.insert(iri.as_str().to_owned()) {
+            return Err(Fault::new(bytes, format!("`rdf:ID` makes `{}` twice", iri.as_str())));
+        }
+        Ok(iri)
+    }
+}
+
+impl Name<'_> {
+    /// Whether it is a name of RDF.
+    fn is_rdf(&self, local: &str) -> bool {
+        self.local == local && self.namespace.as_deref() == Some(RDF)
+    }
+}
+
+/// Production RDF (7.2.9), which has no attributes.
+fn nodes<'t>(element: &Element<'t>) -> Result<Open<'t>, Fault> {
+    let attributes = Attributes::of(element)?;
+    match attributes.first() {
+        Some(attribute) => {
+            let message = format!("`{}` on `rdf:RDF`, which has no properties", attribute.name.written());
+            Err(Fault::new(attribute.bytes.clone(), message))
+        }
+        None => Ok(Open::Nodes),
+    }
+}
+
+fn misplaced(element: &Element<'_>, what: &str) -> Fault {
+    let bytes = element.bytes.start..element.bytes.start + 1 + element.name.written().len();
+    Fault::new(bytes, format!("`{}` cannot be {what}", element.name.written()))
+}
+
+/// The IRI of a name: that of its namespace with the local part behind it.
+fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode, Fault> {
+    let Some(namespace) = &name.namespace else {
+        let message = format!("`{}` has no namespace", name.local);
+        return Err(
+            Fault::new(bytes.clone(), message).with_help("RDF/XML makes IRIs of names by their namespaces")
+        );
+    };
+    let iri = format!("{namespace}{}", name.local);
+    match Iri::parse(iri) {
+        Ok(iri) => Ok(NamedNode::new_unchecked(iri.into_inner())),
+        Err(_) => {
+            let message =
+                format!("the namespace `{namespace}` of `{}` makes no absolute IRI", name.written());
+            Err(Fault::new(bytes.clone(), message))
+        }
+    }
+}
+
+fn plain_literal(text: impl Into<String>, scope: &Scope) -> Literal {
+    match &scope.language {
+        Some(language) => Literal::new_language_tagged_literal_unchecked(text, &**language),
+        None => Literal::new_simple_literal(text),
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// The bytes of a text without the white space before it.
+fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let skipped = text.len() - text.trim_start().len();
+    (bytes.start + skipped).min(bytes.end)..bytes.end
+}

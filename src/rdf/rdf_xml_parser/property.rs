@@ -1,0 +1,171 @@
+//! Property elements (RDF 1.1 XML Syntax, 7.2.14 to 7.2.21).
+
+use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term};
+use std::ops::Range;
+
+use super::attributes::{self, Attributes};
+use super::{Attribute, Element, Fault, Open, RDF, RdfXmlParser, SYNTAX_NAMES, Scope};
+use super::{iri_of, is_blank, misplaced, plain_literal, trimmed};
+
+/// A statement whose object is not known yet.
+pub(super) struct Statement {
+    pub(super) subject: NamedOrBlankNode,
+    pub(super) predicate: NamedNode,
+    /// The IRI of the statement itself.
+    pub(super) id: Option<NamedNode>,
+}
+
+/// A property whose object is a node, or a literal of its text.
+pub(super) struct Property {
+    statement: Statement,
+    datatype: Option<NamedNode>,
+    text: String,
+    /// Where the text stands that is more than white space.
+    text_at: Option<Range<usize>>,
+    pub(super) object: Option<NamedOrBlankNode>,
+}
+
+impl Property {
+    /// Looks whether a node may begin within the property.
+    ///
+    /// # Errors
+    ///
+    /// Where it has an object already.
+    pub(super) fn check_node(&self, node: &Element<'_>) -> Result<(), Fault> {
+        let what = if self.object.is_some() {
+            "a second object: a property has one"
+        } else if self.text_at.is_some() {
+            "a node behind text: a property has one or the other"
+        } else if self.datatype.is_some() {
+            "a node in a property with `rdf:datatype`, which has text"
+        } else {
+            return Ok(());
+        };
+        Err(Fault::new(node.bytes.clone(), what))
+    }
+
+    /// Takes text.
+    ///
+    /// # Errors
+    ///
+    /// Text beside a node.
+    pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
+        if !is_blank(text) {
+            let bytes = trimmed(text, bytes);
+            if self.object.is_some() {
+                return Err(Fault::new(bytes, "text behind an object: a property has one or the other"));
+            }
+            self.text_at.get_or_insert(bytes);
+        }
+        if self.object.is_none() {
+            self.text.push_str(text);
+        }
+        Ok(())
+    }
+
+    /// The statement with its object.
+    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term) {
+        let object = match (self.object, self.datatype) {
+            (Some(node), _) => node.into(),
+            (None, Some(datatype)) => Literal::new_typed_literal(self.text, datatype).into(),
+            (None, None) => plain_literal(self.text, scope).into(),
+        };
+        (self.statement, object)
+    }
+}
+
+impl<'t> RdfXmlParser<'t, '_> {
+    /// Production propertyElt, with the subject of the node around it.
+    pub(super) fn property(&mut self, element: &Element<'t>, scope: &Scope) -> Result<Open<'t>, Fault> {
+        let attributes = Attributes::of(element)?;
+        if let Some(about) = attributes.about {
+            let message = "`rdf:about` on a property, which has `rdf:resource`";
+            return Err(Fault::new(about.bytes.clone(), message));
+        }
+        let statement = self.statement(element, &attributes, scope)?;
+        match attributes.parse_type {
+            Some(parse_type) => self.parse_type(parse_type, &attributes, statement),
+            None => self.node_or_text(attributes, statement, scope),
+        }
+    }
+
+    fn statement(
+        &mut self,
+        element: &Element<'t>,
+        attributes: &Attributes<'_, 't>,
+        scope: &Scope,
+    ) -> Result<Statement, Fault> {
+        let name = &element.name;
+        if SYNTAX_NAMES.iter().chain(&["Description"]).any(|syntax| name.is_rdf(syntax)) {
+            return Err(misplaced(element, "a property"));
+        }
+        let Some((Open::Node { subject, items }, _)) = self.open.last_mut() else {
+            return Err(misplaced(element, "a property here"));
+        };
+        let subject = subject.clone();
+        let predicate = if name.is_rdf("li") {
+            *items += 1;
+            NamedNode::new_unchecked(format!("{RDF}_{items}"))
+        } else {
+            iri_of(name, &element.bytes)?
+        };
+        let id = attributes.id.map(|id| (attributes::iri_of_id(id, scope), id.bytes.clone()));
+        let id = id.map(|(iri, bytes)| self.new_id(iri?, bytes)).transpose()?;
+        Ok(Statement { subject, predicate, id })
+    }
+
+    /// Productions parseType…PropertyElt (7.2.17 to 7.2.20), which have no other attribute than `rdf:ID`.
+    fn parse_type(
+        &mut self,
+        parse_type: &Attribute<'t>,
+        attributes: &Attributes<'_, 't>,
+        statement: Statement,
+    ) -> Result<Open<'t>, Fault> {
+        let others = [attributes.node_id, attributes.resource, attributes.datatype];
+        let mut others = others.into_iter().flatten().chain(attributes.properties.iter().copied());
+        if let Some(other) = others.next() {
+            let message = format!("`{}` beside `rdf:parseType`", other.name.written());
+            return Err(Fault::new(other.bytes.clone(), message));
+        }
+        Ok(match &*parse_type.value {
+            "Resource" => {
+                let node: NamedOrBlankNode = self.blank_node().into();
+                self.emit_statement(statement, node.clone().into());
+                Open::Node { subject: node, items: 0 }
+            }
+            "Collection" => Open::Collection { statement, items: Vec::new() },
+            // Any other is as if it were "Literal".
+            _ => Open::Literal { statement, content: Box::default() },
+        })
+    }
+
+    /// Productions resourcePropertyElt, literalPropertyElt and emptyPropertyElt (7.2.15, 7.2.16, 7.2.21).
+    fn node_or_text(
+        &mut self,
+        attributes: Attributes<'_, 't>,
+        statement: Statement,
+        scope: &Scope,
+    ) -> Result<Open<'t>, Fault> {
+        let object: Option<NamedOrBlankNode> = match (attributes.resource, attributes.node_id) {
+            (Some(_), Some(node_id)) => {
+                let message = "`rdf:nodeID` beside `rdf:resource`: an object has one of them";
+                return Err(Fault::new(node_id.bytes.clone(), message));
+            }
+            (Some(resource), None) => Some(attributes::resolve(resource, scope)?.into()),
+            (None, Some(node_id)) => Some(attributes::blank_node(node_id)?.into()),
+            (None, None) if attributes.properties.is_empty() => None,
+            (None, None) => Some(self.blank_node().into()),
+        };
+        let datatype = match (attributes.datatype, &object) {
+            (Some(datatype), Some(_)) => {
+                let message = "`rdf:datatype` on a property whose object is a node";
+                return Err(Fault::new(datatype.bytes.clone(), message));
+            }
+            (datatype, _) => datatype.map(|datatype| attributes::resolve(datatype, scope)).transpose()?,
+        };
+        if let Some(object) = &object {
+            self.emit_properties(object, attributes, scope)?;
+        }
+        Ok(Open::Property(Property { statement, datatype, text: String::new(), text_at: None, object }))
+    }
+}

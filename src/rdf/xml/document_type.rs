@@ -1,0 +1,182 @@
+//! The document type of an XML text, read for its entities (XML 1.0, 2.8 and 4.2). What lies in other
+//! files is not read, and of the other declarations only their ends are looked for.
+
+use std::ops::Range;
+
+use super::Fault;
+use super::entities::Entities;
+use super::names::{is_name, is_space};
+
+/// The encoding that an XML declaration names.
+pub(super) fn encoding(declaration: &str) -> Option<&str> {
+    let (_, rest) = declaration.split_once("encoding")?;
+    let rest = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    rest[1..].split_once(quote).map(|(encoding, _)| encoding)
+}
+
+/// Whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
+pub(super) fn is_utf_8(encoding: &str) -> bool {
+    ["utf-8", "utf8", "us-ascii", "ascii"].iter().any(|known| known.eq_ignore_ascii_case(encoding))
+}
+
+/// Reads a document type.
+pub(super) struct DocumentType<'d, 't> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    pub(super) entities: &'d mut Entities<'t>,
+}
+
+impl<'t> DocumentType<'_, 't> {
+    /// Reads on behind it, from `<!DOCTYPE`; the declarations that would give attributes values.
+    ///
+    /// # Errors
+    ///
+    /// What is not well formed, and parameter entities, which are not read.
+    pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, Fault> {
+        let start = self.at;
+        self.at += "<!DOCTYPE".len();
+        let mut ignored = Vec::new();
+        loop {
+            self.skip_space();
+            match self.text.as_bytes().get(self.at) {
+                Some(b'>') => {
+                    self.at += 1;
+                    return Ok(ignored);
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.subset(&mut ignored)?;
+                }
+                Some(b'"' | b'\'') => {
+                    self.quoted()?;
+                }
+                Some(b'<') | None => {
+                    let bytes = start..start + "<!DOCTYPE".len();
+                    return Err(Fault::new(bytes, "the document type that begins here does not end"));
+                }
+                Some(_) => {
+                    self.word();
+                }
+            }
+        }
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
+    }
+
+    /// What stands up to white space or a mark; at least a character.
+    fn word(&mut self) -> &'t str {
+        let rest = &self.text[self.at..];
+        let is_end = |character: char| {
+            character.is_ascii() && is_space(character as u8) || "<>[]\"'".contains(character)
+        };
+        let end = rest.find(is_end).unwrap_or(rest.len());
+        let end = end.max(rest.chars().next().map_or(0, char::len_utf8));
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// What stands in quotes, of which the first is next, and where it begins.
+    fn quoted(&mut self) -> Result<(&'t str, usize), Fault> {
+        let begin = self.at + 1;
+        let quote = self.text.as_bytes()[self.at];
+        let Some(length) = memchr::memchr(quote, &self.text.as_bytes()[begin..]) else {
+            return Err(Fault::new(self.at..begin, "the quotes that begin here do not end"));
+        };
+        self.at = begin + length + 1;
+        Ok((&self.text[begin..begin + length], begin))
+    }
+
+    /// The declarations up to `]`.
+    fn subset(&mut self, ignored: &mut Vec<Range<usize>>) -> Result<(), Fault> {
+        loop {
+            self.skip_space();
+            let (start, rest) = (self.at, &self.text[self.at..]);
+            if rest.starts_with(']') {
+                self.at += 1;
+                return Ok(());
+            } else if rest.is_empty() {
+                let bytes = start - 1..start;
+                return Err(Fault::new(bytes, "the document type ends before `]`"));
+            } else if rest.starts_with("<!--") {
+                self.skip("-->", "a comment")?;
+            } else if rest.starts_with("<?") {
+                self.skip("?>", "an instruction")?;
+            } else if rest.starts_with("<!ENTITY") {
+                self.entity()?;
+            } else if rest.starts_with("<!") {
+                self.at += 2;
+                if self.rest_of_declaration(start)? && rest.starts_with("<!ATTLIST") {
+                    ignored.push(start..self.at);
+                }
+            } else if rest.starts_with('%') {
+                let bytes = start..start + 1;
+                return Err(Fault::new(bytes, "parameter entities of a document type are not read"));
+            } else {
+                let width = rest.chars().next().map_or(0, char::len_utf8);
+                return Err(Fault::new(start..start + width, "no declaration of a document type"));
+            }
+        }
+    }
+
+    fn skip(&mut self, end: &str, what: &str) -> Result<(), Fault> {
+        let Some(length) = self.text[self.at..].find(end) else {
+            let bytes = self.at..self.at + 2;
+            return Err(Fault::new(bytes, format!("{what} that begins here does not end")));
+        };
+        self.at += length + end.len();
+        Ok(())
+    }
+
+    /// Passes over what is left of the declaration that begins at a byte; whether it has a value in quotes.
+    fn rest_of_declaration(&mut self, start: usize) -> Result<bool, Fault> {
+        let mut has_value = false;
+        loop {
+            self.skip_space();
+            match self.text.as_bytes().get(self.at) {
+                Some(b'>') => {
+                    self.at += 1;
+                    return Ok(has_value);
+                }
+                Some(b'"' | b'\'') => {
+                    self.quoted()?;
+                    has_value = true;
+                }
+                Some(b'<') | None => {
+                    return Err(Fault::new(
+                        start..start + 2,
+                        "the declaration that begins here does not end",
+                    ));
+                }
+                Some(_) => {
+                    self.word();
+                }
+            }
+        }
+    }
+
+    fn entity(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        self.at += "<!ENTITY".len();
+        self.skip_space();
+        let name = self.word();
+        if name == "%" {
+            // A parameter entity, which nothing may refer to.
+            return self.rest_of_declaration(start).map(drop);
+        }
+        if !is_name(name) {
+            return Err(Fault::new(start..self.at, format!("`{name}` is no name of an entity")));
+        }
+        self.skip_space();
+        let is_text = matches!(self.text.as_bytes().get(self.at), Some(b'"' | b'\''));
+        let (text, at) = match is_text {
+            true => self.quoted().map(|(text, at)| (Some(text), at))?,
+            false => (None, self.at),
+        };
+        self.entities.declare(name, text, at)?;
+        self.rest_of_declaration(start).map(drop)
+    }
+}

@@ -1,0 +1,317 @@
+//! XML 1.0 with namespaces, as far as RDF/XML needs it: a text becomes elements with resolved names,
+//! each of which knows its bytes.
+//!
+//! Everything takes time in proportion to the text and to what its entities make of it, which is
+//! counted ([`entities`]). A document type is read for its entities and not obeyed otherwise; of
+//! encodings UTF-8 is read. What elements mean is left to [`rdf_xml_parser`](super::rdf_xml_parser).
+
+pub(super) mod canonical;
+mod document_type;
+mod entities;
+mod names;
+mod namespaces;
+mod tag;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
+use document_type::DocumentType;
+pub(super) use names::is_nc_name;
+use names::{is_name, is_space};
+pub(super) use namespaces::{Namespaces, XML};
+
+use entities::Entities;
+
+/// What is wrong with a text, and where.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) code: &'static str,
+    pub(super) bytes: Range<usize>,
+    pub(super) message: String,
+    pub(super) help: Option<&'static str>,
+}
+
+impl Fault {
+    pub(super) fn new(bytes: Range<usize>, message: impl Into<String>) -> Self {
+        Self { code: super::syntax_error::CODE, bytes, message: message.into(), help: None }
+    }
+
+    pub(super) fn with_help(mut self, help: &'static str) -> Self {
+        self.help = Some(help);
+        self
+    }
+}
+
+/// A name with its namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Name<'t> {
+    /// None for a name without one.
+    pub(super) namespace: Option<Rc<str>>,
+    /// Empty for a name without one.
+    pub(super) prefix: &'t str,
+    pub(super) local: &'t str,
+}
+
+impl Name<'_> {
+    /// The name as it is written.
+    pub(super) fn written(&self) -> String {
+        let colon = if self.prefix.is_empty() { "" } else { ":" };
+        format!("{}{colon}{}", self.prefix, self.local)
+    }
+}
+
+/// An attribute other than a declaration of a namespace.
+#[derive(Debug)]
+pub(super) struct Attribute<'t> {
+    pub(super) name: Name<'t>,
+    pub(super) value: Cow<'t, str>,
+    pub(super) bytes: Range<usize>,
+}
+
+/// A start tag.
+#[derive(Debug)]
+pub(super) struct Element<'t> {
+    pub(super) name: Name<'t>,
+    pub(super) attributes: Vec<Attribute<'t>>,
+    pub(super) bytes: Range<usize>,
+}
+
+/// What comes next in a text.
+#[derive(Debug)]
+pub(super) enum Event<'t> {
+    Start(Element<'t>),
+    /// The end of the element that began last.
+    End,
+    Text(Cow<'t, str>, Range<usize>),
+    Comment(&'t str),
+    /// A processing instruction without its marks.
+    Instruction(&'t str),
+    Eof,
+}
+
+/// Reads a text from front to back.
+pub(super) struct Xml<'t> {
+    text: &'t str,
+    at: usize,
+    entities: Entities<'t>,
+    pub(super) namespaces: Namespaces<'t>,
+    /// The names of the elements that have not ended, and where they begin.
+    open: Vec<(&'t str, usize)>,
+    /// Whether the tag that was read last ends its element, too.
+    is_empty_element: bool,
+    has_root: bool,
+    /// Declarations of a document type that would add attributes.
+    pub(super) ignored: Vec<Range<usize>>,
+}
+
+impl<'t> Xml<'t> {
+    /// Nothing read yet. The text and what its entities make of it may have so many bytes together.
+    ///
+    /// # Errors
+    ///
+    /// Characters that XML has no place for.
+    pub(super) fn new(text: &'t str, most: u64) -> Result<Self, Fault> {
+        // Both characters beyond U+FFFD that are none of XML's begin with this byte.
+        let is_odd = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xEF;
+        let mut from = 0;
+        while let Some(found) = text.as_bytes()[from..].iter().position(|byte| is_odd(byte)) {
+            let at = from + found;
+            let character = text[at..].chars().next().unwrap_or_default();
+            if !names::is_character(character) {
+                let message = format!("the character U+{:04X} has no place in XML", u32::from(character));
+                return Err(Fault::new(at..at + character.len_utf8(), message));
+            }
+            from = at + character.len_utf8();
+        }
+        Ok(Self {
+            text,
+            at: 0,
+            entities: Entities::new(most.saturating_sub(text.len() as u64), most),
+            namespaces: Namespaces::default(),
+            open: Vec::new(),
+            is_empty_element: false,
+            has_root: false,
+            ignored: Vec::new(),
+        })
+    }
+
+    /// Reads on.
+    ///
+    /// # Errors
+    ///
+    /// What is not well formed, and what is beyond the limit.
+    pub(super) fn next(&mut self) -> Result<Event<'t>, Fault> {
+        if std::mem::take(&mut self.is_empty_element) {
+            return Ok(self.end());
+        }
+        let rest = &self.text[self.at..];
+        if rest.is_empty() {
+            return self.eof();
+        }
+        if !rest.starts_with('<') {
+            return self.character_data();
+        }
+        let start = self.at;
+        if rest.starts_with("<!--") {
+            let content = self.up_to("<!--", "-->", "a comment")?;
+            if content.contains("--") || content.ends_with('-') {
+                return Err(Fault::new(start..self.at, "`--` within a comment"));
+            }
+            Ok(Event::Comment(content))
+        } else if rest.starts_with("<![CDATA[") {
+            let content = self.up_to("<![CDATA[", "]]>", "a CDATA section")?;
+            let bytes = start..self.at;
+            self.check_within(&bytes)?;
+            Ok(Event::Text(names::with_line_feeds(content), bytes))
+        } else if rest.starts_with("<?") {
+            let content = self.up_to("<?", "?>", "an instruction")?;
+            self.instruction(content, start)
+        } else if rest.starts_with("<!DOCTYPE") {
+            self.document_type()
+        } else if rest.starts_with("</") {
+            self.end_tag()
+        } else {
+            self.start_tag()
+        }
+    }
+
+    fn eof(&self) -> Result<Event<'t>, Fault> {
+        let end = self.at..self.at;
+        match self.open.last() {
+            Some((name, start)) => {
+                let message = format!("the text ends before `</{name}>`");
+                Err(Fault::new(*start..*start + 1 + name.len(), message))
+            }
+            None if !self.has_root => Err(Fault::new(end, "there is no element in the text")),
+            None => Ok(Event::Eof),
+        }
+    }
+
+    /// What stands between two marks, of which the first is next.
+    fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, Fault> {
+        let start = self.at + begin.len();
+        let Some(length) = self.text[start..].find(end) else {
+            return Err(Fault::new(self.at..start, format!("{what} that begins here does not end")));
+        };
+        self.at = start + length + end.len();
+        Ok(&self.text[start..start + length])
+    }
+
+    fn check_within(&self, bytes: &Range<usize>) -> Result<(), Fault> {
+        if self.open.is_empty() {
+            return Err(Fault::new(bytes.clone(), "text outside of the root element"));
+        }
+        Ok(())
+    }
+
+    fn character_data(&mut self) -> Result<Event<'t>, Fault> {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let raw = &rest[..memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())];
+        self.at += raw.len();
+        let bytes = start..self.at;
+        if self.open.is_empty() && !raw.bytes().all(is_space) {
+            let skipped = raw.len() - raw.trim_start().len();
+            self.check_within(&(start + skipped..self.at))?;
+        }
+        if let Some(at) = raw.find("]]>") {
+            return Err(Fault::new(start + at..start + at + 3, "`]]>` outside of a CDATA section"));
+        }
+        Ok(Event::Text(self.entities.content(raw, start)?, bytes))
+    }
+
+    fn instruction(&mut self, content: &'t str, start: usize) -> Result<Event<'t>, Fault> {
+        let bytes = start..self.at;
+        let target = &content[..content.bytes().position(is_space).unwrap_or(content.len())];
+        if target == "xml" && start == 0 {
+            return match document_type::encoding(content) {
+                Some(encoding) if !document_type::is_utf_8(encoding) => {
+                    let message = format!("the encoding `{encoding}`, and of RDF/XML UTF-8 is read");
+                    Err(Fault::new(bytes, message))
+                }
+                _ => self.next(),
+            };
+        }
+        if !is_name(target) || target.eq_ignore_ascii_case("xml") {
+            return Err(Fault::new(bytes, format!("`{target}` is no name of an instruction")));
+        }
+        Ok(Event::Instruction(content))
+    }
+
+    fn document_type(&mut self) -> Result<Event<'t>, Fault> {
+        if self.has_root {
+            let bytes = self.at..self.at + "<!DOCTYPE".len();
+            return Err(Fault::new(bytes, "`<!DOCTYPE` stands behind the beginning of the root element"));
+        }
+        let mut reader = DocumentType { text: self.text, at: self.at, entities: &mut self.entities };
+        self.ignored = reader.read()?;
+        self.at = reader.at;
+        self.next()
+    }
+
+    fn end_tag(&mut self) -> Result<Event<'t>, Fault> {
+        let start = self.at;
+        let name = self.up_to("</", ">", "an end tag")?.trim_end_matches(['\t', '\n', '\r', ' ']);
+        let bytes = start..self.at;
+        match self.open.last() {
+            Some((expected, _)) if *expected == name => Ok(self.end()),
+            Some((expected, _)) => {
+                Err(Fault::new(bytes, format!("`</{name}>` where `</{expected}>` should be")))
+            }
+            None => Err(Fault::new(bytes, format!("`</{name}>`, and no element has begun"))),
+        }
+    }
+
+    fn end(&mut self) -> Event<'t> {
+        self.open.pop();
+        Event::End
+    }
+
+    /// Lets the namespaces of the element that has just ended go. Whoever takes the events calls it, since
+    /// the end of an element may still ask for them.
+    pub(super) fn leave(&mut self) {
+        self.namespaces.leave();
+    }
+
+    fn start_tag(&mut self) -> Result<Event<'t>, Fault> {
+        let start = self.at;
+        let tag = tag::read(self.text, start)?;
+        self.at = tag.bytes.end;
+        if self.open.is_empty() && self.has_root {
+            return Err(Fault::new(tag.bytes, "a second root element"));
+        }
+        self.has_root = true;
+        let element = self.resolve(tag)?;
+        Ok(Event::Start(element))
+    }
+
+    /// A tag with the namespaces of its names.
+    fn resolve(&mut self, tag: tag::Tag<'t>) -> Result<Element<'t>, Fault> {
+        let mut attributes = Vec::with_capacity(tag.attributes.len());
+        self.namespaces.enter();
+        for written in tag.attributes {
+            let value = self.entities.attribute(written.value, written.value_at)?;
+            let prefix = match written.name.split_once(':') {
+                None if written.name == "xmlns" => Some(""),
+                Some(("xmlns", prefix)) => Some(prefix),
+                _ => None,
+            };
+            match prefix {
+                Some(prefix) => self.namespaces.declare(prefix, &value, written.bytes)?,
+                None => attributes.push((written.name, value, written.bytes)),
+            }
+        }
+        let name_at = tag.bytes.start + 1;
+        let name = self.namespaces.resolve(tag.name, true, name_at)?;
+        let resolve = |(name, value, bytes): (&'t str, Cow<'t, str>, Range<usize>)| {
+            let name = self.namespaces.resolve(name, false, bytes.start)?;
+            Ok(Attribute { name, value, bytes })
+        };
+        let attributes = attributes.into_iter().map(resolve).collect::<Result<Vec<_>, Fault>>()?;
+        tag::check_unique(&attributes)?;
+        self.open.push((tag.name, tag.bytes.start));
+        self.is_empty_element = tag.is_empty;
+        Ok(Element { name, attributes, bytes: tag.bytes })
+    }
+}

@@ -1,0 +1,116 @@
+//! Inputs from somebody else that are small and make much, or that are wide: what is made of them counts,
+//! and what is wide takes no longer than what is long.
+
+use crate::cli_input::run;
+use std::fmt::Write as _;
+use std::fs;
+
+/// Runs a command over a file that was made.
+fn over(name: &str, text: &str, arguments: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join(name), text).expect("the folder is ours");
+    run(folder.path(), arguments)
+}
+
+#[test]
+fn aliases_of_yaml_count_with_their_bytes() {
+    let long = "x".repeat(50_000);
+    let aliases = |count: usize| vec!["*a"; count].join(",");
+    for (text, place) in [
+        (format!("a: &a \"{long}\"\ntasks: [{}]\n", aliases(20_000)), "a.yaml:2:"),
+        (format!("a: &a [{long}]\ntasks: [{}]\n", aliases(20_000)), "a.yaml:2:"),
+        (format!("a: &a {{k: {long}}}\ntasks: [{}]\n", aliases(20_000)), "a.yaml:2:"),
+        (format!("a: &a {{? {long} : 1}}\ntasks: [{}]\n", aliases(20_000)), "a.yaml:2:"),
+        (format!("a: &a |\n  {long}\ntasks: [{}]\n", aliases(20_000)), "a.yaml:3:"),
+        (format!("a: &a {long}\ntasks:\n{}", "- *a : 1\n".repeat(20_000)), "a.yaml:"),
+        (format!("a: &a {{k: {long}}}\ntasks:\n{}", "- <<: *a\n".repeat(20_000)), "a.yaml:"),
+        (format!("a: &a {long}\nb: &b [{0}]\nc: &c [{0}]\ntasks: [*b, *c]\n", aliases(150)), "a.yaml:3:"),
+    ] {
+        for command in ["stats", "validate", "query"] {
+            let query: &[&str] = if command == "query" { &["-q", "ASK {}"] } else { &[] };
+            let arguments = [&[command, "a.yaml", "--from", "rlcf", "--max-size", "10MB"], query].concat();
+            let (status, stdout, stderr) = over("a.yaml", &text, &arguments);
+            assert_eq!((status, stdout.as_str()), (2, ""), "{command}: {stderr}");
+            assert!(stderr.starts_with(place), "{command}: {}", &stderr[..200.min(stderr.len())]);
+            for told in ["error[yaml::aliases]", "more than 10000000 bytes", "`--max-size`"] {
+                assert!(stderr.contains(told), "{command}: no {told}");
+            }
+        }
+    }
+    let few = format!("a: &a \"{long}\"\nb: [{}]\n", aliases(20));
+    let (_, _, stderr) = over("a.yaml", &few, &["stats", "a.yaml", "--from", "rlcf", "--max-size", "10MB"]);
+    assert!(!stderr.contains("yaml::aliases"), "{stderr}");
+}
+
+#[test]
+fn entities_of_xml_count_with_their_bytes() {
+    let mut text = "<!DOCTYPE r [<!ENTITY a \"aaaaaaaaaa\">".to_owned();
+    for (name, inner) in ('b'..='j').zip('a'..) {
+        let inner = format!("&{inner};").repeat(10);
+        write!(text, "<!ENTITY {name} \"{inner}\">").expect("a string takes everything");
+    }
+    text.push_str(
+        "]>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n\
+         <e:a><e:p>&j;</e:p></e:a></rdf:RDF>",
+    );
+    for limit in [&["--max-size", "1MB"][..], &[]] {
+        let (status, stdout, stderr) =
+            over("a.rdf", &text, &[&["convert", "a.rdf", "--to", "nq"], limit].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.starts_with("a.rdf:3:11: error[rdf::size]"), "{stderr}");
+        assert!(stderr.contains("`--max-size`"), "{stderr}");
+    }
+}
+
+#[test]
+fn kept_texts_of_a_store_count_as_they_open() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let text = format!("<urn:a> <urn:p> \"x\" .\n{}", "# a comment\n".repeat(200_000));
+    fs::write(path.join("a.nt"), text).expect("the folder is ours");
+    assert_eq!(run(path, &["init"]).0, 0);
+    assert_eq!(run(path, &["load", "a.nt"]).0, 0);
+    for command in [&["stats"][..], &["convert", "--to", "nq"], &["canon"]] {
+        let (status, stdout, stderr) = run(path, &[command, &["--max-size", "1MB"]].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{command:?}: {stderr}");
+        assert!(
+            stderr.contains("error[input::too-large]: the text that the store keeps"),
+            "{command:?}: {stderr}"
+        );
+        assert!(stderr.contains("`--max-size`"), "{command:?}: {stderr}");
+        assert_eq!(run(path, command).0, 0, "{command:?}");
+    }
+}
+
+#[test]
+fn a_table_may_be_as_wide_as_it_is_long() {
+    let columns = 100_000;
+    let mut text = "question,answer".to_owned();
+    for number in 0..columns {
+        write!(text, ",c{number}").expect("a string takes everything");
+    }
+    let text = format!("{text}\nWhy?,So{}\n", ",x".repeat(columns));
+    let (status, stdout, stderr) = over("a.csv", &text, &["stats", "a.csv"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains("rows                1\n"), "{stdout}");
+    let doubled = text.replacen("c99999", "c7", 1);
+    let (status, _, stderr) = over("a.csv", &doubled, &["stats", "a.csv"]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("two columns are `c7`"), "{stderr}");
+}
+
+#[test]
+fn prefixes_may_be_as_many_as_they_like() {
+    let mut text = String::new();
+    let mut triples = String::new();
+    for number in 0..50_000 {
+        writeln!(text, "@prefix p{number}: <http://e/{number}/> .").expect("a string takes everything");
+        writeln!(triples, "p{number}:s p{number}:p p{number}:o .").expect("a string takes everything");
+    }
+    for format in ["ttl", "rdfxml", "nq"] {
+        let whole = format!("{text}{triples}");
+        let (status, stdout, stderr) = over("a.ttl", &whole, &["convert", "a.ttl", "--to", format]);
+        assert_eq!(status, 0, "{stderr}");
+        assert!(stdout.contains("http://e/49999/"), "{format}");
+    }
+}
