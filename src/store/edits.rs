@@ -93,12 +93,14 @@ impl Edits {
         let changes: Vec<GraphChange> =
             revision.changes().into_iter().map(|change| edits.in_store(change, revision)).collect();
         let owners = Owners::of(&edits.dictionary, (store, documents), &changes)?;
-        for (at, document) in documents.iter().enumerate() {
-            let of_document: Vec<&GraphChange> =
-                changes.iter().filter(|change| owners.has(at, change.graph)).collect();
-            if !of_document.is_empty() {
-                edits.change(document, (store, &of_document), |graph| owners.takes(at, graph))?;
+        let mut of_documents: BTreeMap<usize, Vec<&GraphChange>> = BTreeMap::new();
+        for change in &changes {
+            for at in owners.of_graph(change.graph) {
+                of_documents.entry(*at).or_default().push(change);
             }
+        }
+        for (at, of_document) in of_documents {
+            edits.change(&documents[at], (store, &of_document), |graph| owners.takes(at, graph))?;
         }
         for change in changes.into_iter().filter(|change| !owners.know(change.graph)) {
             edits.add_document(change);
@@ -193,20 +195,23 @@ impl Edits {
         takes: impl Fn(TermId) -> bool,
     ) -> Result<(), Box<Diagnostic>> {
         let mut graphs = store.graphs_of(document)?;
+        let own = self.dictionary.find_stored(Kind::Iri, &document.entry.graph);
+        let mut places: HashMap<(TermId, bool), usize, RandomState> = HashMap::default();
+        for (place, graph) in graphs.iter().enumerate() {
+            places.insert((graph.name, graph.is_default), place);
+        }
         for change in changes {
             let removed: HashSet<EncodedTriple, RandomState> = change.removed.iter().copied().collect();
-            for graph in graphs.iter_mut().filter(|graph| graph.name == change.graph) {
-                graph.triples.retain(|triple| !removed.contains(triple));
+            let place_of = |is_default| places.get(&(change.graph, is_default)).copied();
+            for place in [false, true].into_iter().filter_map(place_of) {
+                graphs[place].triples.retain(|triple| !removed.contains(triple));
             }
             if !takes(change.graph) {
                 continue;
             }
-            let is_default =
-                self.dictionary.find_stored(Kind::Iri, &document.entry.graph) == Some(change.graph);
-            let is_meant =
-                |graph: &&mut DocumentGraph| graph.name == change.graph && graph.is_default == is_default;
-            match graphs.iter_mut().find(is_meant) {
-                Some(graph) => graph.triples.extend(&change.added),
+            let is_default = own == Some(change.graph);
+            match place_of(is_default) {
+                Some(place) => graphs[place].triples.extend(&change.added),
                 None => {
                     let (name, triples) = (change.graph, change.added.clone());
                     graphs.push(DocumentGraph { name, is_default, triples });
@@ -262,7 +267,8 @@ impl Owners {
 
     fn add(&mut self, graph: TermId, document: usize) {
         let documents = self.documents.entry(graph).or_default();
-        if !documents.contains(&document) {
+        // A document that has the graph's name comes first, and comes again with its graphs.
+        if documents.last() != Some(&document) && documents.first() != Some(&document) {
             documents.push(document);
         }
     }
@@ -271,8 +277,8 @@ impl Owners {
         self.documents.contains_key(&graph)
     }
 
-    fn has(&self, document: usize, graph: TermId) -> bool {
-        self.documents.get(&graph).is_some_and(|documents| documents.contains(&document))
+    fn of_graph(&self, graph: TermId) -> &[usize] {
+        self.documents.get(&graph).map_or(&[], Vec::as_slice)
     }
 
     fn takes(&self, document: usize, graph: TermId) -> bool {

@@ -38,6 +38,8 @@ pub struct Revision<'d> {
     by_subject: BTreeSet<Row>,
     by_predicate: BTreeSet<Row>,
     by_object: BTreeSet<Row>,
+    /// The added quads with their graph first, since a change may make very many graphs.
+    by_graph: BTreeSet<Row>,
     /// Quads of the dataset that are gone, by subject.
     removed: BTreeSet<Row>,
     counts: HashMap<TermId, Counts, RandomState>,
@@ -75,6 +77,7 @@ impl<'d> Revision<'d> {
             by_subject: BTreeSet::new(),
             by_predicate: BTreeSet::new(),
             by_object: BTreeSet::new(),
+            by_graph: BTreeSet::new(),
             removed: BTreeSet::new(),
             counts: HashMap::default(),
             created: BTreeSet::new(),
@@ -123,6 +126,7 @@ impl<'d> Revision<'d> {
         self.by_subject.insert(row);
         self.by_predicate.insert([predicate, object, subject, graph]);
         self.by_object.insert([object, subject, predicate, graph]);
+        self.by_graph.insert([graph, subject, predicate, object]);
         true
     }
 
@@ -134,6 +138,7 @@ impl<'d> Revision<'d> {
             counts.added -= 1;
             self.by_predicate.remove(&[predicate, object, subject, graph]);
             self.by_object.remove(&[object, subject, predicate, graph]);
+            self.by_graph.remove(&[graph, subject, predicate, object]);
             return true;
         }
         if !in_base(&self.view, row) || !self.removed.insert(row) {
@@ -323,6 +328,19 @@ impl<'d> Revision<'d> {
         !is_touched || self.base_graphs_of(triple).next().is_some()
     }
 
+    /// The added quads of one graph, or of all named graphs, that match a pattern.
+    fn added_to(&self, pattern: Pattern, graph: Option<TermId>) -> Box<dyn Iterator<Item = Row> + '_> {
+        match (pattern, graph) {
+            (Pattern { subject: None, predicate: None, object: None }, Some(graph)) => Box::new(
+                self.by_graph
+                    .range(range([Some(graph), None, None]))
+                    .map(|[graph, subject, predicate, object]| [*subject, *predicate, *object, *graph]),
+            ),
+            (_, Some(graph)) => Box::new(self.added(pattern).filter(move |row| row[3] == graph)),
+            (_, None) => Box::new(self.added(pattern).filter(|row| self.is_named(row[3]))),
+        }
+    }
+
     /// The added quads that match a pattern, equal triples side by side.
     fn added(&self, pattern: Pattern) -> Box<dyn Iterator<Item = Row> + '_> {
         let Pattern { subject, predicate, object } = pattern;
@@ -449,11 +467,7 @@ impl<'r> RevisionView<'r> {
             .base(pattern, graph.map(Some))
             .filter_map(|quad| Some([quad.subject, quad.predicate, quad.object, quad.graph_name?]));
         let base = base.filter(|row| revision.removed.is_empty() || !revision.removed.contains(row));
-        let added = revision.added(pattern).filter(move |row| match graph {
-            Some(graph) => row[3] == graph,
-            None => revision.is_named(row[3]),
-        });
-        base.chain(added)
+        base.chain(revision.added_to(pattern, graph))
     }
 }
 

@@ -263,3 +263,23 @@ fn blank_nodes_stay_the_ones_that_they_are() {
     let (status, _, stderr) = run(path, &["stats"]);
     assert_eq!(status, 0, "{stderr}");
 }
+
+#[test]
+fn all_of_many_graphs_of_one_document_go() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    // Where each graph asks all others, this does not end.
+    let quads: String =
+        (0..10_000).map(|at| format!("<urn:s{at}> <urn:p> \"{at}\" <urn:g{at}> .\n")).collect();
+    fs::write(path.join("many.nq"), quads).expect("the folder is ours");
+    ok(path, &["init"]);
+    ok(path, &["load", "many.nq"]);
+    let copy = "INSERT { GRAPH ?g { ?s <urn:q> ?o } } WHERE { GRAPH ?g { ?s ?p ?o } }";
+    let (status, _, stderr) = run(path, &["update", "--dry-run", "-q", &format!("{copy} ; DROP NAMED")]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("inserted 0, deleted 10,000 quads in 10,000 graphs"), "{stderr}");
+    ok(path, &["update", "-q", copy]);
+    assert_eq!(ok(path, &["dump"]).lines().count(), 20_000);
+    ok(path, &["update", "-q", "DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } }"]);
+    assert_eq!(ok(path, &["dump"]), "");
+}
