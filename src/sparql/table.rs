@@ -1,8 +1,8 @@
 //! Solutions as a table for a terminal.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use oxrdf::{Term, Variable};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -13,66 +13,83 @@ use super::prefixes::Prefixes;
 const NARROWEST: usize = 4;
 /// What stands between two columns, in characters.
 const GAP: usize = 2;
+/// How many rows are held to see how wide the columns are. Rows after these are written as they come: a person does
+/// not read further, and memory does not grow.
+const HELD: usize = 10_000;
+/// How many bytes of cells are held for that.
+const HELD_BYTES: usize = 16 << 20;
 
-/// Collects solutions; a table is as wide as its widest cell, so all must be known.
+/// Writes solutions as a table whose first rows say how wide its columns are. Cells are clipped so that it is not wider
+/// than the width, where there is one.
 pub(super) struct TableWriter<'p> {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-    is_number: Vec<bool>,
+    columns: Vec<Column>,
+    width: Option<usize>,
     prefixes: &'p Prefixes,
+    /// The first rows, until they are written.
+    held: Vec<Vec<String>>,
+    held_bytes: usize,
+    is_laid_out: bool,
+    rows: u64,
+}
+
+/// A column, by what has come so far.
+struct Column {
+    name: String,
+    is_number: bool,
+    /// As wide as its widest cell, later as wide as it may be.
+    width: usize,
+    /// Whether something of it is left out.
+    is_cut: bool,
 }
 
 impl<'p> TableWriter<'p> {
-    pub(super) fn new(variables: &[Variable], prefixes: &'p Prefixes) -> Self {
-        let header: Vec<String> = variables.iter().map(|variable| variable.as_str().to_owned()).collect();
-        let is_number = vec![true; header.len()];
-        Self { header, rows: Vec::new(), is_number, prefixes }
+    pub(super) fn new(variables: &[Variable], prefixes: &'p Prefixes, width: Option<usize>) -> Self {
+        let column = |variable: &Variable| Column {
+            name: variable.as_str().to_owned(),
+            is_number: true,
+            width: variable.as_str().width(),
+            is_cut: false,
+        };
+        let columns = variables.iter().map(column).collect();
+        Self { columns, width, prefixes, held: Vec::new(), held_bytes: 0, is_laid_out: false, rows: 0 }
     }
 
-    pub(super) fn add(&mut self, values: &[Option<Term>]) {
-        for (is_number_column, value) in self.is_number.iter_mut().zip(values) {
-            *is_number_column &= match value {
+    pub(super) fn add(&mut self, values: &[Option<Term>], output: &mut impl Write) -> io::Result<()> {
+        self.rows += 1;
+        let cell = |value: &Option<Term>| {
+            value.as_ref().map_or_else(String::new, |term| display_term(term, self.prefixes))
+        };
+        let cells: Vec<String> = values.iter().map(cell).collect();
+        if self.is_laid_out {
+            return self.write_row(&cells, output);
+        }
+        for ((column, value), cell) in self.columns.iter_mut().zip(values).zip(&cells) {
+            column.width = column.width.max(cell.width());
+            column.is_number &= match value {
                 Some(Term::Literal(literal)) => is_number(literal),
                 None => true,
                 Some(_) => false,
             };
+            self.held_bytes += cell.len() + size_of::<String>();
         }
-        let cell = |value: &Option<Term>| {
-            value.as_ref().map_or_else(String::new, |term| display_term(term, self.prefixes))
-        };
-        self.rows.push(values.iter().map(cell).collect());
+        self.held.push(cells);
+        if self.held.len() >= HELD || self.held_bytes >= HELD_BYTES {
+            self.lay_out(output)?;
+        }
+        Ok(())
     }
 
-    /// Writes the table; cells are clipped so that it is not wider than `width`.
-    pub(super) fn finish(self, width: Option<usize>, output: &mut impl Write) -> io::Result<()> {
-        if self.header.is_empty() {
+    /// Writes what is left, and which columns were cut.
+    pub(super) fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
+        if self.columns.is_empty() {
             return Ok(());
         }
-        let limits = width.map(|width| self.limits(width));
-        let clip = |(column, text): (usize, &String)| match &limits {
-            Some(limits) => clipped(text, limits[column]),
-            None => text.clone(),
-        };
-        let mut table = Table::new();
-        table
-            .load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')))
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(self.header.iter().enumerate().map(clip).collect::<Vec<_>>());
-        for row in &self.rows {
-            table.add_row(row.iter().enumerate().map(clip).collect::<Vec<_>>());
+        if !self.is_laid_out {
+            self.lay_out(output)?;
         }
-        for (at, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((0, u16::try_from(GAP).unwrap_or(1)));
-            if self.is_number[at] && !self.rows.is_empty() {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        for line in table.lines() {
-            writeln!(output, "{}", line.trim_end())?;
-        }
-        let cut = limits.as_ref().map_or_else(Vec::new, |limits| self.cut(limits));
-        let rows = self.rows.len();
-        match (rows, width, cut.as_slice()) {
+        let cut: Vec<&str> =
+            self.columns.iter().filter(|column| column.is_cut).map(|column| column.name.as_str()).collect();
+        match (self.rows, self.width, cut.as_slice()) {
             (0, ..) => writeln!(output, "0 rows"),
             (rows, Some(width), [_, ..]) => {
                 let plural = if rows == 1 { "row" } else { "rows" };
@@ -83,37 +100,62 @@ impl<'p> TableWriter<'p> {
         }
     }
 
-    /// The names of the columns in which something is left out.
-    fn cut(&self, limits: &[usize]) -> Vec<&str> {
-        let is_cut = |&column: &usize| self.rows.iter().any(|row| row[column].width() > limits[column]);
-        (0..self.header.len()).filter(is_cut).map(|column| self.header[column].as_str()).collect()
+    /// Settles how wide the columns are, and writes the header and the rows that are held.
+    fn lay_out(&mut self, output: &mut impl Write) -> io::Result<()> {
+        self.is_laid_out = true;
+        if let Some(width) = self.width {
+            self.share(width);
+        }
+        let held = std::mem::take(&mut self.held);
+        for column in &mut self.columns {
+            column.is_number &= !held.is_empty();
+        }
+        let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
+        self.write_row(&names, output)?;
+        self.columns.iter_mut().for_each(|column| column.is_cut = false);
+        let whole = self.columns.iter().map(|column| column.width + GAP).sum();
+        writeln!(output, "{}", "─".repeat(whole))?;
+        held.iter().try_for_each(|cells| self.write_row(cells, output))
     }
 
-    /// How wide each column may be: narrow ones as they are, the wide ones share what is left.
-    fn limits(&self, width: usize) -> Vec<usize> {
-        let natural: Vec<usize> = (0..self.header.len())
-            .map(|column| {
-                let cells = self.rows.iter().map(|row| row[column].width());
-                cells.chain([self.header[column].width()]).max().unwrap_or(0)
-            })
-            .collect();
-        let mut left = width.saturating_sub(GAP * natural.len());
-        let mut order: Vec<usize> = (0..natural.len()).collect();
-        order.sort_by_key(|&column| natural[column]);
-        let mut limits = vec![0; natural.len()];
-        for (done, &column) in order.iter().enumerate() {
-            let share = (left / (natural.len() - done)).max(NARROWEST);
-            limits[column] = natural[column].min(share);
-            left = left.saturating_sub(limits[column]);
+    /// Makes columns narrower where they are too wide together: narrow ones stay as they are, the wide ones share what
+    /// is left.
+    fn share(&mut self, width: usize) {
+        let count = self.columns.len();
+        let mut left = width.saturating_sub(GAP * count);
+        let mut order: Vec<&mut Column> = self.columns.iter_mut().collect();
+        order.sort_by_key(|column| column.width);
+        for (done, column) in order.into_iter().enumerate() {
+            let share = (left / (count - done)).max(NARROWEST);
+            column.width = column.width.min(share);
+            left = left.saturating_sub(column.width);
         }
-        limits
+    }
+
+    /// Writes a row. A cell that is wider than its column is clipped to a terminal, and stands as it is elsewhere.
+    fn write_row(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
+        let mut line = String::new();
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            let shown = match self.width {
+                Some(_) => clipped(cell, column.width),
+                None => Cow::Borrowed(cell.as_str()),
+            };
+            column.is_cut |= matches!(shown, Cow::Owned(_));
+            let blank = " ".repeat(column.width.saturating_sub(shown.width()));
+            match column.is_number {
+                true => line.extend([&blank, &*shown]),
+                false => line.extend([&*shown, &blank]),
+            }
+            line.extend([" "; GAP]);
+        }
+        writeln!(output, "{}", line.trim_end())
     }
 }
 
 /// The beginning of a text that fits, with an ellipsis where something is left out.
-fn clipped(text: &str, limit: usize) -> String {
+fn clipped(text: &str, limit: usize) -> Cow<'_, str> {
     if text.width() <= limit {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let mut out = String::new();
     let mut width = 1;
@@ -125,5 +167,5 @@ fn clipped(text: &str, limit: usize) -> String {
         out.push(c);
     }
     out.push('…');
-    out
+    Cow::Owned(out)
 }

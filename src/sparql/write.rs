@@ -101,8 +101,8 @@ pub struct TableLayout<'p> {
     pub width: Option<usize>,
 }
 
-/// Writes solutions and says how many. All formats but the table write as the solutions come; the
-/// table holds its cells until the last is known.
+/// Writes solutions and says how many. All formats write as the solutions come; the table holds its first rows, up to
+/// 10,000 or 16 MiB, to see how wide the columns are.
 ///
 /// # Errors
 ///
@@ -146,12 +146,12 @@ pub fn write_solutions(
             count += 1;
         }
     } else {
-        let mut table = TableWriter::new(&variables, layout.prefixes);
+        let mut table = TableWriter::new(&variables, layout.prefixes, layout.width);
         for solution in solutions {
-            table.add(solution?.values());
+            table.add(solution?.values(), &mut output)?;
             count += 1;
         }
-        table.finish(layout.width, &mut output)?;
+        table.finish(&mut output)?;
     }
     output.flush()?;
     Ok(count)

@@ -114,3 +114,17 @@ fn expectations_are_checked() {
     assert!(check("empty", Outcome::Boolean(false)).is_err());
     assert!(Expectation::parse("rows=many").is_err());
 }
+
+#[test]
+fn a_long_table_is_as_wide_as_its_first_rows_ask_for() {
+    let rows: String =
+        (0..10_010).map(|row| if row < 10_000 { "(1 \"a\")" } else { "(12345 \"later\")" }).collect();
+    let text = format!("SELECT ?n ?t {{ VALUES (?n ?t) {{ {rows} }} }}");
+    let whole = written(&text, ResultFormat::Table, None);
+    let lines: Vec<&str> = whole.lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[1]), (10_012, "n  t", "──────"));
+    assert_eq!((lines[2], lines[10_001], lines[10_002]), ("1  a", "1  a", "12345  later"));
+    let cut = written(&text, ResultFormat::Table, Some(40));
+    assert_eq!(cut.lines().nth(10_002), Some("…  …"));
+    assert_eq!(cut.lines().last(), Some("10010 rows, cut to 40 columns: n, t"));
+}
