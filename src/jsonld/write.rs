@@ -33,6 +33,9 @@ pub(super) struct Writer<'e> {
 
 /// How much text is collected before it is handed to a sink.
 const PAGE: usize = 1 << 16;
+/// The level from which on lines are not indented further: nobody reads them, and the blanks of a document that is
+/// nested 10,000 levels deep would be as many as the square of that.
+pub(in crate::jsonld) const DEEPEST_INDENT: usize = 64;
 
 impl Writer<'_> {
     pub(super) fn write(mut self) -> io::Result<()> {
@@ -55,7 +58,7 @@ impl Writer<'_> {
     fn line(&mut self) {
         if self.layout == Layout::Indented {
             self.out.push('\n');
-            for _ in 0..self.level {
+            for _ in 0..self.level.min(DEEPEST_INDENT) {
                 self.out.push_str("  ");
             }
         }

@@ -115,7 +115,7 @@ fn the_last_word_of_a_limit_has_the_form_that_was_asked_for() {
 fn the_time_of_a_query_counts_while_it_is_read_and_rewritten() {
     let folder = folder();
     // Each key is an expression of its own, which takes long to plan and nothing to evaluate.
-    let keys: Vec<String> = (0..1500).map(|key| format!("(STRLEN(STR(?s)) AS ?g{key})")).collect();
+    let keys: Vec<String> = (0..400).map(|key| format!("(STRLEN(STR(?s)) AS ?g{key})")).collect();
     let query = format!("SELECT (COUNT(*) AS ?n) {{ ?s ?p ?o }} GROUP BY {}", keys.join(" "));
     fs::write(folder.path().join("long.rq"), query).expect("the folder is ours");
     let arguments = ["query", "a.ttl", "-f", "long.rq", "--timeout", "1ms", "-o", "out.csv"];
@@ -123,4 +123,16 @@ fn the_time_of_a_query_counts_while_it_is_read_and_rewritten() {
     assert_eq!(status, 2, "{stderr}");
     assert!(stderr.contains("error[limit::timeout]"), "{stderr}");
     assert!(!folder.path().join("out.csv").exists());
+}
+
+#[test]
+fn blanks_before_a_line_do_not_grow_with_the_square_of_the_depth() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let depth = 2_000;
+    let (open, close) = ("{\"urn:p\":".repeat(depth), "}".repeat(depth));
+    fs::write(folder.path().join("deep.jsonld"), format!("{open}1{close}")).expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["expand", "deep.jsonld", "--max-depth", "10000"]);
+    assert_eq!(status, 0, "{stderr}");
+    let blanks = |line: &str| line.len() - line.trim_start().len();
+    assert_eq!(stdout.lines().map(blanks).max(), Some(128));
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::json::write_string;
-use crate::jsonld::write::Layout;
+use crate::jsonld::write::{DEEPEST_INDENT, Layout};
 
 /// How much text is gathered before it is handed on.
 const BATCH: usize = 1 << 16;
@@ -49,7 +49,7 @@ impl<W: Write> JsonStream<W> {
     #[cold]
     fn indent(&mut self) {
         self.text.push('\n');
-        for _ in 0..self.level {
+        for _ in 0..self.level.min(DEEPEST_INDENT) {
             self.text.push_str("  ");
         }
     }
