@@ -52,7 +52,10 @@ impl Request {
             let message = format!("`{}` is not one file", file.display());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        let input = source.read(REQUEST_SIZE)?;
+        let input = source.read(REQUEST_SIZE).map_err(|fault| match &*fault.code {
+            "input::too-large" => Box::new(self.too_large()),
+            _ => fault,
+        })?;
         Ok((input.name.clone(), self.decoded(&input.name, input.bytes)?))
     }
 
@@ -64,15 +67,24 @@ impl Request {
             return Err(missing.with_help(format!("give it with {ways}, or on stdin")).into());
         }
         let mut bytes = Vec::new();
-        stdin.lock().take(REQUEST_SIZE).read_to_end(&mut bytes).map_err(|error| {
+        stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
             let reason = super::input::plain(&error);
             Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
         })?;
+        if bytes.len() as u64 > REQUEST_SIZE {
+            return Err(self.too_large().into());
+        }
         if bytes.trim_ascii().is_empty() {
             let missing = Diagnostic::error(code, format!("there is no {noun}: stdin is empty"));
             return Err(missing.with_help(format!("give it with {ways}")).into());
         }
         Ok(("stdin".to_owned(), self.decoded("stdin", bytes)?))
+    }
+
+    fn too_large(self) -> Diagnostic {
+        let message = format!("the {} has more than {} MiB", self.noun, REQUEST_SIZE >> 20);
+        Diagnostic::error("sparql::too-large", message)
+            .with_help("data belong into a file of their own: give it as an input, or `LOAD` it")
     }
 
     fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, Stop> {

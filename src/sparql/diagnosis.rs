@@ -16,10 +16,6 @@ use super::ungrouped::ungrouped_variable;
 use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 
-/// How deeply brackets may be nested: far more than people write, and less than would exhaust the
-/// stack of the parser.
-pub(super) const MAX_NESTING: usize = 64;
-
 /// Faults that follow the grammar: what the parser says, the keyword to point at, what we say and
 /// the way out.
 const RULES: [(&str, &str, &str, &str); 6] = [
@@ -45,23 +41,6 @@ const RULES: [(&str, &str, &str, &str); 6] = [
     ),
     ("Unexpected aggregate", "", "an aggregate cannot stand here", "use it in SELECT or HAVING"),
 ];
-
-/// Refuses a text whose brackets are nested too deeply to be parsed.
-pub(super) fn check_nesting(text: &str, tokens: &[Token]) -> Result<(), Fault> {
-    let mut depth = 0usize;
-    for token in tokens.iter().filter(|token| token.kind == TokenKind::Symbol) {
-        match &text[token.span.clone()] {
-            "(" | "{" | "[" => depth += 1,
-            ")" | "}" | "]" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_NESTING {
-            let message = format!("more than {MAX_NESTING} brackets are nested");
-            return Err(Fault::new("sparql::too-deep", token.span.clone(), message));
-        }
-    }
-    Ok(())
-}
 
 /// Explains why a text is not a query or an update. `refusal` is what the parser said, `first_fault` finds
 /// what does not follow the grammar.

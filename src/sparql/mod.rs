@@ -43,6 +43,7 @@ mod private_variables;
 mod query;
 mod regular_expression;
 mod services;
+mod size;
 mod spelling;
 mod statistics;
 mod substitution;

@@ -8,9 +8,9 @@ use oxrdf::Variable;
 use spargebra::algebra::GraphPattern;
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
-use super::algebra::{for_each_iri, pattern_of_mut};
+use super::algebra::{for_each_iri, pattern_of, pattern_of_mut};
 use super::deviations::{deviates, put_right};
-use super::diagnosis::{MAX_NESTING, check_nesting, diagnose, unbound_in_having, unbound_variables};
+use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute, execute_point};
 use super::exists::{Rewrites, needs_rewrite, rewrite};
@@ -21,6 +21,7 @@ use super::namespace::move_to_store_namespace;
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
 use super::prefixes::Prefixes;
+use super::size::{check_joins, check_size, is_small};
 use super::spelling::{as_parsed, is_quickly_read};
 use super::statistics::Statistics;
 use super::substitution::{SubstitutionError, Substitutions, substitute};
@@ -99,10 +100,13 @@ impl Query {
     }
 
     fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
+        let algebra = parse_text(text, name, |parser, text| parser.parse_query(text), first_fault)?;
+        check_joins(text, pattern_of(&algebra))
+            .map_err(|fault| fault.into_diagnostic(&SourceText::new(name, text.as_bytes())))?;
         let mut query = Self {
             name: name.into(),
             text: text.into(),
-            algebra: parse_text(text, name, |parser, text| parser.parse_query(text), first_fault)?,
+            algebra,
             prefixes: OnceLock::new(),
             given: HashSet::new(),
             moves_iris,
@@ -342,8 +346,7 @@ pub(super) fn parse_text<T>(
     let source = || SourceText::new(name, text.as_bytes());
     let spelled = as_parsed(text);
     let spelled = spelled.as_deref().unwrap_or(text);
-    let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
-    if opened <= MAX_NESTING
+    if is_small(text)
         && let Ok(algebra) = parse(SparqlParser::new(), spelled)
     {
         return match text.contains("<?").then(|| first_fault(text)).flatten() {
@@ -353,7 +356,7 @@ pub(super) fn parse_text<T>(
         };
     }
     let tokens = tokenize(text);
-    check_nesting(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
+    check_size(text, &tokens).map_err(|fault| Box::new(fault.into_diagnostic(&source())))?;
     let prefixes = declared_prefixes(text, &tokens);
     let parser = || {
         let mut parser = SparqlParser::new();

@@ -4,7 +4,7 @@
 //! in the operand of `!` again and again, the time doubles each time. `GROUP BY (?x AS ?y)` (production 20) it reads
 //! without the new name.
 
-use super::diagnosis::MAX_NESTING;
+use super::size::MAX_NESTING;
 use super::tokens::{Token, TokenKind, tokenize};
 
 /// How many `!` there may be, each in the operand of the last, without harm.

@@ -15,10 +15,11 @@ use super::operations::{Operations, SOURCE};
 use super::parameters::Parameter;
 use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
 use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
+use super::size::check_joins;
 use super::substitution::Substitutions;
 use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::QuadBuffer;
 use crate::store::{Damage, Revision};
 
@@ -87,6 +88,12 @@ impl Update {
         };
         if let Some(text) = with_sources_asked_for(moved.as_deref().unwrap_or(text)) {
             algebra = parse_text(&text, name, parse, first_fault_of_update)?;
+        }
+        for operation in &algebra.operations {
+            if let GraphUpdateOperation::DeleteInsert { pattern, .. } = operation {
+                check_joins(text, pattern)
+                    .map_err(|fault| fault.into_diagnostic(&SourceText::new(name, text.as_bytes())))?;
+            }
         }
         let environment = Environment::default();
         let mut update = Self { text: text.into(), algebra, moves_iris, mapped_iris: 0, environment };
@@ -245,11 +252,14 @@ fn with_prefixes_in_front(text: &str) -> Option<String> {
     let (mut front, mut rest, mut done) = (text[..start].to_owned(), String::new(), start);
     for at in (at..tokens.len()).filter(|at| is(*at, "PREFIX") || is(*at, "BASE")) {
         let (name, iri, end) = (word(at + 1), word(at + 2), tokens.get(at + 2)?.span.end);
-        let is_same = iris.insert(name.to_owned(), iri.to_owned()).is_none_or(|known| known == iri);
-        if is(at, "BASE") || !is_same {
+        let known = iris.insert(name.to_owned(), iri.to_owned());
+        let is_new = known.is_none();
+        if is(at, "BASE") || known.is_some_and(|known| known != iri) {
             return None;
         }
-        front.push_str(&format!("PREFIX {name} {iri} "));
+        if is_new {
+            front.push_str(&format!("PREFIX {name} {iri} "));
+        }
         rest.push_str(&text[done..tokens[at].span.start]);
         done = end;
     }

@@ -164,6 +164,7 @@ mod sparql_parameters;
 mod sparql_point;
 mod sparql_results;
 mod sparql_rewrites;
+mod sparql_size;
 mod sparql_terms;
 mod sparql_update;
 mod stats_figures;

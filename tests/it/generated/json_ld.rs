@@ -49,10 +49,7 @@ pub(crate) fn case(number: u64) -> Value {
 }
 
 fn plain(operation: &str, document: Value, options: Value) -> Value {
-    let mut asked = json!({"operation": operation, "context": null, "remote": remote()});
-    asked["document"] = document;
-    asked["options"] = options;
-    asked
+    json!({"operation": operation, "document": document, "context": null, "options": options, "remote": remote()})
 }
 
 fn value(text: &str) -> Value {

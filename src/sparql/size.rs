@@ -1,0 +1,169 @@
+//! How large and how deep a query or an operation of an update may be. Checked on its tokens, before anything recurses
+//! over what they say: a chain of operators is parsed, planned, evaluated and freed by functions that call themselves
+//! once for each link, and planning takes more time than the text is long.
+
+use spargebra::algebra::{Expression, GraphPattern};
+
+use super::algebra::{expressions, operands, parts};
+use super::fault::Fault;
+use super::tokens::{Token, TokenKind};
+
+/// How deeply brackets may be nested: far more than people write, and less than would exhaust the
+/// stack of the parser.
+pub(super) const MAX_NESTING: usize = 64;
+
+/// How many tokens there may be outside of data: ten times more than people write, and half of what exhausts the stack
+/// of the program in the longest chains that can be made of them.
+pub(super) const MAX_TOKENS: usize = 5_000;
+
+/// How many patterns may be joined in one group: to plan them takes time with the cube of their number.
+pub(super) const MAX_JOINED: usize = 1_000;
+
+/// Whether a text needs no look at its tokens.
+pub(super) fn is_small(text: &str) -> bool {
+    let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
+    opened <= MAX_NESTING && text.len() <= MAX_TOKENS
+}
+
+/// Refuses a text that is nested too deeply or too long to be parsed.
+pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
+    let mut size = Size::default();
+    for (at, token) in tokens.iter().enumerate() {
+        let word = &text[token.span.clone()];
+        let before = at.checked_sub(1).map_or("", |before| &text[tokens[before].span.clone()]);
+        size.take(token.kind, word, before);
+        if size.open.len() > MAX_NESTING {
+            let message = format!("more than {MAX_NESTING} brackets are nested");
+            return Err(Fault::new("sparql::too-deep", token.span.clone(), message));
+        }
+        if size.counted > MAX_TOKENS {
+            let message = format!(
+                "one query or operation has at most {MAX_TOKENS} words and signs, and this is the next"
+            );
+            return Err(Fault::new("sparql::too-large", token.span.clone(), message).with_help(
+                "rows of VALUES, constants of `IN (…)` and quads of INSERT DATA and DELETE DATA do not count",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a pattern in which too many are joined. Where that stands in a long text is not known: the first group is
+/// shown.
+pub(super) fn check_joins(text: &str, pattern: &GraphPattern) -> Result<(), Fault> {
+    // One pattern is a letter and a space at least.
+    if text.len() <= 2 * MAX_JOINED {
+        return Ok(());
+    }
+    let most = most_joined(pattern);
+    if most <= MAX_JOINED {
+        return Ok(());
+    }
+    let start = text.find('{').unwrap_or_default();
+    let message = format!("{most} patterns are joined in one group, and at most {MAX_JOINED} can be planned");
+    let help = "ask in several queries; many values of one variable belong into VALUES";
+    Err(Fault::new("sparql::too-large", start..start + 1, message).with_help(help))
+}
+
+/// How many patterns are joined in the group that has most of them.
+fn most_joined(pattern: &GraphPattern) -> usize {
+    let inside = parts(pattern).into_iter().map(most_joined).max().unwrap_or_default();
+    let of_exists = expressions(pattern).into_iter().map(most_joined_in).max().unwrap_or_default();
+    inside.max(of_exists).max(joined(pattern))
+}
+
+fn most_joined_in(expression: &Expression) -> usize {
+    let inside = operands(expression).into_iter().map(most_joined_in).max().unwrap_or_default();
+    match expression {
+        Expression::Exists(pattern) => inside.max(most_joined(pattern)),
+        _ => inside,
+    }
+}
+
+/// How many patterns a pattern joins.
+fn joined(pattern: &GraphPattern) -> usize {
+    match pattern {
+        GraphPattern::Bgp { patterns } => patterns.len(),
+        GraphPattern::Join { left, right } => joined(left) + joined(right),
+        GraphPattern::Graph { inner, .. } | GraphPattern::Filter { inner, .. } => joined(inner),
+        _ => 1,
+    }
+}
+
+/// What stands between two brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// What is planned.
+    Counted,
+    /// Quads or rows of values, which become a flat list.
+    Data,
+    /// The operands of IN: constants become a flat list.
+    Operands,
+}
+
+/// What has been read of an operation.
+#[derive(Debug, Default)]
+struct Size {
+    counted: usize,
+    open: Vec<Content>,
+    /// Whether the next group is that of VALUES.
+    is_values: bool,
+}
+
+impl Size {
+    fn take(&mut self, kind: TokenKind, word: &str, before: &str) {
+        let content = self.open.last().copied().unwrap_or(Content::Counted);
+        let is_symbol = kind == TokenKind::Symbol;
+        self.counted += usize::from(match content {
+            Content::Counted => true,
+            Content::Data => false,
+            Content::Operands => !is_constant(kind, word, before),
+        });
+        match word {
+            "(" | "{" | "[" if is_symbol => {
+                let inside = self.inside(word, before, content);
+                self.open.push(inside);
+            }
+            ")" | "}" | "]" if is_symbol => {
+                self.open.pop();
+            }
+            ";" if is_symbol && self.open.is_empty() => self.counted = 0,
+            // What is declared is no part of what is asked.
+            _ if self.open.is_empty()
+                && ["prefix", "base"].iter().any(|name| word.eq_ignore_ascii_case(name)) =>
+            {
+                self.counted = 0;
+            }
+            _ if kind == TokenKind::Word && content == Content::Counted => {
+                self.is_values = word.eq_ignore_ascii_case("values");
+            }
+            _ => {}
+        }
+    }
+
+    /// What an opening bracket begins.
+    fn inside(&mut self, bracket: &str, before: &str, around: Content) -> Content {
+        let is_after = |word: &str| before.eq_ignore_ascii_case(word);
+        match bracket {
+            _ if around == Content::Data => Content::Data,
+            "{" if is_after("data") || std::mem::take(&mut self.is_values) => Content::Data,
+            "(" if is_after("in") => Content::Operands,
+            _ => Content::Counted,
+        }
+    }
+}
+
+/// Whether a token belongs to a constant of a list, of which the sign of a number is not an operator.
+fn is_constant(kind: TokenKind, word: &str, before: &str) -> bool {
+    match kind {
+        TokenKind::Iri
+        | TokenKind::PrefixedName
+        | TokenKind::String
+        | TokenKind::Number
+        | TokenKind::LanguageTag => true,
+        TokenKind::Symbol => {
+            matches!(word, "," | "^^" | ")") || matches!(word, "-" | "+") && matches!(before, "," | "(")
+        }
+        _ => false,
+    }
+}
