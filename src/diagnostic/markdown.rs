@@ -18,7 +18,7 @@ pub(crate) fn plain(text: &str) -> String {
 /// a value ends the span around it.
 pub(crate) fn message(text: &str) -> String {
     let shown = visible(text);
-    let has_pairs = shown.matches('`').count() % 2 == 0 && !shown.contains("``");
+    let has_pairs = shown.matches('`').count().is_multiple_of(2) && !shown.contains("``");
     let is_inert = shown.split('`').step_by(2).all(|between| !between.contains(is_special));
     if has_pairs && is_inert { shown.into_owned() } else { plain(text) }
 }

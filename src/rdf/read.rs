@@ -214,12 +214,9 @@ impl<'r, S: QuadSink> Reader<'r, S> {
     }
 
     fn read_rdf_xml(&mut self, text: &[u8], base: Option<&str>, max_size: u64) {
-        let base = match base.map(|base| Iri::parse(base.to_owned()).map_err(|_| invalid_base(base))) {
-            Some(Err(fault)) => return self.errors.push(fault),
-            Some(Ok(base)) => Some(base),
-            None => None,
-        };
-        if let Err(fault) = self.xml_triples(text, base, max_size) {
+        let parsed = base.map(|base| Iri::parse(base.to_owned())).transpose();
+        let Ok(parsed) = parsed else { return self.errors.extend(base.map(invalid_base)) };
+        if let Err(fault) = self.xml_triples(text, parsed, max_size) {
             // What follows a fault in XML is rarely worth reading.
             self.errors.push(self.xml_error(fault));
         }

@@ -115,7 +115,7 @@ impl<'t> Xml<'t> {
         // Both characters beyond U+FFFD that are none of XML's begin with this byte.
         let is_odd = |byte: &u8| (*byte < b' ' && !is_space(*byte)) || *byte == 0xEF;
         let mut from = 0;
-        while let Some(found) = text.as_bytes()[from..].iter().position(|byte| is_odd(byte)) {
+        while let Some(found) = text.as_bytes()[from..].iter().position(&is_odd) {
             let at = from + found;
             let character = text[at..].chars().next().unwrap_or_default();
             if !names::is_character(character) {

@@ -49,7 +49,10 @@ pub(crate) fn case(number: u64) -> Value {
 }
 
 fn plain(operation: &str, document: Value, options: Value) -> Value {
-    json!({"operation": operation, "document": document, "context": null, "options": options, "remote": remote()})
+    let mut asked = json!({"operation": operation, "context": null, "remote": remote()});
+    asked["document"] = document;
+    asked["options"] = options;
+    asked
 }
 
 fn value(text: &str) -> Value {
