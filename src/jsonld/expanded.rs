@@ -29,6 +29,13 @@ pub(super) enum Element {
     Phantom(u32),
 }
 
+impl Element {
+    /// Marks of dropped values, and nodes that only hold such marks, are not part of the result.
+    pub(super) fn is_kept(&self) -> bool {
+        !matches!(self, Self::Missing { .. } | Self::Phantom(_))
+    }
+}
+
 /// A value object. Its scalar is read from the document when it is needed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value {

@@ -98,17 +98,12 @@ impl Writer<'_> {
         self.open('[');
         let mut first = true;
         for &element in elements {
-            if self.is_kept(element) {
+            if element.is_kept() {
                 self.next(&mut first);
                 self.element(element);
             }
         }
         self.close(']', first);
-    }
-
-    /// Marks of dropped values, and nodes that only hold such marks, are not part of the result.
-    fn is_kept(&self, element: Element) -> bool {
-        !matches!(element, Element::Missing { .. } | Element::Phantom(_))
     }
 
     fn element(&mut self, element: Element) {
@@ -160,7 +155,12 @@ impl Writer<'_> {
         self.index(&mut first, arena.node(node).index);
         for property in properties.iter().filter(|property| property.lost == NONE && !property.reverse) {
             self.key(&mut first, names.text(property.name));
-            self.array(arena.values(property));
+            match (names.keyword(property.name), arena.values(property)) {
+                (Some(Keyword::Language | Keyword::Direction), [Element::Value(tag)]) => {
+                    self.string(tag.token)
+                }
+                (_, values) => self.array(values),
+            }
         }
         let reverse: Vec<&Property> =
             properties.iter().filter(|property| property.lost == NONE && property.reverse).collect();
@@ -168,7 +168,9 @@ impl Writer<'_> {
             self.key(&mut first, "@reverse");
             self.open('{');
             let mut first_reverse = true;
-            for property in reverse {
+            // What points to the node is added one by one, and without any there is no property.
+            let has_values = |property: &&Property| arena.values(property).iter().any(Element::is_kept);
+            for property in reverse.into_iter().filter(has_values) {
                 self.key(&mut first_reverse, names.text(property.name));
                 self.array(arena.values(property));
             }

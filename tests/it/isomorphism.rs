@@ -24,8 +24,13 @@ type Colours<'d> = HashMap<&'d str, u64>;
 /// More tries than this mean that the question is left open, which no suite or document needs.
 const MOST_TRIES: usize = 20_000;
 
-/// The distinct quads of a text of N-Quads, blank nodes as predicates allowed.
+/// The distinct quads of a text of N-Quads that is well formed, blank nodes as predicates allowed.
 pub(crate) fn read_n_quads(text: &str) -> Dataset {
+    try_read_n_quads(text).expect("well-formed N-Quads")
+}
+
+/// The distinct quads of a text of N-Quads, or why it is none.
+pub(crate) fn try_read_n_quads(text: &str) -> Result<Dataset, String> {
     // A blank node as predicate is hidden in an IRI, which oxttl reads, and taken out again.
     const HIDDEN: &str = "x-blank-node:";
     let hidden: String = text
@@ -41,13 +46,13 @@ pub(crate) fn read_n_quads(text: &str) -> Dataset {
     oxttl::NQuadsParser::new()
         .for_slice(&hidden)
         .map(|quad| {
-            let mut quad = from_oxrdf(&quad.expect("well-formed N-Quads"));
+            let mut quad = from_oxrdf(&quad.map_err(|error| error.to_string())?);
             if let Term::Ground(text) = &quad[1]
                 && let Some(label) = text.strip_prefix('<').and_then(|text| text.strip_prefix(HIDDEN))
             {
                 quad[1] = Term::Blank(label.trim_end_matches('>').to_owned());
             }
-            quad
+            Ok(quad)
         })
         .collect()
 }

@@ -62,6 +62,7 @@ mod earl;
 mod edits_arrive;
 mod engines;
 mod equal_names;
+mod expansion;
 mod file_form;
 mod filled_in;
 mod fixture_files;

@@ -7,7 +7,7 @@ use crate::json::TokenId;
 use crate::jsonld::compaction::compacted::Piece;
 use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape};
-use crate::jsonld::compaction::{Compactor, NodeContexts, is_kept};
+use crate::jsonld::compaction::{Compactor, NodeContexts};
 use crate::jsonld::expanded::{Element, NONE, Property};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
@@ -49,7 +49,8 @@ pub(in crate::jsonld) struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EntryKind {
     Id,
-    Index(TokenId),
+    /// An index, language or direction.
+    Text(TokenId),
     Types,
     Values,
     EmptyArray,
@@ -186,7 +187,7 @@ impl Compactor<'_, '_> {
     ) -> Outcome {
         match self.arena.node(node).index {
             Some(index) if !property.container.has(Keyword::Index) => {
-                self.plan_keyword(context, Keyword::Index, (EntryKind::Index(index), index))
+                self.plan_keyword(context, Keyword::Index, (EntryKind::Text(index), index))
             }
             _ => Ok(()),
         }
@@ -203,9 +204,16 @@ impl Compactor<'_, '_> {
         if property.name == Keyword::Type.name() {
             self.plan_keyword(context, Keyword::Type, (EntryKind::Types, property.key))?;
             let entry = self.entries.len() - 1;
-            let types = arena.values(property).iter().filter(|element| is_kept(**element));
+            let types = arena.values(property).iter().filter(|element| element.is_kept());
             self.items.extend(types.map(|&element| (entry as u32, element)));
             return Ok(());
+        }
+        // Compaction 12.6: of a node, these are texts.
+        let keyword = self.contexts.names.keyword(property.name);
+        if let (Some(keyword @ (Keyword::Language | Keyword::Direction)), [Element::Value(tag)]) =
+            (keyword, arena.values(property))
+        {
+            return self.plan_keyword(context, keyword, (EntryKind::Text(tag.token), tag.token));
         }
         self.plan_values(plan, context, property)
     }
@@ -219,7 +227,7 @@ impl Compactor<'_, '_> {
         let arena = self.arena;
         let reverse = property.reverse;
         let mut last: Option<(Rc<CompactedProperty>, usize)> = None;
-        for &element in arena.values(property).iter().filter(|element| is_kept(**element)) {
+        for &element in arena.values(property).iter().filter(|element| element.is_kept()) {
             let shape = self.shape(context, element, reverse);
             let compacted = self.compact_vocab(context, property.name, shape, property.key)?;
             let entry = match &last {
@@ -238,13 +246,17 @@ impl Compactor<'_, '_> {
         Ok(())
     }
 
-    /// Compaction 12.3: a reverse property, whose values are compacted as in an object of their own.
+    /// Compaction 12.3: a reverse property, whose values are compacted as in an object of their own. Without values,
+    /// the expanded form does not have it.
     fn plan_reverse(
         &mut self,
         plan: &mut Plan,
         context: &Rc<CompactionContext>,
         property: &Property,
     ) -> Outcome {
+        if !self.arena.values(property).iter().any(Element::is_kept) {
+            return Ok(());
+        }
         let inner = self.previous(context);
         let first = self.entries.len();
         self.plan_values(plan, &inner, property)?;
@@ -401,9 +413,9 @@ impl Compactor<'_, '_> {
         let property = Rc::clone(&self.entries[entry].property);
         match kind {
             EntryKind::Id => self.write_node_id(contexts.context, property.name, node, extraction),
-            EntryKind::Index(index) => {
+            EntryKind::Text(token) => {
                 self.pieces.push(Piece::Key(property.name));
-                self.push_index(index);
+                self.push_index(token);
                 Ok(None)
             }
             EntryKind::Types => self.write_types(contexts.type_context, &property, items, extraction),

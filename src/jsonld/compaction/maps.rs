@@ -2,11 +2,11 @@
 //! come or in a list, a graph or a map.
 
 use crate::json::TokenId;
+use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::compacted::Piece;
 use crate::jsonld::compaction::entries::Extraction;
 use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
 use crate::jsonld::compaction::value_shape::graph_contents;
-use crate::jsonld::compaction::{Compactor, is_kept};
 use crate::jsonld::expanded::Element;
 use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::names::{Keyword, NameId};
@@ -170,7 +170,7 @@ impl Compactor<'_, '_> {
         items: &[Element],
     ) -> Outcome {
         self.pieces.push(Piece::OpenArray);
-        for &item in items.iter().filter(|item| is_kept(**item)) {
+        for &item in items.iter().filter(|item| item.is_kept()) {
             self.compact_element(context, property, item)?;
         }
         self.pieces.push(Piece::CloseArray);
@@ -196,7 +196,7 @@ impl Compactor<'_, '_> {
         let inner = Rc::new(CompactedProperty::new(key, &context.active));
         self.pieces.push(Piece::OpenObject);
         let first_item = self.items.len();
-        self.items.extend(items.iter().filter(|item| is_kept(**item)).map(|item| (0, *item)));
+        self.items.extend(items.iter().filter(|item| item.is_kept()).map(|item| (0, *item)));
         let items = first_item..self.items.len();
         if items.is_empty() {
             self.pieces.push(Piece::Key(key));
@@ -236,7 +236,7 @@ impl Compactor<'_, '_> {
         }
         self.pieces.push(Piece::OpenArray);
         if let Element::List(list) = self.items[list].1 {
-            for &item in self.arena.items(self.arena.list(list)).iter().filter(|item| is_kept(**item)) {
+            for &item in self.arena.items(self.arena.list(list)).iter().filter(|item| item.is_kept()) {
                 self.compact_element(context, property, item)?;
             }
         }

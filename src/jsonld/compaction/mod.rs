@@ -109,17 +109,11 @@ enum Scope {
     Type,
 }
 
-/// Whether an element is part of the expanded form.
-#[inline]
-pub(in crate::jsonld) fn is_kept(element: Element) -> bool {
-    !matches!(element, Element::Missing { .. } | Element::Phantom(_) | Element::Taken(_))
-}
-
 impl Compactor<'_, '_> {
     fn top(&mut self, elements: &[Element], context: &Rc<ActiveContext>) -> Result<(), Box<JsonLdError>> {
         let context = self.known_context(Rc::clone(context));
         let property = Rc::new(CompactedProperty::null());
-        let mut kept = elements.iter().copied().filter(|element| is_kept(*element));
+        let mut kept = elements.iter().copied().filter(Element::is_kept);
         let count = kept.clone().count();
         match (self.options.top, count) {
             (Top::Alone, 0) => {

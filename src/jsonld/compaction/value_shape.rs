@@ -1,8 +1,8 @@
 //! IRI Compaction (section 6.2), steps 4.5 to 4.9: the shapes of elements.
 
+use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::iri_compaction::CompactionContext;
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape};
-use crate::jsonld::compaction::{Compactor, is_kept};
 use crate::jsonld::context::Direction;
 use crate::jsonld::context::inverse_context::TypeOrLanguage;
 use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, Value};
@@ -75,7 +75,7 @@ impl Compactor<'_, '_> {
         let none = Keyword::None.name();
         let shape = ValueShape { has_index: list.index.is_some(), ..ValueShape::of_kind(ValueKind::List) };
         let mut common: Option<(NameId, NameId)> = None;
-        for &item in arena.items(list).iter().filter(|item| is_kept(**item)) {
+        for &item in arena.items(list).iter().filter(|item| item.is_kept()) {
             let (language, datatype) = self.item_language_and_type(item);
             let is_value = matches!(item, Element::Value(_));
             let (mut common_language, mut common_type) = common.unwrap_or((language, datatype));
@@ -131,5 +131,5 @@ pub(in crate::jsonld) fn graph_contents(
         property.name == Keyword::Graph.name() && property.lost == crate::jsonld::expanded::NONE
     });
     let values = graph.map_or(&[][..], |graph| arena.values(graph));
-    values.iter().copied().filter(|element| is_kept(*element))
+    values.iter().copied().filter(Element::is_kept)
 }

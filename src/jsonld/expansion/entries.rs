@@ -158,14 +158,14 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                     let message = format!("`{}` is not `ltr` or `rtl`", self.shown(value));
                     return Err(self.error(JsonLdErrorCode::InvalidBaseDirection, value, message));
                 }
-                frame.direction = direction;
+                (frame.direction, frame.direction_token) = (direction, Some(value));
             }
             Keyword::Index => {
                 frame.index =
                     Some(self.string_entry(value, JsonLdErrorCode::InvalidIndexValue, "an index")?);
             }
             Keyword::List => {
-                if matches!(frame.property, ActiveProperty::Null | ActiveProperty::Keyword(Keyword::Graph)) {
+                if frame.property.is_top() {
                     self.warn(WarningCode::FreeFloatingValue, value);
                     return Ok(());
                 }
@@ -256,12 +256,21 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Expansion 13.4.6: `@included`.
+    /// Expansion 13.4.6: `@included`. Nothing points to its nodes, as at the top of the document, and a node that
+    /// says nothing is dropped as it is there.
     fn expand_included(&mut self, context: &Rc<ActiveContext>, frame: &mut Frame, member: Member) -> Outcome {
         let start = self.elements.len();
-        self.expand_element(context, ActiveProperty::Keyword(Keyword::Included), member.value, false)?;
-        let all_nodes = self.elements[start..].iter().all(|element| matches!(element, Element::Node(_)));
-        if !all_nodes || self.document.kind(member.value) == Kind::Null {
+        let warnings = self.contexts.warnings.len();
+        let shape = self.expand_element(context, ActiveProperty::Null, member.value, false)?;
+        let is_node = |element: &Element| matches!(element, Element::Node(_) | Element::Phantom(_));
+        let is_null = self.document.kind(member.value) == Kind::Null;
+        let is_value = || {
+            self.contexts.warnings[warnings..]
+                .iter()
+                .any(|warning| warning.code == WarningCode::FreeFloatingValue)
+        };
+        let is_other = shape == Shape::Null && (is_null || is_value());
+        if is_other || !self.elements[start..].iter().all(is_node) {
             let message = "`@included` can only hold nodes";
             return Err(self.error(JsonLdErrorCode::InvalidIncludedValue, member.value, message));
         }
@@ -305,9 +314,13 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             for mut property in self.arena.properties(node).to_vec() {
                 // The reverse of the reverse points forwards again (13.4.13.3).
                 property.reverse = !property.reverse;
+                let values = self.arena.values(&property).to_vec();
                 if property.reverse && property.lost == NONE {
-                    let values = self.arena.values(&property).to_vec();
                     self.check_reverse_values(&values, property.key)?;
+                } else if property.lost == NONE && values.iter().all(|value| !value.is_kept()) {
+                    // Values are added one by one, and without any there is no property.
+                    let Some(&Element::Missing { cause }) = values.first() else { continue };
+                    property.lost = cause;
                 }
                 self.properties.push(property);
             }

@@ -11,6 +11,8 @@ use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
 use std::rc::Rc;
 
+type Outcome = Result<(), Box<JsonLdError>>;
+
 impl<T: NodeTaker> Expander<'_, '_, T> {
     fn map_members(&self, map: TokenId) -> Vec<Member> {
         let mut members: Vec<Member> = self.document.members(map).collect();
@@ -83,9 +85,9 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 if container.has(Keyword::Index) {
                     self.add_index(context, definition, item, member)?;
                 } else if container.has(Keyword::Id) {
-                    self.add_id(context, item, member);
+                    self.add_id(context, item, member)?;
                 } else if let Some(expanded) = expanded {
-                    self.add_type(item, expanded, member);
+                    self.add_type(item, expanded, member)?;
                 }
                 // An index changes the entries of a value object, which stands here itself.
                 if let (Element::Value(_), true) = (item, container.has(Keyword::Index)) {
@@ -130,7 +132,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         definition: &TermDefinition,
         item: Element,
         member: Member,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let index_key = definition.index.filter(|&key| key != Keyword::Index.name());
         let Some(index_key) = index_key else {
             match item {
@@ -143,14 +145,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             return Ok(());
         };
         let Element::Node(node) = item else {
-            if matches!(item, Element::Missing { .. }) {
-                return Ok(());
-            }
-            let message = format!(
-                "`{}` gets a property from its index, and a value has none",
-                self.shown(member.value)
-            );
-            return Err(self.error(JsonLdErrorCode::InvalidValueObject, member.value, message));
+            return self.refuse_key_of(item, member, "a property");
         };
         let key_definition = context.term(index_key).cloned();
         let value = self.expand_value(context, key_definition.as_deref(), member.key);
@@ -172,19 +167,33 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     }
 
     /// Expansion 13.8.3.7.4.
-    fn add_id(&mut self, context: &ActiveContext, item: Element, member: Member) {
-        let Element::Node(node) = item else { return };
+    fn add_id(&mut self, context: &ActiveContext, item: Element, member: Member) -> Outcome {
+        let Element::Node(node) = item else { return self.refuse_key_of(item, member, "an id") };
         if self.arena.node(node).id.is_none() {
             let name = self.expand_token_iri(context, member.key, Relative::Document);
             self.arena.nodes[node as usize].id = Some(Id { name, token: member.key });
         }
+        Ok(())
     }
 
     /// Expansion 13.8.3.7.5.
-    fn add_type(&mut self, item: Element, name: NameId, member: Member) {
-        let Element::Node(node) = item else { return };
+    fn add_type(&mut self, item: Element, name: NameId, member: Member) -> Outcome {
+        let Element::Node(node) = item else { return self.refuse_key_of(item, member, "a type") };
         let values = self.arena.add_elements(std::iter::once(Element::Type { name, token: member.key }));
         let property = self.arena.add_property(Keyword::Type.name(), member.key, values);
         self.arena.prepend_property(node, property);
+        Ok(())
+    }
+
+    /// The key of a map is an entry that only a node can have: with it, a value or list would be no such object.
+    fn refuse_key_of(&self, item: Element, member: Member, entry: &str) -> Outcome {
+        let (code, kind) = match item {
+            Element::Value(_) => (JsonLdErrorCode::InvalidValueObject, "a value"),
+            Element::List(_) => (JsonLdErrorCode::InvalidSetOrListObject, "a list"),
+            _ => return Ok(()),
+        };
+        let value = self.shown(member.value);
+        let message = format!("`{value}` gets {entry} from the key of its map, and {kind} has none");
+        Err(self.error(code, member.value, message))
     }
 }

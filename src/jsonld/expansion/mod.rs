@@ -13,7 +13,7 @@ pub(super) mod value_object;
 use crate::json::{self, Document, Kind, Limits, Member, Symbol, TokenId, write_string};
 use crate::jsonld::context::processing::{Call, ContextProcessor};
 use crate::jsonld::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
-use crate::jsonld::expanded::{Arena, Element, Id, Mark, NONE, NodeEntries, Property};
+use crate::jsonld::expanded::{Arena, Element, Id, Mark, NO_DATATYPE, NONE, NodeEntries, Property, Value};
 use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::names::Keyword;
 use crate::jsonld::options::{JsonLdOptions, LoadMode};
@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub(in crate::jsonld) enum ActiveProperty {
     /// Null: the top of the document.
     Null,
-    /// A keyword: `@graph`, `@included` or `@reverse`.
+    /// A keyword: `@graph` or `@reverse`.
     Keyword(Keyword),
     /// A key of the document.
     Term(Symbol),
@@ -66,6 +66,7 @@ pub(in crate::jsonld) struct Frame {
     pub(in crate::jsonld) value: Option<TokenId>,
     pub(in crate::jsonld) language: Option<TokenId>,
     pub(in crate::jsonld) direction: Option<crate::jsonld::context::Direction>,
+    pub(in crate::jsonld) direction_token: Option<TokenId>,
     pub(in crate::jsonld) list: Option<std::ops::Range<u32>>,
     pub(in crate::jsonld) set: Option<Shape>,
     pub(in crate::jsonld) type_is_array: bool,
@@ -451,6 +452,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             value: None,
             language: None,
             direction: None,
+            direction_token: None,
             list: None,
             set: None,
             type_is_array: false,
@@ -561,10 +563,9 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         }
         let properties = &self.properties[frame.properties..];
         // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
-        // unless it is a pattern; a language or direction says nothing of a node.
+        // unless it is a pattern.
         let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
-        let says_nothing = frame.only(&[Keyword::Id, Keyword::Language, Keyword::Direction]);
-        let is_alone = frame.property.is_top() && !self.framing && says_nothing;
+        let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
         if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
             if frame.property.is_top() && !properties.is_empty() {
                 let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
@@ -573,6 +574,8 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             self.properties.truncate(frame.properties);
             return Ok(Shape::Null);
         }
+        self.keep_tags(frame);
+        let properties = &self.properties[frame.properties..];
         let may_take = self.may_take
             && matches!(frame.property, ActiveProperty::Term(_) | ActiveProperty::Keyword(Keyword::Graph));
         let node = if may_take {
@@ -583,6 +586,20 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         self.properties.truncate(frame.properties);
         self.elements.push(node);
         Ok(Shape::One)
+    }
+
+    /// Expansion 13.4.17: a language or direction stays where it is, though it says nothing of a node.
+    fn keep_tags(&mut self, frame: &Frame) {
+        if self.framing || !(frame.has(Keyword::Language) || frame.has(Keyword::Direction)) {
+            return;
+        }
+        let tags = [(Keyword::Language, frame.language), (Keyword::Direction, frame.direction_token)];
+        for (keyword, token) in tags {
+            let Some(token) = token else { continue };
+            let text = Element::Value(Value { token, datatype: NO_DATATYPE, extra: NONE });
+            let property = self.arena.add_single(keyword.name(), token, text);
+            self.properties.push(property);
+        }
     }
 
     /// Expansion 17.1: nothing beside `@set` or `@list` but `@index`.
