@@ -1,72 +1,221 @@
-//! Booleans where the evaluator has no answer: `<` and its kin between them, and texts with a language taken for one
-//! (SPARQL 1.1, sections 17.3 and 17.2.2); doubles as texts (17.5).
+//! Comparisons and conditions for which the evaluator has no answer: `<` and its kin between booleans and with NaN (SPARQL
+//! 1.1, section 17.3; Functions and Operators, 6.3), texts with a language and ill-formed numbers as conditions (17.2.2);
+//! doubles as texts (17.5). The evaluator is asked first, and a function of this file where it has no answer.
 
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
 use spareval::{ExpressionTerm, QueryEvaluator};
-use spargebra::algebra::{Expression, Function};
+use spargebra::algebra::{Expression, Function, GraphPattern};
 
-const LESS: &str = "urn:evalgraph:fn:.booleanLess";
+use super::algebra::operands;
+use super::matching::REPLACE;
+use super::written_terms::is_numeric_type;
+
+const LESS: &str = "urn:evalgraph:fn:.less";
+const LESS_OR_EQUAL: &str = "urn:evalgraph:fn:.lessOrEqual";
+const TRUTH: &str = "urn:evalgraph:fn:.truth";
 const TEXT: &str = "urn:evalgraph:fn:.castToString";
 
+/// The largest expressions that are written twice, so that nested ones do not grow without bounds.
+const MOST_WRITTEN_TWICE: usize = 24;
+
+/// The place of an expression. A condition without a value is as good as a false one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Condition,
+    Value,
+}
+
+impl Place {
+    /// The place of the expressions of a pattern.
+    pub(super) fn in_pattern(pattern: &GraphPattern) -> Self {
+        match pattern {
+            GraphPattern::Filter { .. } | GraphPattern::LeftJoin { .. } => Self::Condition,
+            _ => Self::Value,
+        }
+    }
+
+    /// The place of the operands of an expression.
+    pub(super) fn in_expression(self, expression: &Expression) -> Self {
+        match expression {
+            Expression::And(..) | Expression::Or(..) => self,
+            _ => Self::Value,
+        }
+    }
+}
+
 /// Whether [`put_right`] changes an expression, apart from those in it.
-pub(super) fn is_of_interest(expression: &Expression) -> bool {
+pub(super) fn is_of_interest(expression: &Expression, place: Place) -> bool {
     match expression {
         Expression::Less(left, right)
         | Expression::LessOrEqual(left, right)
         | Expression::Greater(left, right)
-        | Expression::GreaterOrEqual(left, right) => may_be_boolean(left) && may_be_boolean(right),
-        Expression::Not(operand) | Expression::If(operand, ..) => may_have_language(operand),
+        | Expression::GreaterOrEqual(left, right) => may_lack_order(left, right, place),
+        Expression::Not(operand) | Expression::If(operand, ..) => may_lack_truth(operand),
         Expression::And(left, right) | Expression::Or(left, right) => {
-            may_have_language(left) || may_have_language(right)
+            may_lack_truth(left) || may_lack_truth(right)
         }
         Expression::FunctionCall(Function::Custom(name), arguments) => is_cast(name, arguments),
         _ => false,
     }
 }
 
+/// Whether [`put_condition_right`] changes the whole condition of a filter. The dataset itself knows the truth of its
+/// terms.
+pub(super) fn is_condition_of_interest(condition: &Expression) -> bool {
+    !matches!(condition, Expression::Variable(_) | Expression::Literal(_)) && may_lack_truth(condition)
+}
+
 fn is_cast(name: &NamedNode, arguments: &[Expression]) -> bool {
     name.as_ref() == xsd::STRING && arguments.len() == 1
 }
 
-/// Whether an operand may be a boolean, of those that are short: it is written twice.
-fn may_be_boolean(expression: &Expression) -> bool {
-    match expression {
-        Expression::Literal(literal) => literal.datatype() == xsd::BOOLEAN,
-        Expression::Variable(_) | Expression::Bound(_) => true,
-        _ => false,
+/// The kinds of values that an expression may have, as far as comparisons depend on them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Kinds {
+    boolean: bool,
+    number: bool,
+    nan: bool,
+    other: bool,
+}
+
+impl Kinds {
+    const OTHER: Self = Self { boolean: false, number: false, nan: false, other: true };
+    const BOOLEAN: Self = Self { boolean: true, other: false, ..Self::OTHER };
+    const INTEGER: Self = Self { number: true, other: false, ..Self::OTHER };
+    const NUMBER: Self = Self { nan: true, ..Self::INTEGER };
+    const ANY: Self = Self { boolean: true, number: true, nan: true, other: true };
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            boolean: self.boolean | other.boolean,
+            number: self.number | other.number,
+            nan: self.nan | other.nan,
+            other: self.other | other.other,
+        }
+    }
+
+    fn of(expression: &Expression) -> Self {
+        match expression {
+            Expression::NamedNode(_) => Self::OTHER,
+            Expression::Literal(literal) => Self::of_literal(literal),
+            Expression::Variable(_) => Self::ANY,
+            Expression::Add(..)
+            | Expression::Subtract(..)
+            | Expression::Multiply(..)
+            | Expression::Divide(..)
+            | Expression::UnaryPlus(_)
+            | Expression::UnaryMinus(_) => Self::NUMBER.or(Self::OTHER),
+            Expression::If(_, then, otherwise) => Self::of(then).or(Self::of(otherwise)),
+            Expression::Coalesce(list) => list.iter().map(Self::of).reduce(Self::or).unwrap_or(Self::OTHER),
+            Expression::FunctionCall(function, _) => Self::of_function(function),
+            _ => Self::BOOLEAN,
+        }
+    }
+
+    fn of_literal(literal: &Literal) -> Self {
+        match ExpressionTerm::from(Term::from(literal.clone())) {
+            ExpressionTerm::BooleanLiteral(_) => Self::BOOLEAN,
+            ExpressionTerm::IntegerLiteral(_) | ExpressionTerm::DecimalLiteral(_) => Self::INTEGER,
+            ExpressionTerm::FloatLiteral(value) => Self { nan: f32::from(value).is_nan(), ..Self::INTEGER },
+            ExpressionTerm::DoubleLiteral(value) => Self { nan: f64::from(value).is_nan(), ..Self::INTEGER },
+            _ => Self::OTHER,
+        }
+    }
+
+    fn of_function(function: &Function) -> Self {
+        match function {
+            Function::Abs | Function::Ceil | Function::Floor | Function::Round => Self::NUMBER,
+            Function::StrLen
+            | Function::Rand
+            | Function::Year
+            | Function::Month
+            | Function::Day
+            | Function::Hours
+            | Function::Minutes
+            | Function::Seconds => Self::INTEGER,
+            Function::LangMatches
+            | Function::Contains
+            | Function::StrStarts
+            | Function::StrEnds
+            | Function::Regex
+            | Function::IsIri
+            | Function::IsBlank
+            | Function::IsLiteral
+            | Function::IsNumeric => Self::BOOLEAN,
+            Function::StrDt | Function::Custom(_) => Self::ANY,
+            _ => Self::OTHER,
+        }
     }
 }
 
-fn may_have_language(expression: &Expression) -> bool {
+/// Whether a comparison may have a value of which the evaluator does not know.
+fn may_lack_order(left: &Expression, right: &Expression, place: Place) -> bool {
+    let (of_left, of_right) = (Kinds::of(left), Kinds::of(right));
+    let has_booleans = of_left.boolean && of_right.boolean;
+    let has_nan = of_left.nan && of_right.number || of_left.number && of_right.nan;
+    (has_booleans || has_nan && place == Place::Value)
+        && (is_boolean(of_left, of_right) || size(left) + size(right) <= MOST_WRITTEN_TWICE)
+}
+
+/// Whether a comparison has a value between booleans only.
+fn is_boolean(left: Kinds, right: Kinds) -> bool {
+    left == Kinds::BOOLEAN || right == Kinds::BOOLEAN
+}
+
+/// The size of an expression; a pattern is beyond any.
+fn size(expression: &Expression) -> usize {
+    match expression {
+        Expression::Exists(_) => MOST_WRITTEN_TWICE + 1,
+        _ => operands(expression).into_iter().fold(1, |count, operand| count + size(operand)),
+    }
+}
+
+/// Whether the value of an expression may be a text with a language, or a number or boolean that is written as none is.
+fn may_lack_truth(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) => true,
-        Expression::Literal(literal) => literal.language().is_some(),
+        Expression::Literal(literal) => literal.language().is_some() || is_ill_formed(literal),
+        Expression::Coalesce(list) => list.iter().any(may_lack_truth),
+        Expression::If(_, then, otherwise) => may_lack_truth(then) || may_lack_truth(otherwise),
+        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() == REPLACE,
+        Expression::FunctionCall(function, _) => matches!(
+            function,
+            Function::Concat
+                | Function::SubStr
+                | Function::UCase
+                | Function::LCase
+                | Function::StrBefore
+                | Function::StrAfter
+                | Function::Replace
+                | Function::StrLang
+                | Function::StrDt
+        ),
         _ => false,
     }
 }
 
 /// Makes an expression one that has the answer of the recommendation; those in it are left as they are.
-pub(super) fn put_right(expression: &mut Expression) {
-    if !is_of_interest(expression) {
+pub(super) fn put_right(expression: &mut Expression, place: Place) {
+    if !is_of_interest(expression, place) {
         return;
     }
     match expression {
         Expression::Less(left, right) => {
-            let less = call(LESS, vec![(**left).clone(), (**right).clone()]);
-            or_else(expression, less);
+            let operands = [(**left).clone(), (**right).clone()];
+            compare(expression, LESS, operands);
         }
         Expression::Greater(left, right) => {
-            let less = call(LESS, vec![(**right).clone(), (**left).clone()]);
-            or_else(expression, less);
+            let operands = [(**right).clone(), (**left).clone()];
+            compare(expression, LESS, operands);
         }
         Expression::LessOrEqual(left, right) => {
-            let less = call(LESS, vec![(**right).clone(), (**left).clone()]);
-            or_else(expression, Expression::Not(Box::new(less)));
+            let operands = [(**left).clone(), (**right).clone()];
+            compare(expression, LESS_OR_EQUAL, operands);
         }
         Expression::GreaterOrEqual(left, right) => {
-            let less = call(LESS, vec![(**left).clone(), (**right).clone()]);
-            or_else(expression, Expression::Not(Box::new(less)));
+            let operands = [(**right).clone(), (**left).clone()];
+            compare(expression, LESS_OR_EQUAL, operands);
         }
         Expression::Not(operand) | Expression::If(operand, ..) => as_boolean(operand),
         Expression::And(left, right) | Expression::Or(left, right) => {
@@ -75,6 +224,13 @@ pub(super) fn put_right(expression: &mut Expression) {
         }
         Expression::FunctionCall(name, _) => *name = Function::Custom(NamedNode::new_unchecked(TEXT)),
         _ => {}
+    }
+}
+
+/// Makes the whole condition of a filter one that has the answer of the recommendation.
+pub(super) fn put_condition_right(condition: &mut Expression) {
+    if is_condition_of_interest(condition) {
+        as_boolean(condition);
     }
 }
 
@@ -88,41 +244,91 @@ fn or_else(expression: &mut Expression, other: Expression) {
     *expression = Expression::Coalesce(vec![own, other]);
 }
 
-/// The effective boolean value of a term: of a text with a language that of the text.
+fn compare(expression: &mut Expression, name: &str, [left, right]: [Expression; 2]) {
+    let is_boolean = is_boolean(Kinds::of(&left), Kinds::of(&right));
+    let own = call(name, vec![left, right]);
+    if is_boolean {
+        *expression = own;
+    } else {
+        or_else(expression, own);
+    }
+}
+
+/// The effective boolean value of an expression.
 fn as_boolean(expression: &mut Expression) {
-    if !may_have_language(expression) {
+    if !may_lack_truth(expression) {
         return;
     }
-    let function = |function, argument: &Expression| {
-        Box::new(Expression::FunctionCall(function, vec![argument.clone()]))
-    };
-    let constant = |value: i64| Box::new(Expression::from(Literal::from(value)));
-    let no_language = Box::new(Expression::from(Literal::new_simple_literal("")));
-    let has_none = Box::new(Expression::Equal(function(Function::Lang, expression), no_language));
-    let has_text = Expression::Greater(function(Function::StrLen, expression), constant(0));
-    // Other terms have no value here, as nothing has that is divided by zero.
-    let fault = Expression::Divide(constant(1), constant(0));
-    let other = Expression::If(has_none, Box::new(fault), Box::new(has_text));
+    if size(expression) > MOST_WRITTEN_TWICE {
+        let own = std::mem::replace(expression, Literal::from(false).into());
+        *expression = call(TRUTH, vec![own]);
+        return;
+    }
+    let truth = call(TRUTH, vec![expression.clone()]);
     let own = std::mem::replace(expression, Literal::from(false).into());
     *expression = Expression::Not(Box::new(Expression::Not(Box::new(own))));
-    or_else(expression, other);
+    or_else(expression, truth);
 }
 
 /// Makes the functions known to an evaluator.
 pub(super) fn with_comparisons(evaluator: QueryEvaluator) -> QueryEvaluator {
     evaluator
-        .with_custom_function(NamedNode::new_unchecked(LESS), |arguments| {
-            let [left, right] = arguments else { return None };
-            Some(Literal::from(!boolean(left)? & boolean(right)?).into())
+        .with_custom_function(NamedNode::new_unchecked(LESS), |arguments| less(arguments, |l, r| !l & r))
+        .with_custom_function(NamedNode::new_unchecked(LESS_OR_EQUAL), |arguments| {
+            less(arguments, |l, r| !l | r)
         })
+        .with_custom_function(NamedNode::new_unchecked(TRUTH), |arguments| truth(arguments.first()?))
         .with_custom_function(NamedNode::new_unchecked(TEXT), |arguments| text(arguments.first()?))
 }
 
-fn boolean(term: &Term) -> Option<bool> {
-    match ExpressionTerm::from(term.clone()) {
-        ExpressionTerm::BooleanLiteral(value) => Some(value.into()),
+/// The order of two booleans; NaN is neither less than a number nor equal to one, itself included.
+fn less(arguments: &[Term], of_booleans: fn(bool, bool) -> bool) -> Option<Term> {
+    let [left, right] = arguments else { return None };
+    let (left, right) = (ExpressionTerm::from(left.clone()), ExpressionTerm::from(right.clone()));
+    let answer = match (&left, &right) {
+        (ExpressionTerm::BooleanLiteral(left), ExpressionTerm::BooleanLiteral(right)) => {
+            of_booleans((*left).into(), (*right).into())
+        }
+        _ if is_nan(&left)? | is_nan(&right)? => false,
+        _ => return None,
+    };
+    Some(Literal::from(answer).into())
+}
+
+/// Whether a number is NaN.
+fn is_nan(value: &ExpressionTerm) -> Option<bool> {
+    match value {
+        ExpressionTerm::IntegerLiteral(_) | ExpressionTerm::DecimalLiteral(_) => Some(false),
+        ExpressionTerm::FloatLiteral(value) => Some(f32::from(*value).is_nan()),
+        ExpressionTerm::DoubleLiteral(value) => Some(f64::from(*value).is_nan()),
         _ => None,
     }
+}
+
+/// The boolean of a text with a language, and of a literal that is ill-formed; another literal is left to the evaluator.
+fn truth(term: &Term) -> Option<Term> {
+    let Term::Literal(literal) = term else { return None };
+    if literal.language().is_some() {
+        return Some(Literal::from(!literal.value().is_empty()).into());
+    }
+    Some(if is_ill_formed(literal) { Literal::from(is_large(literal.value())).into() } else { term.clone() })
+}
+
+/// Whether the evaluator reads no value out of a number or boolean.
+fn is_ill_formed(literal: &Literal) -> bool {
+    let datatype = literal.datatype();
+    (datatype == xsd::BOOLEAN || is_numeric_type(datatype))
+        && matches!(
+            ExpressionTerm::from(Term::from(literal.clone())),
+            ExpressionTerm::OtherTypedLiteral { .. }
+        )
+}
+
+/// Whether a text is a number that is not zero: one is too large for the evaluator.
+fn is_large(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && digits.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// A term as a text (Functions and Operators, section 17.1.2).

@@ -3,8 +3,8 @@
 //! ([`minus`](super::minus)), ORDER BY in subqueries ([`order_keys`](super::order_keys)), COUNT of what fails
 //! and of distinct solutions, GROUP_CONCAT over texts with a language, BNODE of a text, SERVICE of a variable, the triples that several
 //! graphs of FROM have. Functions of texts ([`matching`](super::matching)), of literals as they are written
-//! ([`written_terms`](super::written_terms)) and of booleans ([`comparisons`](super::comparisons)) are put in the place of
-//! the evaluator's own.
+//! ([`written_terms`](super::written_terms)), comparisons and conditions ([`comparisons`](super::comparisons)) are put
+//! in the place of the evaluator's own.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spareval::QueryableDataset;
@@ -16,7 +16,7 @@ use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
 };
 use super::bindings::certainly_bound;
-use super::comparisons;
+use super::comparisons::{self, Place};
 use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
@@ -46,21 +46,27 @@ pub(super) fn deviates(query: &Query) -> bool {
             GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
             _ => false,
         };
+        let place = Place::in_pattern(pattern);
         is_of_interest
-            || expressions(pattern).into_iter().any(in_expression)
+            || expressions(pattern).into_iter().any(|expression| in_expression(expression, place))
+            || place == Place::Condition
+                && expressions(pattern).into_iter().any(comparisons::is_condition_of_interest)
             || parts(pattern).into_iter().any(in_pattern)
     }
-    fn in_expression(expression: &Expression) -> bool {
+    fn in_expression(expression: &Expression, place: Place) -> bool {
         match expression {
             Expression::Exists(pattern) => in_pattern(pattern),
             Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
             _ if is_match(expression)
-                || comparisons::is_of_interest(expression)
+                || comparisons::is_of_interest(expression, place)
                 || written_terms::is_of_interest(expression) =>
             {
                 true
             }
-            _ => operands(expression).into_iter().any(in_expression),
+            _ => {
+                let place = place.in_expression(expression);
+                operands(expression).into_iter().any(|operand| in_expression(operand, place))
+            }
         }
     }
     let pattern = pattern_of(query);
@@ -160,8 +166,12 @@ impl Rewriter {
         if self.has_written {
             self.wants_written |= written_terms::put_right(pattern, &mut self.count);
         }
+        let place = Place::in_pattern(pattern);
         for expression in expressions_mut(pattern) {
-            self.expression(expression);
+            self.expression(expression, place);
+            if place == Place::Condition {
+                comparisons::put_condition_right(expression);
+            }
         }
         match pattern {
             GraphPattern::Service { .. } => return,
@@ -177,13 +187,16 @@ impl Rewriter {
         }
     }
 
-    fn expression(&mut self, expression: &mut Expression) {
-        match expression {
-            Expression::Exists(pattern) => self.pattern(pattern),
-            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
+    fn expression(&mut self, expression: &mut Expression, place: Place) {
+        let of_operands = place.in_expression(expression);
+        if let Expression::Exists(pattern) = expression {
+            self.pattern(pattern);
+        }
+        for operand in operands_mut(expression) {
+            self.expression(operand, of_operands);
         }
         matching::put_right(expression);
-        comparisons::put_right(expression);
+        comparisons::put_right(expression, place);
     }
 
     /// BNODE of a text gives the same node for the same text in one solution, and another one in
@@ -299,13 +312,14 @@ fn count_values(pattern: &mut GraphPattern) {
 
 /// Whether an expression has the same value each time that it is evaluated for a solution.
 fn is_repeatable(expression: &Expression) -> bool {
-    !matches!(
-        expression,
-        Expression::FunctionCall(
-            Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode | Function::Custom(_),
-            _
-        )
-    ) && operands(expression).into_iter().all(is_repeatable)
+    let is_alike = match expression {
+        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() != BLANK_NODE_OF_SOLUTION,
+        Expression::FunctionCall(function, _) => {
+            !matches!(function, Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode)
+        }
+        _ => true,
+    };
+    is_alike && operands(expression).into_iter().all(is_repeatable)
 }
 
 /// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.

@@ -17,7 +17,7 @@ use super::regular_expression::{Translated, translate};
 use crate::diagnostic::Diagnostic;
 
 const REGEX: &str = "urn:evalgraph:fn:.regex";
-const REPLACE: &str = "urn:evalgraph:fn:.replace";
+pub(super) const REPLACE: &str = "urn:evalgraph:fn:.replace";
 
 /// The memory that a compiled expression may take, as in the evaluator.
 const SIZE_LIMIT: usize = 1_000_000;

@@ -1,9 +1,9 @@
 //! Regular expressions of XPath (Functions and Operators, section 7.6.1; XML Schema Part 2, appendix F) as the crate
 //! `regex` reads them. What that crate cannot do (back-references) and what XPath does not know are faults.
-//!
-//! Beyond XPath stands `\b`, `\B`: the border of a word.
 
 use std::fmt::Write as _;
+
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use super::unicode_blocks::block;
 
@@ -85,28 +85,32 @@ impl Translated {
                     }
                 },
                 '$' => {
-                    let digit = rest.next().and_then(|digit| digit.to_digit(10));
-                    let Some(digit) = digit else {
+                    let mut digits = String::new();
+                    while let Some(digit) = rest.next_if(char::is_ascii_digit) {
+                        digits.push(digit);
+                    }
+                    if digits.is_empty() {
                         return Err("`$` of a replacement stands before the number of a group".to_owned());
-                    };
-                    // As many digits as make the number of a group; one of none stands for nothing.
-                    let mut group = digit as usize;
-                    while let Some(digit) = rest.peek().and_then(|digit| digit.to_digit(10)) {
-                        let longer = group.saturating_mul(10).saturating_add(digit as usize);
-                        if longer > self.groups {
-                            break;
-                        }
-                        group = longer;
-                        rest.next();
                     }
-                    if group <= self.groups {
-                        let _ = write!(text, "${{{group}}}");
-                    }
+                    text.push_str(&self.group(&digits));
                 }
                 character => text.push(character),
             }
         }
         Ok(text)
+    }
+
+    /// The group that digits name. Those that are too many for the number of a group stand for themselves.
+    fn group(&self, digits: &str) -> String {
+        let mut length = digits.len();
+        loop {
+            let (number, rest) = digits.split_at(length);
+            match number.parse::<usize>() {
+                Ok(number) if number <= self.groups => return format!("${{{number}}}{rest}"),
+                Ok(0..=9) => return rest.to_owned(),
+                _ => length -= 1,
+            }
+        }
     }
 }
 
@@ -179,11 +183,19 @@ impl Translator {
                 }
                 '[' => {
                     let class = self.class(0)?;
-                    self.text.push_str(&class);
+                    self.text.push_str(&self.whatever_case(class));
                     true
                 }
                 ']' | '}' => return Err(for_itself(character)),
-                '\\' => self.escape_or_border()?,
+                '\\' => {
+                    self.skip_blanks();
+                    let escape = self.escape()?;
+                    self.text.push_str(&match escape {
+                        Escape::One(character) => regex::escape(&character.to_string()),
+                        Escape::Set(set) => self.whatever_case(set),
+                    });
+                    true
+                }
                 character => {
                     self.text.push(character);
                     true
@@ -232,24 +244,9 @@ impl Translator {
         Ok(())
     }
 
-    /// An escape outside of a class; whether it can be repeated.
-    fn escape_or_border(&mut self) -> Result<bool, String> {
-        self.skip_blanks();
-        if let Some(border @ ('b' | 'B')) = self.peek() {
-            self.at += 1;
-            self.text.push('\\');
-            self.text.push(border);
-            return Ok(false);
-        }
-        match self.escape()? {
-            Escape::One(character) => self.text.push_str(&regex::escape(&character.to_string())),
-            // `i` leaves sets that a property makes as they are.
-            Escape::Set(set) if self.ignores_case => {
-                let _ = write!(self.text, "(?-i:{set})");
-            }
-            Escape::Set(set) => self.text.push_str(&set),
-        }
-        Ok(true)
+    /// A set outside of others: flag `i` leaves what a property or a block makes as it is, and its ranges have both cases.
+    fn whatever_case(&self, set: String) -> String {
+        if self.ignores_case { format!("(?-i:{set})") } else { set }
     }
 
     fn escape(&mut self) -> Result<Escape, String> {
@@ -276,6 +273,9 @@ impl Translator {
             'C' => Ok(Escape::Set(format!("[^{NAME_START}{NAME_REST}]"))),
             'p' | 'P' => self.property(character == 'P').map(Escape::Set),
             '0'..='9' => Err(format!("`\\{character}` refers back to a group, and that is not supported")),
+            'b' | 'B' => {
+                Err(format!("`\\{character}` means nothing: the border of a word is `(^|\\W)` or `(\\W|$)`"))
+            }
             _ => Err(format!("`\\{character}` means nothing")),
         }
     }
@@ -342,9 +342,8 @@ impl Translator {
     fn range(&mut self, first: char, class: &mut String) -> Result<(), String> {
         let mut ahead = self.characters[self.at..].iter();
         let is_range = ahead.next() == Some(&'-') && !matches!(ahead.next(), None | Some('[' | ']'));
-        let _ = write!(class, "\\x{{{:X}}}", u32::from(first));
         if !is_range {
-            return Ok(());
+            return self.characters_from(first, first, class);
         }
         self.at += 1;
         let last = match self.next() {
@@ -353,13 +352,23 @@ impl Translator {
             None => return Err("there is no `]` to a `[`".to_owned()),
         };
         match last {
-            Escape::One(last) if first <= last => {
-                let _ = write!(class, "-\\x{{{:X}}}", u32::from(last));
-                Ok(())
-            }
+            Escape::One(last) if first <= last => self.characters_from(first, last, class),
             Escape::One(last) => Err(format!("`{last}` comes before `{first}`: the range is empty")),
             Escape::Set(_) => Err("a range ends with a set of characters".to_owned()),
         }
+    }
+
+    /// The characters of a range, in both cases where flag `i` says so.
+    fn characters_from(&self, first: char, last: char, class: &mut String) -> Result<(), String> {
+        let mut characters = ClassUnicode::new([ClassUnicodeRange::new(first, last)]);
+        if self.ignores_case {
+            characters.try_case_fold_simple().map_err(|error| error.to_string())?;
+        }
+        for range in characters.ranges() {
+            let (first, last) = (u32::from(range.start()), u32::from(range.end()));
+            let _ = write!(class, "\\x{{{first:X}}}-\\x{{{last:X}}}");
+        }
+        Ok(())
     }
 }
 
@@ -407,6 +416,7 @@ mod tests {
         check(r"^\p{IsGreek}+$", "", (&["αβγ"], &["abc"]));
         check(r"^[\P{IsBasicLatin}x]+$", "", (&["äx"], &["a"]));
         check(r"^\p{Lu}\P{L}$", "", (&["A1"], &["a1", "AB"]));
+        check(r"^\p{IsAdlam}+$", "", (&["𞤀"], &["a"]));
     }
 
     #[test]
@@ -416,6 +426,10 @@ mod tests {
         check("^b$", "m", (&["a\nb\nc", "b"], &["ab"]));
         check("b$", "", (&["ab"], &["ab\n"]));
         check("^\\p{Lu}a$", "i", (&["XA", "Xa"], &["xa"]));
+        check("^[\\p{Lu}b-]+$", "i", (&["XbB-"], &["x", "a"]));
+        check("^[^\\p{Lu}b]$", "i", (&["x", "-"], &["X", "B", "b"]));
+        check("^[a-z-[IO]]+$", "i", (&["aB"], &["i", "o", "O"]));
+        check("^[\\w-[k]]$", "i", (&["a"], &["k", "K", "\u{212A}"]));
         check("h e\tl [l ] o", "x", (&["hello", "hel o"], &["he llo"]));
         check("a.b*", "q", (&["xa.b*"], &["a.b", "axbb"]));
         check("A.B", "qi", (&["a.b"], &["axb"]));
@@ -426,7 +440,6 @@ mod tests {
     fn the_rest_is_as_elsewhere() {
         check("^(a|b)+?c{2,}$", "", (&["abcc"], &["abc"]));
         check("^(?:ab)*$", "", (&["", "abab"], &["aba"]));
-        check(r"\bcat\b", "", (&["a cat."], &["cats"]));
         check(r"^\{\$\}\.$", "", (&["{$}."], &["x"]));
         check("", "", (&["", "x"], &[]));
         check("^(|a)$", "", (&["", "a"], &["b"]));
@@ -453,6 +466,7 @@ mod tests {
             (r"\p{Greek}", "neither"),
             (r"\pL", "name"),
             (r"\e", "means nothing"),
+            (r"\bcat", "border of a word"),
             ("a\\", "end"),
         ] {
             let fault = matches("", pattern, "").expect_err(pattern);
@@ -473,7 +487,8 @@ mod tests {
         let is = |result: &str| Ok::<_, String>(result.to_owned());
         assert_eq!(replaced("John Smith", r"(\w+) (\w+)", "$2_$1", ""), is("Smith_John"));
         assert_eq!(replaced("ab", "a(b)", "[$12]", ""), is("[b2]"));
-        assert_eq!(replaced("ab", "a(b)", "[$0$2$007]", ""), is("[abab7]"));
+        assert_eq!(replaced("ab", "a(b)", "[$0$2$007]", ""), is("[ab]"));
+        assert_eq!(replaced("ab", "a(b)", "[$01$02$10$00]", ""), is("[bb0ab]"));
         assert_eq!(replaced("5", "(5)", r"price \$$1 \\", ""), is(r"price $5 \"));
         assert_eq!(replaced("a.b", ".", r"$\", "q"), is(r"a$\b"));
         for bad in ["$x", "$", r"\", r"\n"] {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use oxrdf::vocab::{rdf, xsd};
-use oxrdf::{Literal, LiteralRef, NamedNode, Term, Variable};
+use oxrdf::{Literal, LiteralRef, NamedNode, NamedNodeRef, Term, Variable};
 use spareval::{AggregateFunctionAccumulator, ExpressionTerm, QueryEvaluator};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
@@ -273,8 +273,14 @@ fn is_numeric(literal: LiteralRef<'_>) -> bool {
     value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
 
+/// Whether a datatype is one of numbers (section 17.1).
+pub(super) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
+    [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
+        || INTEGERS.iter().any(|(name, ..)| *name == datatype)
+}
+
 /// The types derived from `xsd:integer`, with the least and the greatest value of each.
-const INTEGERS: [(oxrdf::NamedNodeRef<'static>, i128, i128); 12] = [
+const INTEGERS: [(NamedNodeRef<'static>, i128, i128); 12] = [
     (xsd::BYTE, i8::MIN as i128, i8::MAX as i128),
     (xsd::SHORT, i16::MIN as i128, i16::MAX as i128),
     (xsd::INT, i32::MIN as i128, i32::MAX as i128),

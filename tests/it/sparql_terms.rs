@@ -35,6 +35,10 @@ const CASES: &[Case] = &[
     ),
     (":a :p '\u{A0}', ' ' .", r#"SELECT ?o { ?s :p ?o FILTER(REGEX(?o, "^\\s$")) }"#, &[r#"" ""#]),
     (":a :p 'α', 'a' .", r#"SELECT ?o { ?s :p ?o FILTER(REGEX(?o, "\\p{IsGreek}")) }"#, &[r#""α""#]),
+    // Flag `i` leaves a property as it is, in a class, too.
+    (":a :p 'x', 'X' .", r#"SELECT ?o { ?s :p ?o FILTER(REGEX(?o, "^[\\p{Lu}]$", "i")) }"#, &[r#""X""#]),
+    ("", r#"SELECT (REGEX("𞤀", "^\\p{IsAdlam}$") AS ?r) (REGEX("a b", "\\bb") AS ?s) {}"#, &["true\t"]),
+    ("", r#"SELECT (REPLACE("ab", "(b)", "[$02]") AS ?r) {}"#, &[r#""a[]""#]),
     // A pattern that is wrong is an error, of which nothing is the contrary.
     (":a :p 'a' .", r#"SELECT ?o { ?s :p ?o FILTER(!REGEX(?o, "(a)\\1")) }"#, &[]),
     // 17.4.2.5: STR is the lexical form, wherever the literal comes from.
@@ -134,6 +138,51 @@ const CASES: &[Case] = &[
         "SELECT (false < ?t AS ?a) (?t > false AS ?b) (?t >= ?f AS ?c) (?t <= false AS ?d) (?t < 1 AS ?e) \
          { VALUES (?t ?f) { (true false) } }",
         &["true\ttrue\ttrue\tfalse\t"],
+    ),
+    (
+        "",
+        "SELECT (?b < BOUND(?x) AS ?a) (COALESCE(?x, ?b) < true AS ?c) (IF(?b, 1, true) <= true AS ?d) \
+         ((?b < 1) < true AS ?e) { BIND(false AS ?b) }",
+        &["false\ttrue\ttrue\t"],
+    ),
+    (
+        "",
+        "SELECT ('NaN'^^xsd:double < 5 AS ?a) (!(5 >= 'NaN'^^xsd:float) AS ?b) (?n < ?n AS ?c) (?n + 1 > 0 AS ?d) \
+         (?n < '5' AS ?e) (IF(?n > 1, 'yes', 'no') AS ?f) { BIND('NaN'^^xsd:double AS ?n) }",
+        &["false\ttrue\tfalse\tfalse\t\t\"no\""],
+    ),
+    (
+        ":a :p 'x'@en, ''@en, 'y', <b> .",
+        "SELECT ?o { ?s :p ?o FILTER(UCASE(?o) && !CONCAT(?o, ?none)) }",
+        &[],
+    ),
+    (":a :p 'x'@en, ''@en, 'y', <b> .", "SELECT ?o { ?s :p ?o FILTER(UCASE(?o)) }", &["\"x\"@en", "\"y\""]),
+    (
+        ":a :p 'x'@en, ''@en, 'y', <b> .",
+        "SELECT (!COALESCE(?none, ?o) AS ?n) (IF(LCASE(?o), 1, 2) AS ?i) { ?s :p ?o }",
+        &["\t", "false\t1", "false\t1", "true\t2"],
+    ),
+    // 17.2.2: a number or a boolean that is written as none is false.
+    (
+        ":a :p 'abc'^^xsd:integer, '99999999999999999999'^^xsd:integer, 'x'^^xsd:boolean, 'x'^^:other .",
+        "SELECT ?o (!?o AS ?n) { ?s :p ?o }",
+        &[
+            "\"abc\"^^<http://www.w3.org/2001/XMLSchema#integer>\ttrue",
+            "\"x\"^^<http://e/other>\t",
+            "\"x\"^^<http://www.w3.org/2001/XMLSchema#boolean>\ttrue",
+            "99999999999999999999\tfalse",
+        ],
+    ),
+    (
+        "",
+        "SELECT (!'abc'^^xsd:integer AS ?a) (!STRDT('', xsd:byte) AS ?b) (!'2026'^^xsd:gYear AS ?c) {}",
+        &["true\ttrue\t"],
+    ),
+    // 18.5.1.2: a count leaves out what fails, beside distinct solutions, too.
+    (
+        ":a :p 1, 2 .",
+        "SELECT (COUNT(IF(?o > 1, 1, ?none)) AS ?c) (COUNT(DISTINCT *) AS ?d) { ?s :p ?o }",
+        &["1\t2"],
     ),
     ("", "SELECT (xsd:string(1e30) AS ?a) (xsd:string(1.5) AS ?b) {}", &["\"1.0E30\"\t\"1.5\""]),
     ("", "SELECT (SAMPLE(?x) AS ?m) (MIN(?x) AS ?n) { VALUES ?x { UNDEF 01 } }", &["01	"]),
