@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::Stop;
+use super::arguments::duration;
 use super::documents::name_of;
 use super::path_text::text_of;
 use crate::diagnostic::Diagnostic;
@@ -20,6 +22,11 @@ pub(super) struct StoreArguments {
     /// The store, or the folder that it is in; without it the nearest `.evalgraph` upwards
     #[arg(long, value_name = "DIR")]
     pub(super) store: Option<PathBuf>,
+
+    /// Let what changes the store wait so long while another process changes it, such as 30s; without it
+    /// that is an error
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    wait: Option<Duration>,
 }
 
 impl StoreArguments {
@@ -55,7 +62,7 @@ impl StoreArguments {
             Some(named) => folder_in(named),
             None => nearest().ok_or_else(missing)?,
         };
-        Ok(Store::open(Arc::new(Folder::new(folder)))?)
+        Ok(Store::open(Arc::new(Folder::new(folder)))?.waiting(self.wait.unwrap_or_default()))
     }
 }
 

@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+
+use evalgraph::store::{Folder, Store};
 
 use crate::cli_input::run;
 
@@ -231,4 +234,26 @@ fn a_secret_is_in_no_file_of_the_store() {
             assert!(!stdout.contains(SECRET) && !stderr.contains(SECRET), "{name} {arguments:?}");
         }
     }
+}
+
+#[test]
+fn a_change_waits_for_another_where_it_is_told_to() {
+    let folder = folder();
+    let path = folder.path();
+    let store = Store::open(Arc::new(Folder::new(path.join(".evalgraph")))).expect("there is one");
+    let change = store.change("process 4711").expect("nobody else does");
+    for arguments in [&["load", "sums.jsonld"][..], &["load", "sums.jsonld", "--wait", "10ms"]] {
+        let (status, _, stderr) = run(path, arguments);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(
+            stderr.contains("is being changed by process 4711") && stderr.contains("--wait 1m"),
+            "{stderr}"
+        );
+    }
+    let mut waiting = std::process::Command::new(env!("CARGO_BIN_EXE_evalgraph"));
+    let waiting = waiting.current_dir(path).args(["load", "sums.jsonld", "--wait", "10m"]);
+    let mut waiting = waiting.stderr(std::process::Stdio::null()).spawn().expect("the program starts");
+    drop(change);
+    assert!(waiting.wait().expect("it ends").success());
+    assert_eq!(questions(path), "text;1 + 1?;2 + 2?;");
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
@@ -198,6 +199,20 @@ fn a_second_writer_is_told_who_the_first_is() {
     assert_eq!(fault.code, "store::locked");
     assert!(fault.message.contains("process 4711, evalgraph load"), "{}", fault.message);
     store.snapshot().expect("reading is possible");
+}
+
+#[test]
+fn a_second_writer_waits_as_long_as_it_is_told_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::create(Arc::new(Folder::new(folder.path()))).expect("a store");
+    let change = store.change("the first").expect("a change");
+    let waiting = store.clone().waiting(Duration::from_secs(600));
+    let second = std::thread::spawn(move || waiting.change("the second").map(drop));
+    let fault = store.waiting(Duration::from_millis(50)).change("the third").expect_err("it goes on");
+    assert_eq!(fault.code, "store::locked");
+    assert!(!second.is_finished());
+    drop(change);
+    second.join().expect("it does not panic").expect("its turn has come");
 }
 
 #[test]
@@ -608,7 +623,7 @@ fn readers_see_whole_states_while_a_writer_replaces_graphs() {
             reads
         };
         let readers: Vec<_> = (0..8).map(|_| scope.spawn(read)).collect();
-        let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+        let end = std::time::Instant::now() + Duration::from_secs(seconds);
         let mut round = 1;
         while std::time::Instant::now() < end {
             let replaced = put(&store, &[("urn:a", &text(round)), ("urn:b", &text(round))]);

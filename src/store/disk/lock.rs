@@ -5,12 +5,17 @@ use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::medium::refuse_link;
 use crate::diagnostic::Diagnostic;
 
 /// The name of the file that a writer holds.
 pub(super) const LOCK: &str = "lock";
+
+/// How often who waits for the lock asks for it: seldom beside what a change takes.
+const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The right to change a store.
 #[derive(Debug)]
@@ -30,21 +35,25 @@ impl Drop for Lock {
 }
 
 impl Lock {
-    /// Takes the lock, and says who has it.
+    /// Takes the lock, and says who has it; waits so long for another that has it.
     ///
     /// # Errors
     ///
-    /// A store that another process is changing, and what the system says.
-    pub(super) fn take(folder: &Path, who: &str) -> Result<Self, Box<Diagnostic>> {
+    /// A store that another process is still changing then, and what the system says.
+    pub(super) fn take(folder: &Path, who: &str, patience: Duration) -> Result<Self, Box<Diagnostic>> {
         let path = folder.join(LOCK);
         let refused = |error: std::io::Error| Box::new(super::fault(&error, &path, "lock"));
         refuse_link(&path).map_err(refused)?;
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(refused)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Box::new(held(&mut file, folder))),
-            Err(TryLockError::Error(error)) => return Err(refused(error)),
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => sleep(INTERVAL),
+                Err(TryLockError::WouldBlock) => return Err(Box::new(held(&mut file, folder))),
+                Err(TryLockError::Error(error)) => return Err(refused(error)),
+            }
         }
         // Who holds the lock is for people only: where it cannot be written, the lock holds all the same.
         let _ = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{who}"));
@@ -64,5 +73,5 @@ fn held(file: &mut File, folder: &Path) -> Diagnostic {
     let who = if who.trim().is_empty() { "another process" } else { who.trim() };
     let message = format!("the store `{}` is being changed by {who}", folder.display());
     Diagnostic::error("store::locked", message)
-        .with_help("try again when it is done; reading is always possible")
+        .with_help("`--wait 1m` waits so long for it to be done; reading is always possible")
 }

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use super::change::Change;
 use super::damage::Damage;
@@ -39,6 +40,8 @@ const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted
 #[derive(Debug, Clone)]
 pub struct Store {
     medium: Arc<dyn Medium>,
+    /// How long a change waits for another.
+    patience: Duration,
 }
 
 /// Why a manifest does not count for certain.
@@ -68,8 +71,8 @@ impl Store {
     ///
     /// A folder that has a store already, and what the system says.
     pub fn create(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
-        let store = Self { medium };
-        let _lock = Lock::take(store.folder(), "the command that makes it")?;
+        let store = Self { medium, patience: Duration::ZERO };
+        let _lock = Lock::take(store.folder(), "the command that makes it", Duration::ZERO)?;
         if store.medium.open(MANIFEST).is_ok() {
             let message = format!("`{}` is a store already", store.folder().display());
             return Err(Box::new(Diagnostic::error("store::exists", message)));
@@ -88,7 +91,7 @@ impl Store {
     ///
     /// A folder without a store.
     pub fn open(medium: Arc<dyn Medium>) -> Result<Self, Box<Diagnostic>> {
-        let store = Self { medium };
+        let store = Self { medium, patience: Duration::ZERO };
         match store.medium.open(MANIFEST) {
             Ok(_) => Ok(store),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -99,6 +102,12 @@ impl Store {
             }
             Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),
         }
+    }
+
+    /// The same store, of which a change waits so long for another that has begun before it.
+    #[must_use]
+    pub fn waiting(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Refuses a folder that has files of a store and no manifest: an empty store in it would remove them.
@@ -202,13 +211,13 @@ impl Store {
         Ok(examine(self.medium(), &self.read_manifest()?))
     }
 
-    /// Begins a change. There is one at a time; `who` is what others are told who try.
+    /// Begins a change. There is one at a time; `who` is what others are told who try and do not wait.
     ///
     /// # Errors
     ///
     /// A store that another process is changing, and what [`Self::snapshot`] reports.
     pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who)?;
+        let lock = Lock::take(self.folder(), who, self.patience)?;
         let snapshot = self.snapshot()?;
         Change::new(self.clone(), lock, snapshot)
     }
@@ -228,7 +237,7 @@ impl Store {
     ///
     /// As [`Self::repair`].
     pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who)?;
+        let lock = Lock::take(self.folder(), who, self.patience)?;
         Ok(Removal::new(self.clone(), lock, self.read_manifest()?))
     }
 
@@ -238,7 +247,7 @@ impl Store {
     ///
     /// A store that another process is changing, and a manifest that cannot be read.
     pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who)?;
+        let lock = Lock::take(self.folder(), who, self.patience)?;
         Ok(Repair::new(self.clone(), lock, self.read_manifest()?))
     }
 
