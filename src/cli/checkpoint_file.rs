@@ -91,11 +91,11 @@ pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Res
 }
 
 /// Warns of a text that is larger than the specification advises.
-pub(super) fn check_size(name: &str, text: &str, report: &mut Report) {
-    if text.len() > ADVISED {
+pub(super) fn check_size(name: &str, bytes: usize, report: &mut Report) {
+    if bytes > ADVISED {
         let message = format!(
             "`{name}` has {} bytes, and the specification advises at most {}",
-            thousands(text.len() as u64),
+            thousands(bytes as u64),
             thousands(ADVISED as u64)
         );
         let warning = Diagnostic::warning("output::large", message);

@@ -17,7 +17,8 @@ use super::json_ld_output::{self, Shape, ShapeArguments, write_json_ld};
 use super::load::Loader;
 use super::load_quads::{With, load_quads};
 use super::output::Output;
-use super::output_form::{self, is_folder};
+use super::output_folder::{Destination, FolderArguments};
+use super::output_form;
 use super::progress::Progress;
 use super::render::thousands;
 use super::report::Report;
@@ -53,7 +54,8 @@ Examples:
   evalgraph convert rlcf-export.json --to sft -o sft.jsonl
   evalgraph convert checkpoint.jsonld --to train -o dataset/
 
-Several inputs become one document; checkpoints become a file each in a folder. Formats without
+Several inputs become one document; checkpoints become a file each in a folder, where a file that
+is there and says something else is an error unless `--force` is given. Formats without
 named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
 JSON-LD is written in expanded form unless there is a context or a frame; `evalgraph from-rdf` has
 the options of that conversion.
@@ -109,6 +111,8 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
+    folder: FolderArguments,
+    #[command(flatten)]
     iris: IriArguments,
     #[command(flatten)]
     json_ld: JsonLdArguments,
@@ -117,6 +121,7 @@ pub(super) struct ConvertArguments {
 /// Runs `convert`.
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
+    let destination = Destination { path, arguments: arguments.folder };
     let target = target_of(arguments, report)?;
     if arguments.checkpoint.report_loss {
         report.show_losses_in_full();
@@ -141,9 +146,9 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         Target::Same => {
             // The catalog has the names of the files, which only a folder needs.
             let with = [With::SidecarAtOnce, With::Catalog];
-            let with = if path.is_some_and(is_folder) { &with[..] } else { &with[..1] };
+            let with = if destination.folder().is_some() { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
-            write_same(&quads, path, report)?;
+            write_same(&quads, destination, report)?;
             return Ok(Answer::Yes);
         }
         Target::Train | Target::Rlcf => {
@@ -151,8 +156,8 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             // The catalog has the names of the files.
             let quads = load(arguments, &json_ld, &[With::Catalog], report)?;
             match target {
-                Target::Rlcf => write_tasks(&quads, path, report)?,
-                _ => write_dataset(&quads, &arguments.dataset_form, path, report)?,
+                Target::Rlcf => write_tasks(&quads, destination, report)?,
+                _ => write_dataset(&quads, &arguments.dataset_form, destination, report)?,
             }
             return Ok(Answer::Yes);
         }
@@ -167,7 +172,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         Target::Kwanzaa(form) => {
             refuse_flags(arguments, form.name())?;
             let quads = load(arguments, &json_ld, &[With::SidecarAtOnce, With::Catalog], report)?;
-            convert_kwanzaa(&quads, (form, &arguments.prompts), path, report)?;
+            convert_kwanzaa(&quads, (form, &arguments.prompts), destination, report)?;
             return Ok(Answer::Yes);
         }
     };
@@ -218,8 +223,8 @@ fn to_checkpoints(
     report: &mut Report,
 ) -> Result<(), Stop> {
     refuse_flags(arguments, form.name())?;
-    let path = arguments.output.output.as_deref();
-    convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), path, json_ld, report)
+    let destination = Destination { path: arguments.output.output.as_deref(), arguments: arguments.folder };
+    convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), destination, json_ld, report)
 }
 
 /// What is to be written: as named, else by the extension of the output.

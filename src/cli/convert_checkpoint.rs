@@ -1,7 +1,6 @@
 //! `evalgraph convert` to a form that Karenina's programs load, with its report of losses.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 
 use clap::Args;
 
@@ -9,16 +8,15 @@ use super::Stop;
 use super::arguments::InputArguments;
 use super::checkpoint_file::check_size;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
-use super::convert_items::{make_folder, write_text};
+use super::convert_items::write_text;
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
 use super::merge::{Preference, merged};
-use super::output::refuse_links;
-use super::output_form::is_folder;
+use super::output_folder::Destination;
 use super::report::Report;
 use super::target::shapes;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
 use crate::json::{Limits, parse};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
@@ -54,27 +52,18 @@ impl CheckpointArguments {
     }
 }
 
-/// Where checkpoints go.
-enum Destination {
-    /// One file, or stdout.
-    One(Option<PathBuf>),
-    /// A file each in a folder.
-    Folder(PathBuf),
-}
-
 /// Converts every input. Nothing is written before all are converted.
 pub(super) fn convert_checkpoints(
     input: &InputArguments,
     (form, arguments): (Form, &CheckpointArguments),
-    path: Option<&Path>,
+    destination: Destination<'_>,
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<(), Stop> {
     let now = time_of_run()?;
     let documents = checkpoint_documents(input, json_ld, report)?;
-    let destination = destination(path)?;
-    let into_one = documents.len() > 1 && matches!(destination, Destination::One(_));
-    let paths = paths(&documents, destination, form)?;
+    let folder = destination.folder();
+    let into_one = documents.len() > 1 && folder.is_none();
     if into_one {
         refuse_contradictions(&documents, arguments.prefer, report)?;
     }
@@ -90,25 +79,30 @@ pub(super) fn convert_checkpoints(
             texts.push(None);
         }
     }
-    if report.has_failed() && !(had_failed || input.keep_going) {
-        return Err(Stop::Failed);
-    }
+    let check_failures = |report: &Report| match report.has_failed() && !(had_failed || input.keep_going) {
+        true => Err(Stop::Failed),
+        false => Ok(()),
+    };
+    check_failures(report)?;
     if into_one {
         let text = one_text(&documents, texts, (form, arguments.prefer), report)?;
         texts = vec![Some(text)];
     }
-    for (text, path) in texts.iter().zip(&paths) {
-        let name = path.as_ref().map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
-        check_size(&name, text.as_deref().unwrap_or_default(), report);
+    let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((text?, &document.stem)));
+    let Some(mut folder) = folder else {
+        let texts: Vec<String> = texts.map(|(text, _)| text).collect();
+        let name = destination.path.map_or("the result".into(), |path| path.display().to_string());
+        texts.iter().for_each(|text| check_size(&name, text.len(), report));
+        check_failures(report)?;
+        return texts.iter().try_for_each(|text| write_text(text, destination.path));
+    };
+    for (text, stem) in texts {
+        let bytes = text.len();
+        let path = folder.add_stem(stem, form.extension(), text)?;
+        check_size(&path.display().to_string(), bytes, report);
     }
-    if report.has_failed() && !(had_failed || input.keep_going) {
-        return Err(Stop::Failed);
-    }
-    for (text, path) in texts.into_iter().zip(paths) {
-        let Some(text) = text else { continue };
-        write_text(&text, path.as_deref())?;
-    }
-    Ok(())
+    check_failures(report)?;
+    folder.write()
 }
 
 fn convert<'d>(
@@ -160,39 +154,6 @@ fn one_text(
     let readings: Result<Vec<_>, _> = parsed.iter().map(Checkpoint::read).collect();
     let checkpoints: Vec<Checkpoint<'_>> = readings?.into_iter().map(|reading| reading.checkpoint).collect();
     merged(&checkpoints, prefer, report)
-}
-
-fn destination(path: Option<&Path>) -> Result<Destination, Stop> {
-    let Some(folder) = path.filter(|path| is_folder(path)) else {
-        return Ok(Destination::One(path.map(Path::to_owned)));
-    };
-    make_folder(folder)?;
-    Ok(Destination::Folder(folder.to_owned()))
-}
-
-/// Where each document goes.
-fn paths(
-    documents: &[CheckpointDocument],
-    destination: Destination,
-    form: Form,
-) -> Result<Vec<Option<PathBuf>>, Stop> {
-    let folder = match destination {
-        Destination::One(path) => return Ok(vec![path; documents.len()]),
-        Destination::Folder(folder) => folder,
-    };
-    let mut taken = HashSet::new();
-    let mut paths = Vec::with_capacity(documents.len());
-    for document in documents {
-        let path = folder.join(format!("{}.{}", document.stem, form.extension()));
-        refuse_links(&folder, &path)?;
-        if !taken.insert(path.clone()) {
-            let message = format!("two inputs would be written to `{}`", path.display());
-            let fault = Diagnostic::error("output::same-name", message);
-            return Err(fault.with_help("convert them into a folder each").into());
-        }
-        paths.push(Some(path));
-    }
-    Ok(paths)
 }
 
 /// The parts of one kind among many, most of them first.

@@ -2,14 +2,13 @@
 //! questions of the documents, and the way to the files.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Stop;
-use super::input::plain;
 use super::loss_report::{report_left_out, report_losses, report_unread};
-use super::output::{Output, refuse_links};
+use super::output::Output;
+use super::output_folder::OutputFolder;
 use super::report::Report;
 use super::same::{catalog_path, file_stem};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -128,34 +127,20 @@ pub(super) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String)
     (documents.into_iter().flat_map(|(items, _)| items).collect(), name)
 }
 
-/// Makes a folder where there is none.
-pub(super) fn make_folder(folder: &Path) -> Result<(), Stop> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
-        Diagnostic::error("output::unwritable", message).into()
-    })
-}
-
 /// Writes texts into a folder, each with the stem of its file: all, or none where one has no place.
 ///
 /// # Errors
 ///
-/// `output::same-name` where two would be one file, and those of the output.
-pub(super) fn write_folder(texts: Vec<(String, String)>, folder: &Path, extension: &str) -> Result<(), Stop> {
-    let mut taken: HashSet<PathBuf> = HashSet::new();
-    let mut files = Vec::with_capacity(texts.len());
+/// Those of [`OutputFolder`].
+pub(super) fn write_folder(
+    texts: Vec<(String, String)>,
+    mut folder: OutputFolder<'_>,
+    extension: &str,
+) -> Result<(), Stop> {
     for (text, stem) in texts {
-        let path = folder.join(format!("{stem}.{extension}"));
-        if !taken.insert(path.clone()) {
-            let message = format!("two inputs would be written to `{}`", path.display());
-            let fault = Diagnostic::error("output::same-name", message);
-            return Err(fault.with_help("convert them into a folder each").into());
-        }
-        refuse_links(folder, &path)?;
-        files.push((text, path));
+        folder.add_stem(&stem, extension, text)?;
     }
-    make_folder(folder)?;
-    files.iter().try_for_each(|(text, path)| write_text(text, Some(path)))
+    folder.write()
 }
 
 /// Writes a text to a file or stdout.

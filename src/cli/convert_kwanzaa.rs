@@ -14,7 +14,7 @@ use super::convert_items::{
 };
 use super::input::plain;
 use super::loss_report::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
-use super::output_form::is_folder;
+use super::output_folder::Destination;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;
@@ -75,11 +75,11 @@ struct Dataset {
 pub(super) fn convert_kwanzaa(
     quads: &QuadBuffer,
     (form, prompts): (KwanzaaForm, &PromptFiles),
-    path: Option<&Path>,
+    destination: Destination<'_>,
     report: &mut Report,
 ) -> Result<(), Stop> {
     if form == KwanzaaForm::Chat {
-        return convert_to_chat(quads, prompts, path, report);
+        return convert_to_chat(quads, prompts, destination, report);
     }
     let had_failed = report.has_failed();
     let mut datasets = Vec::new();
@@ -89,26 +89,26 @@ pub(super) fn convert_kwanzaa(
     if datasets.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
-    if path.is_none_or(|path| !is_folder(path)) && datasets.len() > 1 {
+    if destination.folder().is_none() && datasets.len() > 1 {
         let text = one_dataset(&datasets, report)?;
         if report.has_failed() && !had_failed {
             return Err(Stop::Failed);
         }
-        return write_text(&text, path);
+        return write_text(&text, destination.path);
     }
     let text = |dataset: Dataset| (dataset.document.text().to_owned(), dataset.stem);
     let texts: Vec<(String, String)> = datasets.into_iter().map(text).collect();
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
     }
-    write_texts(texts, form, path)
+    write_texts(texts, form, destination)
 }
 
 /// Writes samples as the conversations of their contract, other questions as plain ones.
 fn convert_to_chat(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
-    path: Option<&Path>,
+    destination: Destination<'_>,
     report: &mut Report,
 ) -> Result<(), Stop> {
     let form = KwanzaaForm::Chat;
@@ -133,7 +133,7 @@ fn convert_to_chat(
     if texts.iter().all(|(text, _)| text.is_empty()) {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
-    write_texts(texts, form, path)
+    write_texts(texts, form, destination)
 }
 
 fn plain_text(
@@ -148,11 +148,15 @@ fn plain_text(
     Ok(chat.text)
 }
 
-fn write_texts(texts: Vec<(String, String)>, form: KwanzaaForm, path: Option<&Path>) -> Result<(), Stop> {
-    match path.filter(|path| is_folder(path)) {
+fn write_texts(
+    texts: Vec<(String, String)>,
+    form: KwanzaaForm,
+    destination: Destination<'_>,
+) -> Result<(), Stop> {
+    match destination.folder() {
         Some(folder) => write_folder(texts, folder, form.extension()),
         // Conversations of several files go into one as they are.
-        None => write_text(&texts.into_iter().map(|(text, _)| text).collect::<String>(), path),
+        None => write_text(&texts.into_iter().map(|(text, _)| text).collect::<String>(), destination.path),
     }
 }
 

@@ -1,12 +1,10 @@
 //! `evalgraph convert --to rlcf`: the records of RLCF as files of it, the questions of other inputs as tasks
 //! for experts.
 
-use std::path::Path;
-
 use super::Stop;
 use super::convert_items::{document_graphs, document_name, joined, questions_of, write_folder, write_text};
 use super::loss_report::{report_defaults, report_losses, report_unread};
-use super::output_form::is_folder;
+use super::output_folder::Destination;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;
@@ -28,14 +26,18 @@ const FORM: &str = "rlcf";
 ///
 /// `convert::no-questions` where there is neither, `rlcf::clash` where two records would be one, and those
 /// of the output.
-pub(super) fn write_tasks(quads: &QuadBuffer, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
+pub(super) fn write_tasks(
+    quads: &QuadBuffer,
+    destination: Destination<'_>,
+    report: &mut Report,
+) -> Result<(), Stop> {
     let had_failed = report.has_failed();
     // The program keeps times in UTC without saying so.
     let time = time_of_run()?.format("%Y-%m-%dT%H:%M:%S").to_string();
-    let folder = path.filter(|path| is_folder(path));
+    let folder = destination.folder();
     let graphs = document_graphs(quads);
     let mut texts = Vec::new();
-    match (folder, graphs.as_slice()) {
+    match (&folder, graphs.as_slice()) {
         (None, [_, _, ..]) => texts.extend(one_file(quads, &graphs, &time, report)?),
         (_, graphs) => {
             for &graph in graphs {
@@ -53,7 +55,7 @@ pub(super) fn write_tasks(quads: &QuadBuffer, path: Option<&Path>, report: &mut 
     if let Some(folder) = folder {
         return write_folder(texts, folder, "json");
     }
-    texts.into_iter().try_for_each(|(text, _)| write_text(&text, path))
+    texts.into_iter().try_for_each(|(text, _)| write_text(&text, destination.path))
 }
 
 /// The file of one graph, with its name: records by the table of their file or under their names, else

@@ -5,10 +5,10 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::Stop;
-use super::convert_items::{joined, make_folder, questions_of_documents, write_text};
+use super::convert_items::{joined, questions_of_documents, write_text};
 use super::corpus::{CORPUS, ROWS};
 use super::loss_report::{report_defaults, report_losses};
-use super::output::refuse_links;
+use super::output_folder::{Destination, OutputFolder};
 use super::output_form::{is_folder, known_extension};
 use super::render::thousands;
 use super::report::Report;
@@ -59,10 +59,10 @@ enum IdsArgument {
 pub(super) fn write_dataset(
     quads: &QuadBuffer,
     arguments: &DatasetArguments,
-    path: Option<&Path>,
+    destination: Destination<'_>,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    let folder = path.filter(|path| is_dataset_folder(path));
+    let folder = destination.path.filter(|path| is_dataset_folder(path));
     let had_failed = report.has_failed();
     let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
     let options = WriteOptions {
@@ -82,19 +82,22 @@ pub(super) fn write_dataset(
     if report.has_failed() && !had_failed {
         return Err(Stop::Failed);
     }
-    let Some(folder) = folder else { return write_text(&dataset.rows, path) };
-    let made = if options.with_corpus { folder.join(CORPUS) } else { folder.to_owned() };
-    make_folder(&made)?;
-    let corpus = dataset.corpus.iter().map(|(name, text)| (folder.join(CORPUS).join(name), text));
-    for (path, text) in corpus.chain([(folder.join(ROWS), &dataset.rows)]) {
-        refuse_links(folder, &path)?;
-        write_text(text, Some(&path))?;
+    let Some(folder) = folder else { return write_text(&dataset.rows, destination.path) };
+    let files = dataset.corpus.len();
+    let mut folder = OutputFolder::new(folder, destination.arguments);
+    if options.with_corpus {
+        folder.add_folder(CORPUS);
     }
+    for (name, text) in dataset.corpus {
+        folder.add(&format!("{CORPUS}/{name}"), text)?;
+    }
+    folder.add(ROWS, dataset.rows)?;
+    folder.write()?;
     let counted = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
         count => format!("{} {many}", thousands(count as u64)),
     };
-    let (rows, files) = (counted(items.len(), "row", "rows"), dataset.corpus.len());
+    let rows = counted(items.len(), "row", "rows");
     let message = format!("{rows}, and {} in the corpus", counted(files, "file", "files"));
     report.add(&Diagnostic::new(Severity::Note, "train::written", message));
     Ok(())

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use super::archive::archive;
 use super::compression::{Opened, ReadFailure, open};
 use super::corpus::{ROWS, is_dataset};
+use super::files_read;
 use super::guard::Guard;
 use super::path_text::{path_of_url, shown};
 use super::remote::Arrival;
@@ -322,6 +323,7 @@ impl InputSource {
         let begun = match self {
             Self::File(path) | Self::Part(path, _) => {
                 let file = File::open(path).map_err(|error| Box::new(unreadable(&name, &error)))?;
+                files_read::note(path, &file);
                 Begun::of(name, file)?
             }
             Self::Stdin => Begun::of(name, io::stdin())?,

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Ans
         files.iter().map(|(_, document)| checkpoint(document, report)).collect();
     let text = merged(&checkpoints?, arguments.prefer, report)?;
     let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
-    check_size(&name, &text, report);
+    check_size(&name, text.len(), report);
     if report.has_failed() {
         return Err(Stop::Failed);
     }

@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         }
     };
     let text = written(&name, json, &options.name, report)?;
-    check_size("the checkpoint", &text, report);
+    check_size("the checkpoint", text.len(), report);
     if report.has_failed() {
         return Err(Stop::Failed);
     }

@@ -1,16 +1,18 @@
 //! Where results go: stdout, or a file that appears whole or not at all.
 //!
 //! A file is written beside its final name and renamed at the end, so a failed run leaves the old
-//! one. A name that ends in `.gz` or `.zst` is compressed. Devices and pipes are written directly.
+//! one. So does one that somebody else has changed since it was read. A name that ends in `.gz` or `.zst` is
+//! compressed. Devices and pipes are written directly.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
+use super::files_read::{self, FileState};
 use super::input::plain;
 use crate::diagnostic::Diagnostic;
 
@@ -36,6 +38,17 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 pub(super) struct Output {
     encoder: Encoder,
     path: Option<PathBuf>,
+    expected: Expected,
+}
+
+/// What has to stand under the name of a file when it is put there.
+enum Expected {
+    /// Whatever there is.
+    Anything,
+    /// Nothing.
+    Nothing,
+    /// What was read.
+    AsRead(FileState),
 }
 
 enum Encoder {
@@ -68,24 +81,6 @@ impl Write for Target {
     }
 }
 
-/// Refuses a path below a folder, which data may have chosen, where it leads over a link to anywhere.
-///
-/// # Errors
-///
-/// `output::link`.
-pub(super) fn refuse_links(folder: &Path, path: &Path) -> Result<(), Stop> {
-    let is_link = |step: &&Path| fs::symlink_metadata(step).is_ok_and(|metadata| metadata.is_symlink());
-    match path.ancestors().take_while(|step| *step != folder).find(is_link) {
-        None => Ok(()),
-        Some(link) => {
-            let message = format!("`{}` is a link, and is not written through", link.display());
-            Err(Diagnostic::error("output::link", message)
-                .with_help("remove it, or write to another folder")
-                .into())
-        }
-    }
-}
-
 /// How many links may follow each other, as on Linux.
 const MOST_LINKS: usize = 40;
 
@@ -109,10 +104,30 @@ impl Output {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
             let encoder = Encoder::Plain(BufWriter::with_capacity(1 << 16, Target::Stdout(io::stdout())));
-            return Ok(Self { encoder, path: None });
+            return Ok(Self { encoder, path: None, expected: Expected::Anything });
         };
         // A link stays a link: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| behind_links(path));
+        let (path, expected) = match fs::canonicalize(path) {
+            Ok(path) => {
+                let state = files_read::state_of(&path);
+                (path, state.map_or(Expected::Anything, Expected::AsRead))
+            }
+            Err(_) => (behind_links(path), Expected::Anything),
+        };
+        Self::at(path, expected)
+    }
+
+    /// Opens a file in a folder, which data may have named: no link is followed. A new one may not be there when it is
+    /// put in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Output::open`].
+    pub(super) fn open_below(path: &Path, is_new: bool) -> Result<Self, Stop> {
+        Self::at(path.to_owned(), if is_new { Expected::Nothing } else { Expected::Anything })
+    }
+
+    fn at(path: PathBuf, expected: Expected) -> Result<Self, Stop> {
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
         if let Target::Beside(file) = &target {
             *unfinished() = Some(file.path().to_owned());
@@ -129,33 +144,22 @@ impl Output {
             ),
             _ => Encoder::Plain(writer),
         };
-        Ok(Self { encoder, path: Some(path) })
+        Ok(Self { encoder, path: Some(path), expected })
     }
 
     /// Writes out what is left, and puts the file in its place.
     ///
     /// # Errors
     ///
-    /// As [`Output::stop`] says.
+    /// As [`Output::stop`] says, `output::changed` where somebody else has written the file since it was read, and
+    /// `output::exists` where there is one that should not be.
     pub(super) fn finish(self) -> Result<(), Stop> {
-        let path = self.path.clone();
-        let finish = || -> io::Result<()> {
-            let mut writer = match self.encoder {
-                Encoder::Plain(writer) => writer,
-                Encoder::Gzip(encoder) => encoder.finish()?,
-                Encoder::Zstd(encoder) => encoder.finish()?,
-            };
-            writer.flush()?;
-            let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-            if let (Target::Beside(file), Some(path)) = (target, &path) {
-                // A full disk may be noticed only here.
-                file.as_file().sync_all()?;
-                file.persist(path).map_err(|error| error.error)?;
-                *unfinished() = None;
-            }
-            Ok(())
-        };
-        finish().map_err(|error| stop(path.as_deref(), &error))
+        let Self { encoder, path, expected } = self;
+        let target = written_out(encoder).map_err(|error| stop(path.as_deref(), &error))?;
+        let (Target::Beside(file), Some(path)) = (target, &path) else { return Ok(()) };
+        put_in_place(file, path, &expected)?;
+        *unfinished() = None;
+        Ok(())
     }
 
     /// What an error while writing means: a reader that has seen enough ends the run in peace;
@@ -206,6 +210,49 @@ fn open_target(path: &Path) -> io::Result<Target> {
     Ok(Target::Beside(file))
 }
 
+/// What is written, once all of it is.
+fn written_out(encoder: Encoder) -> io::Result<Target> {
+    let mut writer = match encoder {
+        Encoder::Plain(writer) => writer,
+        Encoder::Gzip(encoder) => encoder.finish()?,
+        Encoder::Zstd(encoder) => encoder.finish()?,
+    };
+    writer.flush()?;
+    let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Target::Beside(file) = &target {
+        // A full disk may be noticed only here.
+        file.as_file().sync_all()?;
+    }
+    Ok(target)
+}
+
+/// Gives a file its name, where that has what it should.
+fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result<(), Stop> {
+    let failed = |error: PersistError| stop(Some(path), &error.error);
+    match expected {
+        Expected::Anything => file.persist(path).map(drop).map_err(failed),
+        Expected::AsRead(state) => {
+            let _held = files_read::hold(path);
+            if !state.is_of(path) {
+                return Err(files_read::changed(path).into());
+            }
+            file.persist(path).map_err(failed)?;
+            files_read::forget(path);
+            Ok(())
+        }
+        Expected::Nothing => match file.persist_noclobber(path) {
+            Ok(_) => Ok(()),
+            Err(error) if fs::symlink_metadata(path).is_ok() => {
+                let message = format!("`{}` is there now, and is not overwritten", path.display());
+                drop(error);
+                Err(Diagnostic::error("output::exists", message).into())
+            }
+            // Some file systems cannot refuse by themselves.
+            Err(error) => error.file.persist(path).map(drop).map_err(failed),
+        },
+    }
+}
+
 fn stop(path: Option<&Path>, error: &io::Error) -> Stop {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Stop::ClosedPipe;
@@ -219,7 +266,7 @@ fn stop(path: Option<&Path>, error: &io::Error) -> Stop {
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
     Diagnostic::error("output::unwritable", message)
 }

@@ -12,6 +12,7 @@ use super::arrival::{arrival, diagnostics};
 use super::convert_items::write_text;
 use super::documents;
 use super::editing::{Edited, Editing};
+use super::files_read;
 use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::load::Loader;
@@ -370,6 +371,9 @@ impl QuestionChange<'_> {
     ) -> Result<(), Stop> {
         let name = path.display();
         let bytes = std::fs::read(path).unwrap_or_default();
+        if files_read::has_changed(path) {
+            return Err(files_read::changed(path).into());
+        }
         if bytes != *named.text() {
             let message =
                 format!("`{name}` is compressed, not plain UTF-8, or has secrets, and is not written");

@@ -2,14 +2,13 @@
 //! with what was changed in the graph.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use super::Stop;
 use super::arrival::report_unwritten;
-use super::convert_items::{make_folder, write_text};
+use super::convert_items::write_text;
 use super::loss_report::report_changes;
-use super::output::refuse_links;
-use super::output_form::{self, is_folder};
+use super::output_folder::Destination;
+use super::output_form;
 use super::render::thousands;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -31,8 +30,12 @@ use crate::source::sidecar::{Datasets, FileLayout, Restored};
 ///
 /// `sidecar::missing` where no graph has a sidecar, `output::several` where several files have one
 /// place, and those of the output.
-pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut Report) -> Result<(), Stop> {
-    write_same_after((quads, &QuadBuffer::new()), path, report)
+pub(super) fn write_same(
+    quads: &QuadBuffer,
+    destination: Destination<'_>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    write_same_after((quads, &QuadBuffer::new()), destination, report)
 }
 
 /// As [`write_same`], where it is known which statements are new, in the default graph of a buffer.
@@ -42,13 +45,13 @@ pub(super) fn write_same(quads: &QuadBuffer, path: Option<&Path>, report: &mut R
 /// The same.
 pub(super) fn write_same_after(
     (quads, new): (&QuadBuffer, &QuadBuffer),
-    path: Option<&Path>,
+    destination: Destination<'_>,
     report: &mut Report,
 ) -> Result<(), Stop> {
     let datasets = Datasets::of(quads);
     let names: Vec<String> = datasets.names().map(str::to_owned).collect();
     report.add_all(&without_sidecar(&datasets));
-    let folder = path.filter(|path| is_folder(path));
+    let folder = destination.folder();
     match names.as_slice() {
         [] => return Err(no_sidecar().into()),
         [_] => {}
@@ -67,7 +70,7 @@ pub(super) fn write_same_after(
                 let (text, gone) = in_its_version(&file, name, report)?;
                 report_unwritten(&datasets, (&file, &text), name, report);
                 report.add_all(&gone_entries(gone, name));
-                if let Some(path) = path.filter(|_| folder.is_none()) {
+                if let Some(path) = destination.path.filter(|_| folder.is_none()) {
                     report.add_all(&output_form::other_form(
                         path,
                         extensions_of(&text, (&file.dialect, file.file.as_ref())),
@@ -81,24 +84,14 @@ pub(super) fn write_same_after(
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    if let Some(folder) = folder {
-        make_folder(folder)?;
-    }
+    let Some(mut folder) = folder else {
+        return restored.iter().try_for_each(|(_, text)| write_text(text, destination.path));
+    };
     let mut taken = TakenNames::default();
-    for (name, file) in restored {
-        let path = match folder {
-            Some(folder) => Some(folder.join(file_name(quads, name, &mut taken))),
-            None => path.map(Path::to_owned),
-        };
-        if let Some((folder, path)) = folder.zip(path.as_deref()) {
-            refuse_links(folder, path)?;
-        }
-        if let Some(parent) = path.as_deref().and_then(Path::parent).filter(|_| folder.is_some()) {
-            make_folder(parent)?;
-        }
-        write_text(&file, path.as_deref())?;
+    for (name, text) in restored {
+        folder.add(&file_name(quads, name, &mut taken), text)?;
     }
-    Ok(())
+    folder.write()
 }
 
 /// The extensions that go with a file of that text, which was of a dialect and laid out so.

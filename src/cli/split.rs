@@ -9,12 +9,16 @@ use clap::Args;
 use super::arguments::{ReadingArguments, size};
 use super::checkpoint_file::read_one;
 use super::input::{InputSource, plain};
-use super::output::{Output, refuse_links};
+use super::output::Output;
+use super::output_folder::{FolderArguments, OutputFolder};
 use super::output_form::check_folder;
+use super::path_text::shown;
 use super::report::Report;
 use super::visible::visible;
 use super::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::Document;
+use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::splitting::{Limit, split};
 use crate::source::karenina::{Dialect, Survey};
 use crate::source::random_split::random_split;
@@ -27,7 +31,8 @@ Examples:
 
 Each part is a checkpoint of its own with the head of the whole: name, dates, global traits,
 scenarios. Questions are copied as they stand, in their order; `evalgraph merge` of the parts in
-their order gives the checkpoint again. The names of the parts are printed.
+their order gives the checkpoint again. The names of the parts are printed. A file in the directory
+that has the name of a part and says something else is an error unless --force is given.
 
 With --train the records of a Kwanzaa dataset, of an array or of JSON lines go into NAME-train and
 NAME-test. Each part keeps the order of the file; statistics of a dataset are counted anew.";
@@ -49,8 +54,9 @@ pub(super) struct SplitArguments {
     /// What the records are drawn by: the same seed draws the same ones on any machine
     #[arg(long, value_name = "NUMBER", default_value_t = 42, requires = "train")]
     seed: u64,
-    /// Remove parts of an earlier split of the file from the directory that would stay beside the new ones
-    #[arg(long, conflicts_with = "train")]
+    /// Overwrite files in the directory that say something else, and remove parts of an earlier split of the file that
+    /// would stay beside the new ones
+    #[arg(long)]
     force: bool,
     /// The directory of the parts, which is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
@@ -90,6 +96,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     }
     let parts = split(&document, dialect, max)?;
     report.add_all(&parts.warnings);
+    report.add_all(&unmergeable(&document));
     if report.has_failed() {
         return Err(Stop::Failed);
     }
@@ -101,8 +108,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     if !old.is_empty() && !arguments.force {
         return Err(has_old_parts(&arguments.output, &old).into());
     }
-    make_folder(&arguments.output)?;
-    write_parts(&arguments.output, names.into_iter().zip(&parts.parts))?;
+    write_parts(arguments, names.into_iter().zip(parts.parts))?;
     for name in &old {
         let path = arguments.output.join(name);
         fs::remove_file(&path).map_err(|error| {
@@ -115,6 +121,17 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
         report.add(&Diagnostic::new(Severity::Note, "split::removed", message));
     }
     Ok(Answer::Yes)
+}
+
+/// What `merge` will refuse in the parts: they are copies of a text, and a merge has to understand them.
+fn unmergeable(document: &Document) -> Vec<Diagnostic> {
+    let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
+    let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    let told = |fault: Diagnostic| {
+        let message = format!("{}: `merge` refuses the parts until that is mended", fault.message);
+        Diagnostic { severity: Severity::Warning, message, ..fault }
+    };
+    faults.map(told).collect()
 }
 
 /// Splits records by a share and a seed.
@@ -144,10 +161,9 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
     if report.has_failed() {
         return Err(Stop::Failed);
     }
-    make_folder(&arguments.output)?;
     let (stem, extension) = name_of(&source);
     let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
-    write_parts(&arguments.output, names.into_iter().zip(&split.texts))?;
+    write_parts(arguments, names.into_iter().zip(split.texts))?;
     Ok(Answer::Yes)
 }
 
@@ -160,7 +176,8 @@ fn old_parts(folder: &Path, (stem, extension): (&str, &str), names: &[String]) -
     };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut old: Vec<String> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        // No name that is written here is anything but UTF-8.
+        .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| is_part(name) && !names.contains(name))
         .collect();
     old.sort();
@@ -177,33 +194,28 @@ fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
     fault.with_help("`--force` removes them; or name another folder")
 }
 
-fn make_folder(folder: &Path) -> Result<(), Stop> {
-    fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("`{}` cannot be made: {}", folder.display(), plain(&error));
-        Diagnostic::error("output::unwritable", message).into()
-    })
-}
-
-/// Writes the parts into a folder, and their names to stdout.
-fn write_parts<'t>(folder: &Path, parts: impl Iterator<Item = (String, &'t String)>) -> Result<(), Stop> {
+/// Writes the parts into the folder, and their names to stdout.
+fn write_parts(
+    arguments: &SplitArguments,
+    parts: impl Iterator<Item = (String, String)>,
+) -> Result<(), Stop> {
+    let mut folder = OutputFolder::new(&arguments.output, FolderArguments { force: arguments.force });
+    let paths = parts.map(|(name, text)| folder.add(&name, text)).collect::<Result<Vec<_>, _>>()?;
+    folder.write()?;
     let mut names = Output::open(None)?;
-    for (name, text) in parts {
-        let path = folder.join(name);
-        refuse_links(folder, &path)?;
-        let mut output = Output::open(Some(&path))?;
-        output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-        output.finish()?;
+    for path in paths {
         writeln!(names, "{}", visible(&path.display().to_string())).map_err(|error| names.stop(&error))?;
     }
     names.finish()
 }
 
-/// The name of a file without and its extension, compression left out.
+/// The name of a file without and its extension, compression left out. Two names that are no UTF-8 stay two.
 fn name_of(source: &InputSource) -> (String, String) {
     let InputSource::File(path) = source else { return ("stdin".to_owned(), "jsonld".to_owned()) };
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = shown(Path::new(path.file_name().unwrap_or_default()));
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-    let path = Path::new(plain);
-    let part = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
-    (part(path.file_stem()).unwrap_or_default(), part(path.extension()).unwrap_or("jsonld".to_owned()))
+    match plain.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem.to_owned(), extension.to_owned()),
+        _ => (plain.to_owned(), "jsonld".to_owned()),
+    }
 }

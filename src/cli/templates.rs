@@ -1,6 +1,7 @@
 //! `evalgraph templates`: the answer templates of a checkpoint as files, and back.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use clap::{Args, Subcommand};
 use super::arguments::{OutputArguments, ReadingArguments};
 use super::checkpoint_file::{checkpoint, read_one};
 use super::input::plain;
-use super::output::{Output, refuse_links};
+use super::output::Output;
+use super::output_folder::{FolderArguments, OutputFolder};
 use super::output_form::{self, check_folder};
 use super::report::Report;
 use super::{Answer, Stop};
@@ -24,7 +26,8 @@ Examples:
 
 Each template is a file with the text of the template and nothing else, named by the id of its
 question: what a file system does not take is `_`, and a part of the id's MD5 tells apart what
-looks the same then. Templates are text: nothing is run.";
+looks the same then. Templates are text: nothing is run. A file that is there and says something
+else, as one that was edited does, is an error unless --force is given.";
 
 const IN_HELP: &str = "\
 Exactly the templates whose files say something else change, and every other byte of the checkpoint stays.
@@ -54,6 +57,8 @@ struct OutArguments {
     /// The directory of the files, which is made where it is missing
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
+    #[command(flatten)]
+    folder: FolderArguments,
     #[command(flatten)]
     reading: ReadingArguments,
 }
@@ -92,18 +97,14 @@ fn out(arguments: &OutArguments, report: &mut Report) -> Result<Answer, Stop> {
         report.add(&Diagnostic::warning("templates::nothing", message));
         return Ok(Answer::No);
     }
-    fs::create_dir_all(&arguments.output)
-        .map_err(|error| unusable(&arguments.output, "cannot be made", &error))?;
+    let mut folder = OutputFolder::new(&arguments.output, arguments.folder);
     let mut count = 0;
     for file in files {
         let Some(text) = file.text() else { continue };
-        let path = arguments.output.join(&file.name);
-        refuse_links(&arguments.output, &path)?;
-        let mut output = Output::open(Some(&path))?;
-        output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-        output.finish()?;
+        folder.add(&file.name, text)?;
         count += 1;
     }
+    folder.write()?;
     report.add(&note("templates::written", count, "written"));
     Ok(Answer::Yes)
 }
@@ -115,7 +116,7 @@ fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop>
     let mut found = python_files(&arguments.directory)?;
     let mut texts = Vec::new();
     for file in template_files(&checkpoint) {
-        let path = found.remove(&file.name);
+        let path = found.remove(OsStr::new(&file.name));
         match (file.template, path) {
             (Some(template), Some(path)) => match read_text(&path) {
                 Ok(text) => texts.push((template.clone(), text)),
@@ -162,15 +163,14 @@ fn unusable(path: &Path, what: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error("templates::directory", message)
 }
 
-/// The Python files of a directory by their names.
-fn python_files(directory: &Path) -> Result<BTreeMap<String, PathBuf>, Stop> {
+/// The Python files of a directory by their names, which may be any bytes.
+fn python_files(directory: &Path) -> Result<BTreeMap<OsString, PathBuf>, Stop> {
     let unreadable = |error: io::Error| Stop::from(unusable(directory, "cannot be read", &error));
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "py") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            files.insert(name, path);
+            files.insert(path.file_name().unwrap_or_default().to_owned(), path);
         }
     }
     Ok(files)

@@ -14,6 +14,7 @@ use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::json_ld_output::ShapeArguments;
 use super::load::{Loader, LoadingArguments};
+use super::output_folder::FolderArguments;
 use super::render::thousands;
 use super::report::Report;
 use super::request_text::UPDATE;
@@ -72,6 +73,8 @@ pub(super) struct UpdateArguments {
     pub(super) shape: ShapeArguments,
     #[command(flatten)]
     pub(super) output: OutputArguments,
+    #[command(flatten)]
+    pub(super) folder: FolderArguments,
     #[command(flatten)]
     pub(super) loading: LoadingArguments,
 }

@@ -12,6 +12,7 @@ use super::json_ld_output::Shape;
 use super::load::{Loader, Wanted, load};
 use super::load_quads::{With, load_named};
 use super::named::{Content, Named};
+use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::report::Report;
 use super::same::write_same_after;
@@ -131,7 +132,8 @@ impl UpdateFiles {
                 write_quads(quads_of(revision, update, &self.documents), (format, path), json_ld, report)
             }
             UpdateForm::Same => {
-                write_same_after((&self.quads_with_sidecars(revision), &added(revision)), path, report)
+                let destination = Destination { path, arguments: arguments.folder };
+                write_same_after((&self.quads_with_sidecars(revision), &added(revision)), destination, report)
             }
         }
     }

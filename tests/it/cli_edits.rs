@@ -112,7 +112,7 @@ fn words_and_the_value_that_they_are_of_are_kept_together() {
     assert!(!stderr.contains("sidecar::"), "{stderr}");
     let (words, _) = ok(path, &["query", "-q", "SELECT ?q { ?q s:text 'When is it silent?' }"]);
     assert_eq!(words.lines().count(), 2, "{words}");
-    ok(path, &["convert", "--to", "same", "-o", "out/"]);
+    ok(path, &["convert", "--to", "same", "-o", "out/", "--force"]);
     let silent = before.replace(question, "When is it silent?").replace("2: quiet time", "2: silent time");
     assert_eq!(read(path, "out/tasks.yaml"), silent);
 }

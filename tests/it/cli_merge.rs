@@ -52,6 +52,26 @@ fn answers(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn parts_that_no_merge_takes_are_told_of() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = fs::read_to_string(path("karenina/p1-physics.jsonld")).expect("it is there");
+    // The first one stands in the context.
+    let (before, after) = text.rsplit_once("\"acceptedAnswer\"").expect("the last question has an answer");
+    let text = format!("{before}\"otherAnswer\"{after}");
+    fs::write(folder.path().join("a.jsonld"), text).expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["split", "a.jsonld", "--max", "2", "-o", "parts"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("warning[karenina::no-answer]"), "{stderr}");
+    assert!(stderr.contains("`merge` refuses the parts until that is mended"), "{stderr}");
+    let parts: Vec<&str> = stdout.lines().collect();
+    let (status, _, stderr) = run(folder.path(), &[&["merge"], &parts[..]].concat());
+    assert!(status == 2 && stderr.contains("error[karenina::no-answer]"), "{stderr}");
+    let strict = ["split", "a.jsonld", "--max", "2", "-o", "strictly", "--strict"];
+    assert_eq!(run(folder.path(), &strict).0, 2);
+    assert!(!folder.path().join("strictly").exists());
+}
+
+#[test]
 fn questions_that_the_first_lacks_are_added_as_they_stand() {
     let added = question("urn:x:2", "What?", "It", NEW);
     let folder = two(

@@ -39,7 +39,7 @@ fn a_dataset_is_split_the_same_way_everywhere() {
         let report = validate(&document(&text), Profile::Seed, &Settings::default());
         assert!(report.conforms() && report.results_of("W-20").count() == 0, "{:#?}", report.results);
     }
-    let (_, _, _) = split(folder.path(), "citation.json", &["--train", "0.7", "--seed", "43"]);
+    let (_, _, _) = split(folder.path(), "citation.json", &["--train", "0.7", "--seed", "43", "--force"]);
     assert_ne!(ids(folder.path(), "citation-test.json"), test);
 }
 

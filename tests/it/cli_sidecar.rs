@@ -97,7 +97,7 @@ fn without_the_catalog_files_have_the_names_of_their_datasets() {
     assert_eq!(run(folder.path(), &arguments).0, 0);
     assert_eq!(run(folder.path(), &["convert", "all.nq", "--to", "same", "-o", "back/"]).0, 0);
     assert_eq!(
-        read(&folder.path().join("back"), "..%2Fup%20here.jsonld"),
+        read(&folder.path().join("back"), "_..%2Fup%20here.jsonld"),
         read(folder.path(), "p2-genomics.jsonld")
     );
 }

@@ -173,7 +173,7 @@ fn damaged_terms_are_written_anew() {
     let answers = "DELETE { GRAPH ?g { ?a s:text ?t } } INSERT { GRAPH ?g { ?a s:text 'new' } } \
         WHERE { GRAPH ?g { ?q s:acceptedAnswer ?a . ?a s:text ?t } }";
     let files = || {
-        ok(path, &["convert", "--to", "same", "-o", "out/"]);
+        ok(path, &["convert", "--to", "same", "-o", "out/", "--force"]);
         fs::read_to_string(path.join("out/genes.jsonld")).expect("it was written")
     };
     let was = files();

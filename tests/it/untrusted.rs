@@ -4,7 +4,7 @@ use crate::cli_input::run;
 use std::fs;
 use std::path::Path;
 
-fn folder(name: &str) -> tempfile::TempDir {
+pub(crate) fn folder(name: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join(name.rsplit('/').next().expect("it has a name"));
     fs::copy(crate::karenina_fixtures::path(name), file).expect("the folder is ours");
@@ -39,13 +39,15 @@ fn a_graph_names_no_hidden_file() {
     }
 }
 
-/// What writes files into a folder, and a file that it writes there.
-#[cfg(unix)]
-const WRITERS: &[(&str, &[&str])] = &[
+/// What writes files into a folder.
+pub(crate) const WRITERS: &[(&str, &[&str])] = &[
     ("train/support-desk.json", &["convert", "FILE", "--to", "same", "-o", "out/"]),
     ("train/support-desk.json", &["convert", "FILE", "--to", "train", "-o", "out/"]),
     ("train/support-desk.json", &["convert", "FILE", "--to", "kwanzaa", "-o", "out/"]),
     ("train/support-desk.json", &["convert", "FILE", "--to", "karenina", "-o", "out/"]),
+    ("train/support-desk.json", &["convert", "FILE", "--to", "rlcf", "-o", "out/"]),
+    ("train/support-desk.json", &["convert", "FILE", "--to", "hf-chat", "-o", "out/"]),
+    ("train/support-desk.json", &["update", "FILE", "-q", "INSERT DATA {}", "--to", "same", "-o", "out/"]),
     ("karenina/p1-physics.jsonld", &["convert", "FILE", "--to", "karenina-gui", "-o", "out/"]),
     ("karenina/p1-physics.jsonld", &["convert", "FILE", "--to", "same", "-o", "out/"]),
     ("karenina/p1-physics.jsonld", &["templates", "out", "FILE", "-o", "out"]),
@@ -54,8 +56,7 @@ const WRITERS: &[(&str, &[&str])] = &[
 ];
 
 /// The files below a folder.
-#[cfg(unix)]
-fn files_in(folder: &Path) -> Vec<std::path::PathBuf> {
+pub(crate) fn files_in(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries =
         fs::read_dir(folder).expect("it can be read").map(|entry| entry.expect("it can be read").path());
     entries.flat_map(|path| if path.is_dir() { files_in(&path) } else { vec![path] }).collect()

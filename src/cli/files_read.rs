@@ -1,0 +1,101 @@
+//! The files that a run has read, each with its state at that moment: one that is written back, in place or as the
+//! output, is not put over what somebody else has written meanwhile.
+
+use std::fs::{self, File, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::diagnostic::Diagnostic;
+
+/// What was read, in the order in which it was. Paths are as they were given: few runs ever ask for one.
+static READ: Mutex<Vec<(PathBuf, FileState)>> = Mutex::new(Vec::new());
+
+/// How long the lock of a file is waited for. A run of this program holds it for the moment of a rename; who holds it
+/// longer is another program, and has it for a reason of its own.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is another as soon as a file is written or replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FileState {
+    length: u64,
+    modified: Option<std::time::SystemTime>,
+    /// The device and the number of the file, and when it was changed in any way.
+    #[cfg(unix)]
+    identity: (u64, u64, i64, i64),
+}
+
+impl FileState {
+    fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            identity: (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+
+    /// Whether a file has this state.
+    pub(super) fn is_of(&self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata) == *self)
+    }
+}
+
+/// Notes that a file is about to be read.
+pub(super) fn note(path: &Path, file: &File) {
+    if let Ok(metadata) = file.metadata().as_ref()
+        && metadata.is_file()
+    {
+        read().push((path.to_owned(), FileState::of(metadata)));
+    }
+}
+
+/// The state of a file when it was read first; none where it was not. Its path is canonical.
+pub(super) fn state_of(canonical: &Path) -> Option<FileState> {
+    let read = read();
+    let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
+    found.map(|(_, state)| state.clone())
+}
+
+/// Whether a file that was read has another state since.
+pub(super) fn has_changed(path: &Path) -> bool {
+    let state = fs::canonicalize(path).ok().and_then(|canonical| state_of(&canonical));
+    state.is_some_and(|state| !state.is_of(path))
+}
+
+/// Forgets a file that this run itself has written.
+pub(super) fn forget(canonical: &Path) {
+    read().retain(|(path, _)| !is_path_of(path, canonical));
+}
+
+fn is_path_of(path: &Path, canonical: &Path) -> bool {
+    fs::canonicalize(path).is_ok_and(|path| path == canonical)
+}
+
+fn read() -> MutexGuard<'static, Vec<(PathBuf, FileState)>> {
+    READ.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Holds a file against other runs of this program that are about to replace it, until it is closed; none where the
+/// system has no locks.
+pub(super) fn hold(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Some(file),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < end => sleep(Duration::from_millis(1)),
+            Err(_) => return None,
+        }
+    }
+}
+
+/// That somebody else has written a file.
+pub(super) fn changed(path: &Path) -> Diagnostic {
+    let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
+    Diagnostic::error("output::changed", message)
+        .with_help("somebody else has written it: run the command again")
+}

@@ -1,0 +1,227 @@
+//! Files in a folder, whose names come from what was read: each has a place of its own there, or nothing is written.
+//!
+//! Names are made safe: no step of one is hidden or leads out, no link is followed, no two files have one name, and
+//! what is there already stays unless it says the same or was given up by `--force`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Stop;
+use super::compression;
+use super::input::plain;
+use super::output::{Output, unwritable};
+use super::output_form::is_folder;
+use crate::diagnostic::Diagnostic;
+
+/// How many files a message names.
+const SHOWN: usize = 8;
+
+/// What becomes of files that are in a folder already.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(super) struct FolderArguments {
+    /// Overwrite files in the output folder that are there already and say something else
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+/// Files that are to be written into a folder.
+pub(super) struct OutputFolder<'f> {
+    folder: &'f Path,
+    /// Whether what is there may be overwritten.
+    overwrites: bool,
+    files: Vec<(PathBuf, String)>,
+    /// Folders in it that are made although they may have no file.
+    folders: Vec<PathBuf>,
+    taken: HashSet<PathBuf>,
+}
+
+/// Where a command writes: stdout, a file, or a folder.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Destination<'p> {
+    /// None is stdout.
+    pub(super) path: Option<&'p Path>,
+    pub(super) arguments: FolderArguments,
+}
+
+impl<'p> Destination<'p> {
+    /// The folder, where it is one.
+    pub(super) fn folder(self) -> Option<OutputFolder<'p>> {
+        let folder = self.path.filter(|path| is_folder(path))?;
+        Some(OutputFolder::new(folder, self.arguments))
+    }
+}
+
+/// What stands in the place of a file that is to be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// A file with the same content.
+    Same,
+    /// A file with another content.
+    Other,
+}
+
+impl<'f> OutputFolder<'f> {
+    /// No files yet.
+    pub(super) fn new(folder: &'f Path, arguments: FolderArguments) -> Self {
+        let (files, folders, taken) = (Vec::new(), Vec::new(), HashSet::new());
+        Self { folder, overwrites: arguments.force, files, folders, taken }
+    }
+
+    /// Adds a folder, with or without files in it.
+    pub(super) fn add_folder(&mut self, name: &str) {
+        self.folders.push(self.folder.join(safe_name(name)));
+    }
+
+    /// Adds a file by its stem, in which no folder is asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::add`].
+    pub(super) fn add_stem(&mut self, stem: &str, extension: &str, text: String) -> Result<PathBuf, Stop> {
+        self.add(&format!("{}.{extension}", stem.replace('/', "_")), text)
+    }
+
+    /// Adds a file by its name, which may have folders in it; its path.
+    ///
+    /// # Errors
+    ///
+    /// `output::same-name` where another file has that name.
+    pub(super) fn add(&mut self, name: &str, text: String) -> Result<PathBuf, Stop> {
+        let path = self.folder.join(safe_name(name));
+        if !self.taken.insert(path.clone()) {
+            let message = format!("two inputs would be written to `{}`", path.display());
+            let fault = Diagnostic::error("output::same-name", message);
+            return Err(fault.with_help("convert them into a folder each").into());
+        }
+        self.files.push((path.clone(), text));
+        Ok(path)
+    }
+
+    /// Writes all files, or none where one has no place. A file that is there with the same content is left alone.
+    ///
+    /// # Errors
+    ///
+    /// `output::link`, `output::exists`, `output::same-name`, and those of the output.
+    pub(super) fn write(self) -> Result<(), Stop> {
+        let found: Vec<Found> =
+            self.files.iter().map(|(path, text)| self.found(path, Some(text))).collect::<Result<_, _>>()?;
+        self.folders.iter().try_for_each(|path| self.found(path, None).map(drop))?;
+        let others = self.files.iter().zip(&found).filter(|(_, found)| **found == Found::Other);
+        let others: Vec<&Path> = others.map(|((path, _), _)| path.as_path()).collect();
+        if !others.is_empty() && !self.overwrites {
+            return Err(exist(&others).into());
+        }
+        make_folder(self.folder)?;
+        self.folders.iter().try_for_each(|folder| make_folder(folder))?;
+        for ((path, text), found) in self.files.iter().zip(found) {
+            if found == Found::Same {
+                continue;
+            }
+            make_folder(path.parent().unwrap_or(self.folder))?;
+            let mut output = Output::open_below(path, found == Found::Nothing)?;
+            output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+            output.finish()?;
+        }
+        Ok(())
+    }
+
+    /// What is where a file with this text is to be, or a folder where there is no text; refuses links, and what is no
+    /// file or no folder.
+    fn found(&self, path: &Path, text: Option<&str>) -> Result<Found, Stop> {
+        let mut found = Found::Nothing;
+        for step in path.ancestors().take_while(|step| *step != self.folder) {
+            let text = text.filter(|_| step == path);
+            let is_file = text.is_some();
+            if !is_file && self.taken.contains(step) {
+                let message = format!("`{}` would be a file and a folder", step.display());
+                return Err(Diagnostic::error("output::same-name", message).into());
+            }
+            match fs::symlink_metadata(step) {
+                Ok(metadata) if metadata.is_symlink() => return Err(link(step).into()),
+                Ok(metadata) => match text {
+                    Some(text) if metadata.is_file() => {
+                        found = if says(path, text) { Found::Same } else { Found::Other };
+                    }
+                    None if metadata.is_dir() => {}
+                    _ => return Err(of_another_kind(step, is_file).into()),
+                },
+                Err(error) if is_absence(&error) => {}
+                Err(error) => return Err(unwritable(step, &error).into()),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// What a step of a path that is not there is met with, be it that one above it is a file.
+fn is_absence(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// A name of which no step is hidden, or leads out of the folder.
+fn safe_name(name: &str) -> PathBuf {
+    let safe = |step: &str| format!("{}{step}", if step.starts_with('.') { "_" } else { "" });
+    let name = name.replace(|character: char| character == '\\' || character.is_control(), "_");
+    name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
+}
+
+/// Whether a file, opened where it is compressed, says exactly this.
+fn says(path: &Path, text: &str) -> bool {
+    let Ok((opened, _)) =
+        fs::File::open(path).map_err(drop).and_then(|file| compression::open(file).map_err(drop))
+    else {
+        return false;
+    };
+    let mut content = Vec::new();
+    // One byte more tells that there are more.
+    let read = opened.take(text.len() as u64 + 1).read_to_end(&mut content);
+    read.is_ok() && content == text.as_bytes()
+}
+
+/// Makes a folder where there is none.
+fn make_folder(folder: &Path) -> Result<(), Stop> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("the folder `{}` cannot be made: {}", folder.display(), plain(&error));
+        Diagnostic::error("output::unwritable", message).into()
+    })
+}
+
+fn link(step: &Path) -> Diagnostic {
+    let message = format!("`{}` is a link, and is not written through", step.display());
+    Diagnostic::error("output::link", message).with_help("remove it, or write to another folder")
+}
+
+fn of_another_kind(step: &Path, is_file: bool) -> Diagnostic {
+    let wanted = if is_file { "file" } else { "folder" };
+    let message = format!("`{}` is there, and is no {wanted}, as one is to be written", step.display());
+    Diagnostic::error("output::exists", message).with_help("remove it, or write to another folder")
+}
+
+fn exist(others: &[&Path]) -> Diagnostic {
+    let shown: Vec<String> = others.iter().take(SHOWN).map(|path| format!("`{}`", path.display())).collect();
+    let more = match others.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let says = if others.len() == 1 { "is there already, and says" } else { "are there already, and say" };
+    let message = format!("{}{more} {says} something else; nothing is written", shown.join(", "));
+    let fault = Diagnostic::error("output::exists", message);
+    fault.with_help("`--force` overwrites; or name another folder")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_step_of_a_name_is_hidden_or_leads_out() {
+        let names = [".bashrc", "a/.git/hooks/x", "../x", "/etc/x", "a//./b", "a\\..\\b", "a\0b"];
+        let safe = ["_.bashrc", "a/_.git/hooks/x", "_../x", "etc/x", "a/_./b", "a_.._b", "a_b"];
+        assert_eq!(names.map(safe_name), safe.map(PathBuf::from));
+    }
+}
