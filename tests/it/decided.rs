@@ -1,12 +1,14 @@
 //! Where other engines are known to answer otherwise: rows of `tests/decided-differences.tsv`, each with the
 //! sentence that decides. A row does not keep a case from being asked; it says what a difference comes from.
 
+use regex::Regex;
+
 /// A row.
 pub(crate) struct Decided {
     /// Engines with the same deed, with spaces between them.
     engine: String,
     subject: String,
-    /// Texts of a case that all have to be there, or with a `!` in front must not be.
+    /// Texts of a case that all have to be there, or with a `!` in front must not be; with a `~` in front, patterns.
     shape: Vec<String>,
     /// The engine's deed, and the sentence that decides.
     pub(crate) sentence: String,
@@ -37,12 +39,17 @@ fn rows() -> impl Iterator<Item = Decided> {
 impl Decided {
     /// Whether it speaks of a difference with an engine.
     pub(crate) fn covers(&self, engine: &str, case: &str) -> bool {
-        let holds = |part: &String| match part.strip_prefix('!') {
-            Some(absent) if !absent.is_empty() => !case.contains(absent),
+        let holds = |part: &String| match (part.chars().next(), part.get(1..)) {
+            (Some('!'), Some(absent)) if !absent.is_empty() => !case.contains(absent),
+            (Some('~'), Some(pattern)) => pattern_of(pattern).is_match(case),
             _ => case.contains(part.as_str()),
         };
         self.engine.split(' ').any(|name| name == engine) && self.shape.iter().all(holds)
     }
+}
+
+fn pattern_of(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| panic!("{text} is no pattern: {error}"))
 }
 
 #[test]
@@ -54,5 +61,9 @@ fn each_decided_difference_has_a_sentence_that_decides() {
             row.sentence
         );
         assert!(!row.shape.iter().any(String::is_empty), "a shape is empty: {}", row.sentence);
+        row.shape
+            .iter()
+            .filter_map(|part| part.strip_prefix('~'))
+            .for_each(|pattern| drop(pattern_of(pattern)));
     }
 }
