@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::dictionary::{
     Dictionary, Kind, TermId, datatype_of_stored, lexical_of_other_typed, store_other_typed,
 };
-use super::directory::{Candidates, LazyDirectory};
+use super::directory::{Candidates, FEW_PARTS, LazyDirectory};
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
 use super::graph::{Graph, sort_distinct};
@@ -184,8 +184,22 @@ impl Dataset {
     /// The parts that may hold triples that match a pattern.
     #[inline]
     pub(super) fn candidates(&self, pattern: Pattern) -> Candidates<'_> {
+        self.candidates_in(0..self.parts.len(), pattern)
+    }
+
+    /// The parts of one graph that may hold triples that match a pattern. The catalog has a part for each document.
+    #[inline]
+    pub(super) fn candidates_of(&self, name: TermId, pattern: Pattern) -> Candidates<'_> {
+        let range = self.position_of(name).map_or(0..0, |position| self.names[position].parts.clone());
+        match range.len() <= FEW_PARTS {
+            true => Candidates::all((&self.parts, range), pattern),
+            false => self.candidates_in(range, pattern),
+        }
+    }
+
+    fn candidates_in(&self, range: Range<usize>, pattern: Pattern) -> Candidates<'_> {
         let directory = self.directory.get(&self.parts, self.dictionary.len());
-        Candidates::new(&self.parts, directory, pattern)
+        Candidates::new((&self.parts, range), directory, pattern)
     }
 
     fn position_of(&self, name: TermId) -> Option<usize> {

@@ -11,7 +11,7 @@ use super::graph::Graph;
 use super::triples::Pattern;
 
 /// Up to this many parts each is asked: that takes no longer than looking them up here.
-const FEW_PARTS: usize = 4;
+pub(super) const FEW_PARTS: usize = 4;
 
 /// How many lookups a dataset answers without a directory where it was not asked to prepare one: making it takes
 /// as long as reading all keys, which a query for one thing should not have to wait for.
@@ -148,12 +148,26 @@ enum Numbers<'d> {
 }
 
 impl<'d> Candidates<'d> {
-    pub(super) fn new(parts: &'d [Part], directory: Option<&'d Directory>, pattern: Pattern) -> Self {
+    /// Those among a range of the parts.
+    pub(super) fn new(
+        (parts, range): (&'d [Part], ops::Range<usize>),
+        directory: Option<&'d Directory>,
+        pattern: Pattern,
+    ) -> Self {
         let numbers = match directory.and_then(|directory| directory.candidates(pattern)) {
-            Some(listed) => Numbers::Listed(listed.iter()),
-            None => Numbers::All(0..parts.len()),
+            Some(listed) => {
+                let [start, end] =
+                    [range.start, range.end].map(|end| listed.partition_point(|part| (*part as usize) < end));
+                Numbers::Listed(listed[start..end].iter())
+            }
+            None => Numbers::All(range),
         };
         Self { parts, numbers, pattern }
+    }
+
+    /// All of a range of the parts, which are few.
+    pub(super) fn all((parts, range): (&'d [Part], ops::Range<usize>), pattern: Pattern) -> Self {
+        Self { parts, numbers: Numbers::All(range), pattern }
     }
 
     /// The parts of the next graph name.

@@ -322,7 +322,7 @@ impl<'d> QueryableDataset<'d> for DatasetView<'d> {
                             graphs.iter().flat_map(|graph| self.dataset.parts_of(*graph)).collect();
                         triples_of_parts(parts.into_iter(), pattern)
                     }
-                    None => triples_of_parts(self.dataset.parts_of(*name).iter(), pattern),
+                    None => triples_of_parts(self.dataset.candidates_of(*name, pattern), pattern),
                 };
                 Quads { triples, graph: Some(*name), rest: None }
             }

@@ -114,3 +114,35 @@ fn prefixes_may_be_as_many_as_they_like() {
         assert!(stdout.contains("http://e/49999/"), "{format}");
     }
 }
+
+/// Many small files of rows, in a folder `files`, and the rows as those of one file.
+fn many_files(folder: &std::path::Path, count: usize) -> String {
+    fs::create_dir(folder.join("files")).expect("the folder is ours");
+    let mut rows = Vec::new();
+    for number in 0..count {
+        let row =
+            format!(r#"{{"id": "r{number:05}", "question": "Why {number}?", "answer": "So {number}"}}"#);
+        fs::write(folder.join(format!("files/f{number:05}.json")), format!("[{row}]"))
+            .expect("there is room");
+        rows.push(row);
+    }
+    format!("[{}]", rows.join(",\n"))
+}
+
+#[test]
+fn the_catalog_of_many_files_answers_as_that_of_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("all.json"), many_files(path, 1000)).expect("the folder is ours");
+    let ask = |input: &str| {
+        let query = "PREFIX eg: <urn:evalgraph:vocab:> SELECT (COUNT(*) AS ?n) { \
+                     GRAPH <urn:evalgraph:graph:catalog> { ?one eg:looseKey ?key ; eg:system ?system ; \
+                     eg:answerable true . ?other eg:looseKey ?key ; eg:dataset ?dataset } }";
+        let (status, stdout, stderr) = run(path, &["query", input, "-q", query]);
+        assert_eq!(status, 0, "{stderr}");
+        stdout.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(ask("all.json"), ["n", "1000"]);
+    assert_eq!(ask("files"), ["n", "1000"]);
+}
+
