@@ -8,6 +8,7 @@ use super::arguments::InputArguments;
 use super::arrival::report_unwritten;
 use super::convert_items::questions;
 use super::dataset_names::stem;
+use super::document_graphs::DocumentGraphs;
 use super::documents;
 use super::input::Input;
 use super::json_ld::{JsonLd, StrayIds};
@@ -86,14 +87,15 @@ fn documents_in(
         return document.map(|document| named(document, stem)).into_iter().collect();
     }
     let is_alone = graphs.len() == 1;
+    let documents = DocumentGraphs::of(&quads);
     let restored = graphs.into_iter().filter_map(|graph| {
-        let of_document = Graph::of(&quads, quads.find_iri(graph));
+        let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
-            of_items(&of_document, (&input.name, &file_stem(&quads, graph)), report)?
+            of_items(&of_document, (&input.name, &file_stem(&documents, graph)), report)?
         } else {
             of_sidecar(&datasets, graph, (&input.name, report))?
         };
-        let stem = if is_alone { stem.clone() } else { file_stem(&quads, graph) };
+        let stem = if is_alone { stem.clone() } else { file_stem(&documents, graph) };
         Some(named(document, stem))
     });
     restored.collect()

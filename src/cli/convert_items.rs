@@ -6,52 +6,18 @@ use std::io::Write;
 use std::path::Path;
 
 use super::Stop;
+use super::document_graphs::DocumentGraphs;
 use super::loss_report::{report_left_out, report_losses, report_unread};
 use super::output::Output;
 use super::output_folder::OutputFolder;
 use super::report::Report;
-use super::same::{catalog_path, file_stem};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::quad_buffer::TermId;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, Items, items_of};
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
-
-/// The graphs of documents in the order in which they came: what is kept beside them is none.
-pub(super) fn document_graphs(quads: &QuadBuffer) -> Vec<Option<TermId>> {
-    let mut graphs: Vec<Option<TermId>> = quads.quads().iter().map(|quad| quad.graph).collect();
-    graphs.dedup();
-    let mut seen = HashSet::new();
-    graphs.retain(|graph| seen.insert(*graph) && is_document(quads, *graph));
-    graphs
-}
-
-/// Whether a graph is that of a document.
-pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
-    match graph.map(|graph| quads.term(graph)) {
-        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
-        _ => true,
-    }
-}
-
-/// The name of the document of a graph, as its file is called.
-pub(super) fn document_name(quads: &QuadBuffer, graph: Option<TermId>) -> String {
-    match graph.map(|graph| quads.term(graph)) {
-        Some(TermRef::Iri(graph)) => file_stem(quads, graph),
-        _ => "dataset".to_owned(),
-    }
-}
-
-/// The path of the file of a graph, where the catalog has it.
-pub(super) fn document_path(quads: &QuadBuffer, graph: Option<TermId>) -> Option<String> {
-    match quads.term(graph?) {
-        TermRef::Iri(graph) => catalog_path(quads, graph).map(str::to_owned),
-        _ => None,
-    }
-}
 
 /// That an input goes into no file of a form.
 pub(super) fn without_questions(name: &str, form: &str) -> Diagnostic {
@@ -80,13 +46,13 @@ pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &
 /// The questions of a document with its name, where it has some. What a dataset is called and about goes
 /// into no file of the form.
 pub(super) fn questions_of(
-    quads: &QuadBuffer,
+    documents: &DocumentGraphs<'_>,
     graph: Option<TermId>,
     form: &str,
     report: &mut Report,
 ) -> Option<(Vec<Item>, String)> {
-    let name = document_name(quads, graph);
-    let found = questions(&Graph::of(quads, graph), (form, &name), report);
+    let name = documents.name_of(graph);
+    let found = questions(&documents.graph(graph), (form, &name), report);
     if found.items.is_empty() {
         report.add(&without_questions(&name, form));
         return None;
@@ -108,8 +74,9 @@ pub(super) fn questions_of_documents(
     form: &str,
     report: &mut Report,
 ) -> Result<Vec<(Vec<Item>, String)>, Stop> {
-    let graphs = document_graphs(quads);
-    let found = graphs.into_iter().filter_map(|graph| questions_of(quads, graph, form, report));
+    let documents = DocumentGraphs::of(quads);
+    let graphs = documents.documents().into_iter();
+    let found = graphs.filter_map(|graph| questions_of(&documents, graph, form, report));
     let documents: Vec<(Vec<Item>, String)> = found.collect();
     if documents.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", "the inputs have no questions").into());

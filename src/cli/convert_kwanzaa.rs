@@ -9,9 +9,8 @@ use clap::Args;
 
 use super::Stop;
 use super::arrival::report_unwritten;
-use super::convert_items::{
-    document_graphs, document_name, document_path, questions, without_questions, write_folder, write_text,
-};
+use super::convert_items::{questions, without_questions, write_folder, write_text};
+use super::document_graphs::DocumentGraphs;
 use super::input::plain;
 use super::loss_report::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use super::output_folder::Destination;
@@ -294,13 +293,14 @@ fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Resul
     let with_sidecars = Datasets::of(quads);
     let restorable: HashSet<&str> = with_sidecars.names().collect();
     let mut made = Vec::new();
-    for term in document_graphs(quads) {
+    let documents = DocumentGraphs::of(quads);
+    for term in documents.documents() {
         let name = match term.map(|term| quads.term(term)) {
             Some(TermRef::Iri(iri)) => iri,
             _ => "",
         };
-        let stem = document_name(quads, term);
-        let graph = Graph::of(quads, term);
+        let stem = documents.name_of(term);
+        let graph = documents.graph(term);
         let text = if restorable.contains(&name) {
             let restored = with_sidecars.restore(name)?;
             let is_kwanzaa = restored.dialect.starts_with("kwanzaa/");
@@ -320,7 +320,7 @@ fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Resul
             report.add(&without_questions(&stem, form.name()));
             continue;
         };
-        let path = document_path(quads, term).unwrap_or_else(|| stem.clone());
+        let path = term.and_then(|term| documents.path_of(term)).map_or_else(|| stem.clone(), str::to_owned);
         made.push(OfGraph { content, stem, path });
     }
     if made.is_empty() {

@@ -2,7 +2,8 @@
 //! for experts.
 
 use super::Stop;
-use super::convert_items::{document_graphs, document_name, joined, questions_of, write_folder, write_text};
+use super::convert_items::{joined, questions_of, write_folder, write_text};
+use super::document_graphs::DocumentGraphs;
 use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::output_folder::Destination;
 use super::report::Report;
@@ -35,13 +36,14 @@ pub(super) fn write_tasks(
     // The program keeps times in UTC without saying so.
     let time = time_of_run()?.format("%Y-%m-%dT%H:%M:%S").to_string();
     let folder = destination.folder();
-    let graphs = document_graphs(quads);
+    let documents = DocumentGraphs::of(quads);
+    let graphs = documents.documents();
     let mut texts = Vec::new();
     match (&folder, graphs.as_slice()) {
-        (None, [_, _, ..]) => texts.extend(one_file(quads, &graphs, &time, report)?),
+        (None, [_, _, ..]) => texts.extend(one_file(&documents, &graphs, &time, report)?),
         (_, graphs) => {
             for &graph in graphs {
-                texts.extend(file_of(quads, graph, &time, report)?);
+                texts.extend(file_of(&documents, graph, &time, report)?);
             }
         }
     }
@@ -61,16 +63,16 @@ pub(super) fn write_tasks(
 /// The file of one graph, with its name: records by the table of their file or under their names, else
 /// questions as tasks. None where there is neither.
 fn file_of(
-    quads: &QuadBuffer,
+    documents: &DocumentGraphs<'_>,
     graph: Option<TermId>,
     time: &str,
     report: &mut Report,
 ) -> Result<Option<(String, String)>, Stop> {
-    let name = document_name(quads, graph);
-    let found = Graph::of(quads, graph);
+    let name = documents.name_of(graph);
+    let found = documents.graph(graph);
     let records = match file_of_graph(&found) {
         Some(records) => Some(records),
-        None if has_named_records(&found) => Some(file_of_graphs(quads, &[graph])?),
+        None if has_named_records(&found) => Some(file_of_graphs(documents.graphs(), &[graph])?),
         None => None,
     };
     if let Some(Decomposed { json, unread, .. }) = records {
@@ -78,22 +80,22 @@ fn file_of(
         let document = parsed(json)?;
         return Ok(Some((laid_out(&document, None), name)));
     }
-    let questions = questions_of(quads, graph, FORM, report);
+    let questions = questions_of(documents, graph, FORM, report);
     Ok(questions.map(|(items, name)| (tasks(&items, (1, time), &name, report), name)))
 }
 
 /// One file of all graphs: where there are records, an object with arrays under their names, in which
 /// questions are tasks behind the others.
 fn one_file(
-    quads: &QuadBuffer,
+    documents: &DocumentGraphs<'_>,
     graphs: &[Option<TermId>],
     time: &str,
     report: &mut Report,
 ) -> Result<Option<(String, String)>, Stop> {
-    let is_of_records = |graph: &Option<TermId>| has_named_records(&Graph::of(quads, *graph));
+    let is_of_records = |graph: &Option<TermId>| has_named_records(&documents.graph(*graph));
     let (of_records, others): (Vec<_>, Vec<_>) = graphs.iter().copied().partition(is_of_records);
     let questions: Vec<(Vec<Item>, String)> =
-        others.iter().filter_map(|&graph| questions_of(quads, graph, FORM, report)).collect();
+        others.iter().filter_map(|&graph| questions_of(documents, graph, FORM, report)).collect();
     if of_records.is_empty() && questions.is_empty() {
         return Ok(None);
     }
@@ -101,10 +103,11 @@ fn one_file(
     if of_records.is_empty() {
         return Ok(Some((tasks(&items, (1, time), &name, report), name)));
     }
-    let records = file_of_graphs(quads, &of_records)?;
+    let records = file_of_graphs(documents.graphs(), &of_records)?;
+    let graphs = documents.graphs();
     let of_all =
-        Graph::with_quads(quads, quads.quads().iter().filter(|quad| of_records.contains(&quad.graph)));
-    let of_records = document_name(quads, of_records[0]);
+        Graph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
+    let of_records = documents.name_of(of_records[0]);
     report_unread(&records.unread, (FORM, &of_records), &of_all, report);
     let document = parsed(records.json)?;
     let more = match items.as_slice() {

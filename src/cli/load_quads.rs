@@ -13,12 +13,12 @@ use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::Document;
-use crate::rdf::quad_buffer::{Quad, TermId};
+use crate::rdf::quad_buffer::TermId;
 use crate::rdf::{InGraph, QuadBuffer};
 use crate::source::catalog;
 use crate::source::karenina::writer::Version2Shape;
 use crate::source::records::Recognised;
-use crate::source::rewriting::{Graph, Layout};
+use crate::source::rewriting::{Graph, Graphs, Layout};
 use crate::source::sidecar::file_form::Notation;
 use crate::source::sidecar::{self, Source, version_2};
 use crate::source::train::EvaluationLink;
@@ -95,16 +95,21 @@ fn add_parts_to_catalog(
 ) {
     let mut parts: Vec<&Named> = named.iter().filter(|named| named.part.is_some()).collect();
     parts.sort_by(|a, b| a.dataset.cmp(&b.dataset));
+    let mut found = Vec::new();
+    let all = Graphs::of(quads);
     for parts in parts.chunk_by(|a, b| a.dataset == b.dataset) {
-        let graphs: Vec<Option<TermId>> = parts.iter().map(|part| quads.find_iri(&part.graph())).collect();
-        let of_parts = |quad: &&Quad| quad.graph.is_some() && graphs.contains(&quad.graph);
-        let whole = loader.tasks_of(&Graph::with_quads(quads, quads.quads().iter().filter(of_parts)), report);
-        for (part, graph) in parts.iter().zip(&graphs).filter(|(_, graph)| graph.is_some()) {
-            let graph = Graph::of(quads, *graph);
+        let graphs = || parts.iter().filter_map(|part| Some((part, quads.find_iri(&part.graph())?)));
+        let of_parts = graphs().flat_map(|(_, graph)| all.quads_of(Some(graph))).copied().collect::<Vec<_>>();
+        let whole = loader.tasks_of(&Graph::with_quads(quads, of_parts.iter()), report);
+        for (part, graph) in graphs() {
+            let graph = all.graph(Some(graph));
             let triples = graph.statement_count() as u64;
-            let Some(entries) = loader.entries_of(&graph, Some(&whole), report) else { continue };
-            part.catalog_entries(&entries, (time, triples), quads, |node| node);
+            let entries = loader.entries_of(&graph, Some(&whole), report);
+            found.extend(entries.map(|entries| (*part, entries, triples)));
         }
+    }
+    for (part, entries, triples) in found {
+        part.catalog_entries(&entries, (time, triples), quads, |node| node);
     }
 }
 
@@ -116,7 +121,8 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
     let of_evaluations = named.iter().filter(|named| named.train_kind().is_some());
     let of_evaluations: Vec<(&Named, Option<TermId>)> =
         of_evaluations.map(|named| (named, quads.find_iri(&named.graph()))).collect();
-    let graphs: Vec<Graph<'_>> = of_evaluations.iter().map(|(_, graph)| Graph::of(quads, *graph)).collect();
+    let all = Graphs::of(quads);
+    let graphs: Vec<Graph<'_>> = of_evaluations.iter().map(|(_, graph)| all.graph(*graph)).collect();
     let links = links_of(of_evaluations.iter().zip(&graphs).map(|((named, _), graph)| (*named, graph)));
     drop(graphs);
     for EvaluationLink { subject, property, object, .. } in &links {

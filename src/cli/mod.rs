@@ -28,6 +28,7 @@ mod diff_found;
 mod diff_report;
 mod diff_triples;
 mod doctor;
+mod document_graphs;
 mod documents;
 mod dump;
 mod edited_text;

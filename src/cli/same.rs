@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::Stop;
 use super::arrival::report_unwritten;
 use super::convert_items::write_text;
+use super::document_graphs::DocumentGraphs;
 use super::loss_report::report_changes;
 use super::output_folder::Destination;
 use super::output_form;
@@ -14,9 +15,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::TermRef;
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph};
-use crate::source::catalog::CATALOG;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::karenina::Dialect;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::numbering::Numbering;
@@ -88,8 +87,9 @@ pub(super) fn write_same_after(
         return restored.iter().try_for_each(|(_, text)| write_text(text, destination.path));
     };
     let mut taken = TakenNames::default();
+    let documents = DocumentGraphs::of(quads);
     for (name, text) in restored {
-        folder.add(&file_name(quads, name, &mut taken), text)?;
+        folder.add(&file_name(&documents, name, &mut taken), text)?;
     }
     folder.write()
 }
@@ -172,8 +172,8 @@ fn without_sidecar(datasets: &Datasets<'_>) -> Option<Diagnostic> {
 }
 
 /// The stem of the file of a document graph; of a part of a dataset its path in the folder, with `-`.
-pub(super) fn file_stem(quads: &QuadBuffer, graph: &str) -> String {
-    let name = file_name(quads, graph, &mut TakenNames::default()).replace('/', "-");
+pub(super) fn file_stem(documents: &DocumentGraphs<'_>, graph: &str) -> String {
+    let name = file_name(documents, graph, &mut TakenNames::default()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
 }
 
@@ -199,10 +199,10 @@ impl TakenNames {
 
 /// The name for the file of a document graph: as the catalog has it, else its dataset's. A part of a dataset
 /// goes where it was in the folder.
-fn file_name(quads: &QuadBuffer, graph: &str, taken: &mut TakenNames) -> String {
+fn file_name(documents: &DocumentGraphs<'_>, graph: &str, taken: &mut TakenNames) -> String {
     let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
     let steps = dataset.matches('/').count().max(1);
-    let known = catalog_path(quads, graph).and_then(|path| last_steps(path, steps));
+    let known = documents.path_of_name(graph).and_then(|path| last_steps(path, steps));
     let (name, folder) = match dataset.split_once('/') {
         Some((_, part)) => (part, last_steps(part, steps)),
         None => (dataset, last_steps(dataset, 1)),
@@ -225,16 +225,4 @@ fn last_steps(path: &str, count: usize) -> Option<String> {
     let is_plain =
         |step: &&str| !step.is_empty() && *step != "-" && !step.starts_with('.') && !step.contains('\0');
     steps.iter().all(is_plain).then(|| steps.join("/"))
-}
-
-/// The path of a file as the catalog has it.
-pub(super) fn catalog_path<'q>(quads: &'q QuadBuffer, graph: &str) -> Option<&'q str> {
-    let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"))?;
-    let (document, path) = (quads.find_iri(graph)?, quads.find_iri(evalgraph::PATH)?);
-    let mut entries = quads.quads().iter().filter(|quad| quad.graph == Some(catalog));
-    let entry = entries.find(|quad| quad.subject == document && quad.predicate == path)?;
-    match quads.term(entry.object) {
-        TermRef::Literal { lexical, .. } => Some(lexical),
-        _ => None,
-    }
 }

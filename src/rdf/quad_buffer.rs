@@ -184,6 +184,36 @@ impl NodeTokens {
     }
 }
 
+/// How many times as many terms a buffer has at least as quads are copied, where room is taken for their terms
+/// alone.
+const OTHER_TERMS: usize = 8;
+
+/// The terms of another sink that terms were copied to.
+enum Copied<T> {
+    Few(HashMap<TermId, T>),
+    /// By index.
+    Many(Vec<Option<T>>),
+}
+
+impl<T: Copy> Copied<T> {
+    #[inline]
+    fn get(&self, id: TermId) -> Option<T> {
+        match self {
+            Self::Few(terms) => terms.get(&id).copied(),
+            Self::Many(terms) => terms[id.index()],
+        }
+    }
+
+    fn set(&mut self, id: TermId, term: T) {
+        match self {
+            Self::Few(terms) => {
+                terms.insert(id, term);
+            }
+            Self::Many(terms) => terms[id.index()] = Some(term),
+        }
+    }
+}
+
 impl QuadBuffer {
     /// An empty buffer.
     pub fn new() -> Self {
@@ -341,7 +371,11 @@ impl QuadBuffer {
 
     /// Hands quads of these terms to another sink. Nodes that are one here are one there.
     pub fn copy_some_into<S: QuadSink>(&self, quads: impl Iterator<Item = Quad>, sink: &mut S) {
-        let mut copied: Vec<Option<S::Term>> = vec![None; self.terms.len()];
+        let is_few = quads.size_hint().1.is_some_and(|most| most < self.terms.len() / OTHER_TERMS);
+        let mut copied = match is_few {
+            true => Copied::Few(HashMap::new()),
+            false => Copied::Many(vec![None; self.terms.len()]),
+        };
         for quad in quads {
             let subject = self.copy_term(quad.subject, &mut copied, sink);
             let predicate = self.copy_term(quad.predicate, &mut copied, sink);
@@ -351,8 +385,8 @@ impl QuadBuffer {
         }
     }
 
-    fn copy_term<S: QuadSink>(&self, id: TermId, copied: &mut [Option<S::Term>], sink: &mut S) -> S::Term {
-        if let Some(term) = copied[id.index()] {
+    fn copy_term<S: QuadSink>(&self, id: TermId, copied: &mut Copied<S::Term>, sink: &mut S) -> S::Term {
+        if let Some(term) = copied.get(id) {
             return term;
         }
         let term = match self.term(id) {
@@ -373,7 +407,7 @@ impl QuadBuffer {
                 }
             },
         };
-        copied[id.index()] = Some(term);
+        copied.set(id, term);
         term
     }
 

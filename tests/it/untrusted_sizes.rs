@@ -130,6 +130,37 @@ fn many_files(folder: &std::path::Path, count: usize) -> String {
 }
 
 #[test]
+fn many_files_are_converted_as_one_file_with_all_of_theirs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("all.json"), many_files(path, 1000)).expect("the folder is ours");
+    for (form, name) in [("train", "t.json"), ("rlcf", "r.json"), ("hf-chat", "c.jsonl")] {
+        let convert = |input: &str, output: &str| {
+            let (status, _, stderr) = run(path, &["convert", input, "--to", form, "-o", output]);
+            assert_eq!(status, 0, "{form}: {stderr}");
+            let text = fs::read_to_string(path.join(output)).expect("it was written");
+            // When tasks were made is when the program ran.
+            text.lines().filter(|line| !line.contains("created_at")).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(convert("files", name), convert("all.json", &format!("all-{name}")), "{form}");
+    }
+    assert_eq!(
+        run(
+            path,
+            &["convert", "files", "--to", "nq", "--with", "sidecar", "--with", "catalog", "-o", "a.nq"]
+        )
+        .0,
+        0
+    );
+    assert_eq!(run(path, &["convert", "a.nq", "--to", "same", "-o", "back/"]).0, 0);
+    for number in [0, 7, 999] {
+        let name = format!("f{number:05}.json");
+        let [before, after] = ["files", "back"].map(|folder| fs::read(path.join(folder).join(&name)).ok());
+        assert!(before.is_some() && before == after, "{name}");
+    }
+}
+
+#[test]
 fn the_catalog_of_many_files_answers_as_that_of_one() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path();

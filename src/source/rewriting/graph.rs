@@ -20,33 +20,86 @@ pub(crate) fn unminted(iri: &str) -> Option<String> {
 /// What is said of a node: pairs of predicate and object.
 pub type Statements<'g> = &'g [(TermId, TermId)];
 
+/// How many times as many terms a buffer has at least as a graph has statements, where the graph numbers its
+/// terms by itself. It may be one of very many, and what is kept of each may not grow with all of them.
+const OTHER_TERMS: usize = 8;
+
+/// The places of terms in what is kept of each term of a graph.
+#[derive(Debug)]
+enum Slots {
+    /// So many: the terms of the buffer, by index.
+    All(usize),
+    /// The terms of the graph, in the order of their arrival.
+    Own(Vec<TermId>),
+}
+
+impl Slots {
+    fn of<'i>(quads: &QuadBuffer, chosen: impl Iterator<Item = &'i Quad> + Clone) -> Self {
+        let terms = quads.term_count();
+        let most = terms / OTHER_TERMS;
+        if chosen.clone().take(most).count() == most {
+            return Self::All(terms);
+        }
+        let mut own: Vec<TermId> =
+            chosen.flat_map(|quad| [quad.subject, quad.predicate, quad.object]).collect();
+        own.sort_unstable();
+        own.dedup();
+        Self::Own(own)
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count,
+            Self::Own(terms) => terms.len(),
+        }
+    }
+
+    #[inline]
+    fn of_term(&self, term: TermId) -> Option<usize> {
+        match self {
+            Self::All(_) => Some(term.index()),
+            Self::Own(terms) => terms.binary_search(&term).ok(),
+        }
+    }
+
+    fn term(&self, slot: usize) -> TermId {
+        match self {
+            Self::All(_) => TermId::from_index(slot),
+            Self::Own(terms) => terms[slot],
+        }
+    }
+}
+
 /// The statements of one graph.
 #[derive(Debug)]
 pub struct Graph<'q> {
     quads: &'q QuadBuffer,
-    /// Where the statements of each term begin, by its index.
+    slots: Slots,
+    /// Where the statements of each term begin, by its slot.
     starts: Vec<u32>,
     statements: Vec<(TermId, TermId)>,
-    /// How often each term is an object, by its index.
+    /// How often each term is an object, by its slot.
     mentions: Vec<u32>,
     /// The subjects, in the order of arrival of their terms.
     subjects: Vec<TermId>,
 }
 
 impl<'q> Graph<'q> {
-    /// The graph of a name; none is the default graph.
+    /// The graph of a name; none is the default graph. All quads are looked at: of many graphs,
+    /// [`Graphs`](super::Graphs) makes each.
     pub fn of(quads: &'q QuadBuffer, name: Option<TermId>) -> Self {
         Self::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == name))
     }
 
     /// The graph that some of the quads make, whatever their graph names.
     pub fn with_quads<'i>(quads: &'q QuadBuffer, chosen: impl Iterator<Item = &'i Quad> + Clone) -> Self {
-        let terms = quads.term_count();
-        let mut starts = vec![0_u32; terms + 1];
-        let mut mentions = vec![0_u32; terms];
+        let slots = Slots::of(quads, chosen.clone());
+        let slot = |term| slots.of_term(term).expect("each term of the quads has a slot");
+        let mut starts = vec![0_u32; slots.len() + 1];
+        let mut mentions = vec![0_u32; slots.len()];
         for quad in chosen.clone() {
-            starts[quad.subject.index()] += 1;
-            mentions[quad.object.index()] += 1;
+            starts[slot(quad.subject)] += 1;
+            mentions[slot(quad.object)] += 1;
         }
         let mut subjects = Vec::new();
         let mut sum = 0;
@@ -54,18 +107,18 @@ impl<'q> Graph<'q> {
             let count = std::mem::replace(start, sum);
             sum += count;
             if count > 0 {
-                subjects.push(TermId::from_index(index));
+                subjects.push(slots.term(index));
             }
         }
         let mut ends: Vec<u32> = starts.clone();
         let none = TermId::from_index(0);
         let mut statements = vec![(none, none); sum as usize];
         for quad in chosen {
-            let end = &mut ends[quad.subject.index()];
+            let end = &mut ends[slot(quad.subject)];
             statements[*end as usize] = (quad.predicate, quad.object);
             *end += 1;
         }
-        Self { quads, starts, statements, mentions, subjects }
+        Self { quads, slots, starts, statements, mentions, subjects }
     }
 
     /// The buffer that the terms are of.
@@ -73,11 +126,21 @@ impl<'q> Graph<'q> {
         self.quads
     }
 
+    /// How many slots there are for what is kept of each term.
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The slot of a term, below [`Graph::slot_count`]; none where the graph has not the term.
+    #[inline]
+    pub fn slot(&self, term: TermId) -> Option<usize> {
+        self.slots.of_term(term)
+    }
+
     /// What is said of a node.
     #[inline]
     pub fn statements(&self, node: TermId) -> Statements<'_> {
-        let [start, end] = [self.starts[node.index()], self.starts[node.index() + 1]];
-        &self.statements[start as usize..end as usize]
+        &self.statements[self.statement_numbers(node)]
     }
 
     /// How many statements there are.
@@ -86,8 +149,10 @@ impl<'q> Graph<'q> {
     }
 
     /// The numbers of the statements about a node, below [`Graph::statement_count`].
+    #[inline]
     pub fn statement_numbers(&self, node: TermId) -> Range<usize> {
-        self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize
+        let Some(slot) = self.slot(node) else { return 0..0 };
+        self.starts[slot] as usize..self.starts[slot + 1] as usize
     }
 
     /// A statement by its number: predicate and object.
@@ -98,12 +163,12 @@ impl<'q> Graph<'q> {
     /// Whether anything is said of a node.
     #[inline]
     pub fn is_subject(&self, node: TermId) -> bool {
-        self.starts[node.index()] < self.starts[node.index() + 1]
+        !self.statement_numbers(node).is_empty()
     }
 
     /// How often a node is an object.
     pub fn mentions(&self, node: TermId) -> u32 {
-        self.mentions[node.index()]
+        self.slot(node).map_or(0, |slot| self.mentions[slot])
     }
 
     /// The nodes of which something is said.
@@ -117,14 +182,17 @@ impl<'q> Graph<'q> {
             let statements = self.statements(subject).iter();
             statements.map(move |&(predicate, object)| Quad { subject, predicate, object, graph: None })
         });
-        self.quads.copy_some_into(statements.filter(|quad| is_wanted(quad.subject, quad.predicate)), buffer);
+        // Their number tells how much room the copy takes.
+        let wanted: Vec<Quad> = statements.filter(|quad| is_wanted(quad.subject, quad.predicate)).collect();
+        self.quads.copy_some_into(wanted.into_iter(), buffer);
     }
 
-    /// Marks a node and all that hangs on it.
+    /// Marks a node and all that hangs on it, by slot.
     pub fn reach(&self, node: TermId, is_reached: &mut [bool]) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut is_reached[node.index()], true) {
+            let Some(slot) = self.slot(node) else { continue };
+            if !std::mem::replace(&mut is_reached[slot], true) {
                 open.extend(self.statements(node).iter().map(|statement| statement.1));
             }
         }

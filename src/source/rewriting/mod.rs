@@ -11,6 +11,7 @@ mod context;
 mod findings;
 mod forms;
 mod graph;
+mod graphs;
 mod layout;
 mod place;
 mod planner;
@@ -22,6 +23,7 @@ mod usual_places;
 pub use crate::json::{Style, StyledJson};
 pub use context::RemoteContexts;
 pub use graph::{Graph, Statements};
+pub use graphs::Graphs;
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 
 pub(crate) use content::{double_text, short_hash};

@@ -94,7 +94,7 @@ impl<'g, 'q> Planner<'g, 'q> {
             layout,
             findings: Findings::default(),
             places: Places::default(),
-            states: vec![State::New; graph.quads().term_count()],
+            states: vec![State::New; graph.slot_count()],
             written: Vec::new(),
             copies_left: COPIES + graph.subjects().len(),
             depth: 0,
@@ -128,25 +128,35 @@ impl<'g, 'q> Planner<'g, 'q> {
 
     /// Begins to write a node.
     pub(crate) fn enter(&mut self, node: TermId) {
-        if self.states[node.index()] == State::Written {
+        if self.state(node) == State::Written {
             self.copies_left = self.copies_left.saturating_sub(1);
             self.findings.copied(node);
         }
-        self.states[node.index()] = State::Open;
+        self.set(node, State::Open);
         self.depth += 1;
     }
 
     /// Has written a node.
     pub(crate) fn leave(&mut self, node: TermId) {
-        self.states[node.index()] = State::Written;
+        self.set(node, State::Written);
         self.written.push(node);
         self.depth -= 1;
     }
 
     /// Gives a node up that was begun.
     pub(crate) fn give_up(&mut self, node: TermId) {
-        self.states[node.index()] = State::New;
+        self.set(node, State::New);
         self.depth -= 1;
+    }
+
+    fn state(&self, node: TermId) -> State {
+        self.graph.slot(node).map_or(State::New, |slot| self.states[slot])
+    }
+
+    fn set(&mut self, node: TermId, state: State) {
+        if let Some(slot) = self.graph.slot(node) {
+            self.states[slot] = state;
+        }
     }
 
     /// How many nodes were written.
@@ -156,14 +166,14 @@ impl<'g, 'q> Planner<'g, 'q> {
 
     /// Takes back all but the first nodes that were written.
     pub(crate) fn take_back(&mut self, written: usize) {
-        for node in self.written.drain(written..) {
-            self.states[node.index()] = State::New;
+        for node in self.written.split_off(written) {
+            self.set(node, State::New);
         }
     }
 
     /// Whether a node was neither written nor begun.
     pub(crate) fn is_new(&self, node: TermId) -> bool {
-        self.states[node.index()] == State::New
+        self.state(node) == State::New
     }
 
     /// The forms, for another planner.
@@ -173,14 +183,13 @@ impl<'g, 'q> Planner<'g, 'q> {
 
     /// Whether something is said of nodes that were not written.
     pub(crate) fn has_unwritten(&self) -> bool {
-        self.graph.subjects().iter().any(|node| self.states[node.index()] == State::New)
+        self.graph.subjects().iter().any(|node| self.is_new(*node))
     }
 
     /// The nodes of which something is said and that were left out.
     pub(crate) fn unreached(&self) -> Vec<TermId> {
         let subjects = self.graph.subjects().iter().copied();
-        let unwritten: Vec<TermId> =
-            subjects.filter(|node| self.states[node.index()] == State::New).collect();
+        let unwritten: Vec<TermId> = subjects.filter(|node| self.is_new(*node)).collect();
         if unwritten.is_empty() {
             return unwritten;
         }
@@ -191,7 +200,10 @@ impl<'g, 'q> Planner<'g, 'q> {
         for node in raw.map(|(node, _)| *node).chain(skipped) {
             self.graph.reach(node, &mut is_reached);
         }
-        unwritten.into_iter().filter(|node| !is_reached[node.index()]).collect()
+        unwritten
+            .into_iter()
+            .filter(|node| !self.graph.slot(*node).is_some_and(|slot| is_reached[slot]))
+            .collect()
     }
 
     /// Appends the values of a node, in no order.
@@ -241,7 +253,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         if !is_blank && !self.graph.is_subject(object) {
             return Shape::Reference;
         }
-        match self.states[object.index()] {
+        match self.state(object) {
             State::New if self.depth < DEEPEST => Shape::Node,
             State::New => {
                 self.findings.too_deep(object);

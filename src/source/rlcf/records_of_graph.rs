@@ -8,7 +8,7 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{Decomposed, NodeList, Records, decompose, decompose_lists, decompose_nodes};
-use crate::source::rewriting::Graph;
+use crate::source::rewriting::{Graph, Graphs};
 use std::collections::{HashMap, HashSet};
 
 /// The properties that records have those by which stand inside of them.
@@ -47,22 +47,19 @@ pub fn file_of_graph(graph: &Graph<'_>) -> Option<Decomposed> {
 ///
 /// # Errors
 /// `rlcf::clash` where two records of a kind have one id and differ.
-pub fn file_of_graphs(quads: &QuadBuffer, graphs: &[Option<TermId>]) -> Result<Decomposed, Box<Diagnostic>> {
+pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Decomposed, Box<Diagnostic>> {
+    let quads = all.quads();
     let mut roots: HashSet<TermId> = HashSet::new();
     for &graph in graphs {
-        roots.extend(roots_of(&Graph::of(quads, graph)));
+        roots.extend(roots_of(&all.graph(graph)));
     }
     let mut seen = HashSet::new();
+    let in_graphs = graphs.iter().flat_map(|graph| all.quads_of(*graph));
     // What is said of a file is none of its records.
-    let is_new = |quad: &&Quad| {
-        graphs.contains(&quad.graph)
-            && !roots.contains(&quad.subject)
-            && seen.insert((quad.subject, quad.predicate, quad.object))
-    };
-    let mut chosen: Vec<Quad> = quads.quads().iter().filter(is_new).copied().collect();
+    let (of_files, mut chosen): (Vec<Quad>, Vec<Quad>) =
+        in_graphs.copied().partition(|quad| roots.contains(&quad.subject));
+    chosen.retain(|quad| seen.insert((quad.subject, quad.predicate, quad.object)));
     leave_out_repeated(quads, &mut chosen);
-    let of_files: Vec<Quad> =
-        quads.quads().iter().filter(|quad| roots.contains(&quad.subject)).copied().collect();
     let graph = Graph::with_quads(quads, chosen.iter());
     let listed = objects_of(&Graph::with_quads(quads, of_files.iter()), file_properties());
     let inside = objects_of(&graph, INSIDE.into_iter());

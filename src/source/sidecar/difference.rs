@@ -92,14 +92,14 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
 /// The nodes that do not hang on the root, as far as they do not hang on one another: they stand in
 /// members that mean nothing.
 fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
-    let mut is_reached = vec![false; graph.quads().term_count()];
+    let mut is_reached = vec![false; graph.slot_count()];
     graph.reach(root, &mut is_reached);
     let subjects = graph.subjects().iter().copied();
     // What nothing points to comes first: circles are what is left.
     let (heads, others): (Vec<TermId>, Vec<TermId>) = subjects.partition(|&node| graph.mentions(node) == 0);
     let mut apart = Vec::new();
     for node in heads.into_iter().chain(others) {
-        if !is_reached[node.index()] {
+        if !graph.slot(node).is_some_and(|slot| is_reached[slot]) {
             graph.reach(node, &mut is_reached);
             apart.push(node);
         }

@@ -33,19 +33,19 @@ pub fn graph_digests(graph: &Graph<'_>) -> String {
 /// Graphs that say the same have the same one, in every version of the program; others have the same one by
 /// accident alone, or where they differ in nothing but blank nodes that are alike for [`ROUNDS`] steps.
 pub(super) fn graph_digest(graph: &Graph<'_>, is_wanted: impl Fn(TermId, TermId) -> bool) -> String {
-    let mut terms = term_numbers(graph);
+    let mut terms = TermNumbers::of(graph);
     let blank: Vec<TermId> = graph.subjects().iter().copied().filter(|&node| is_blank(graph, node)).collect();
     for _ in 0..ROUNDS {
         let numbers: Vec<u64> = blank.iter().map(|&node| said(graph, node, &terms)).collect();
         for (node, number) in blank.iter().zip(numbers) {
-            terms[node.index()] = number;
+            terms.set(*node, number);
         }
     }
     let (mut low, mut high) = (0_u64, 0_u64);
     for &subject in graph.subjects() {
         let statements = graph.statements(subject).iter();
         for &(predicate, object) in statements.filter(|(predicate, _)| is_wanted(subject, *predicate)) {
-            let triple = triple([subject, predicate, object].map(|term| terms[term.index()]));
+            let triple = triple([subject, predicate, object].map(|term| terms.get(term)));
             low = low.wrapping_add(triple);
             high = high.wrapping_add(mix(triple ^ PLACES[0]));
         }
@@ -57,42 +57,66 @@ fn is_blank(graph: &Graph<'_>, node: TermId) -> bool {
     matches!(graph.quads().term(node), TermRef::BlankNode)
 }
 
-/// The numbers of the terms of a graph; of blank nodes, nothing yet.
-fn term_numbers(graph: &Graph<'_>) -> Vec<u64> {
-    let quads = graph.quads();
-    let mut numbers = vec![0; quads.term_count()];
-    let mut number = |term: TermId| {
-        let number = &mut numbers[term.index()];
-        if *number == 0 {
-            *number = match quads.term(term) {
-                TermRef::BlankNode => 1,
-                TermRef::Iri(iri) => XxHash3_64::oneshot_with_seed(1, iri.as_bytes()),
-                TermRef::Literal { lexical, kind } => {
-                    let kind = match kind {
-                        LiteralKind::String => xsd::STRING,
-                        LiteralKind::Language(kind) | LiteralKind::Datatype(_, kind) => kind,
-                    };
-                    let kind = XxHash3_64::oneshot_with_seed(2, kind.as_bytes());
-                    XxHash3_64::oneshot_with_seed(kind, lexical.as_bytes())
-                }
-            };
+/// The numbers of the terms of a graph.
+struct TermNumbers<'g> {
+    graph: &'g Graph<'g>,
+    /// By slot.
+    numbers: Vec<u64>,
+}
+
+impl<'g> TermNumbers<'g> {
+    /// The numbers of all terms; of blank nodes, nothing yet.
+    fn of(graph: &'g Graph<'g>) -> Self {
+        let mut terms = Self { graph, numbers: vec![0; graph.slot_count()] };
+        for &subject in graph.subjects() {
+            terms.add(subject);
+            for &(predicate, object) in graph.statements(subject) {
+                terms.add(predicate);
+                terms.add(object);
+            }
         }
-    };
-    for &subject in graph.subjects() {
-        number(subject);
-        for &(predicate, object) in graph.statements(subject) {
-            number(predicate);
-            number(object);
+        terms
+    }
+
+    fn add(&mut self, term: TermId) {
+        if self.get(term) == 0 {
+            self.set(term, number(self.graph, term));
         }
     }
-    numbers
+
+    #[inline]
+    fn get(&self, term: TermId) -> u64 {
+        self.graph.slot(term).map_or(0, |slot| self.numbers[slot])
+    }
+
+    fn set(&mut self, term: TermId, number: u64) {
+        if let Some(slot) = self.graph.slot(term) {
+            self.numbers[slot] = number;
+        }
+    }
+}
+
+/// The number of a term by its text.
+fn number(graph: &Graph<'_>, term: TermId) -> u64 {
+    match graph.quads().term(term) {
+        TermRef::BlankNode => 1,
+        TermRef::Iri(iri) => XxHash3_64::oneshot_with_seed(1, iri.as_bytes()),
+        TermRef::Literal { lexical, kind } => {
+            let kind = match kind {
+                LiteralKind::String => xsd::STRING,
+                LiteralKind::Language(kind) | LiteralKind::Datatype(_, kind) => kind,
+            };
+            let kind = XxHash3_64::oneshot_with_seed(2, kind.as_bytes());
+            XxHash3_64::oneshot_with_seed(kind, lexical.as_bytes())
+        }
+    }
 }
 
 /// The number of all that is said of a node.
-fn said(graph: &Graph<'_>, node: TermId, terms: &[u64]) -> u64 {
+fn said(graph: &Graph<'_>, node: TermId, terms: &TermNumbers<'_>) -> u64 {
     let statements = graph.statements(node).iter();
     statements.fold(1, |sum, (predicate, object)| {
-        sum.wrapping_add(triple([1, terms[predicate.index()], terms[object.index()]]))
+        sum.wrapping_add(triple([1, terms.get(*predicate), terms.get(*object)]))
     })
 }
 

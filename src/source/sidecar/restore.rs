@@ -9,14 +9,13 @@ use super::records::{self, RecordsFile};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
+use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
 use crate::source::records::{FileShape, Settlement, settlement};
-use crate::source::rewriting::{Graph, Layout, Rewritten, with_layout};
+use crate::source::rewriting::{Graph, Graphs, Layout, Rewritten, with_layout};
 use crate::source::system::System;
-use hashbrown::{HashMap, HashSet};
-use std::ops::Range;
+use hashbrown::HashSet;
 
 /// What the name of a sidecar graph has before the dataset, behind what all our graphs begin with.
 const SIDECAR: &str = "sidecar:";
@@ -24,9 +23,7 @@ const SIDECAR: &str = "sidecar:";
 /// The document graphs among quads, each with its sidecar.
 #[derive(Debug)]
 pub struct Datasets<'q> {
-    quads: &'q QuadBuffer,
-    /// Which of the quads are in each graph, as runs.
-    graphs: HashMap<TermId, Vec<Range<u32>>>,
+    graphs: Graphs<'q>,
     /// The names of the documents, and the terms of their sidecar graphs.
     documents: Vec<(String, TermId)>,
 }
@@ -57,27 +54,19 @@ pub struct Restored {
 impl<'q> Datasets<'q> {
     /// Sorts quads by graph.
     pub fn of(quads: &'q QuadBuffer) -> Self {
-        let mut graphs: HashMap<TermId, Vec<Range<u32>>> = HashMap::new();
-        // Quads of one graph mostly come one after the other.
-        let mut start = 0;
-        for run in quads.quads().chunk_by(|left, right| left.graph == right.graph) {
-            // A buffer counts its quads in 32 bits.
-            let end = start + run.len() as u32;
-            if let Some(graph) = run[0].graph {
-                graphs.entry(graph).or_default().push(start..end);
-            }
-            start = end;
-        }
+        let graphs = Graphs::of(quads);
         let mut documents: Vec<(String, TermId)> = graphs
-            .keys()
+            .names()
+            .iter()
             .filter_map(|&graph| {
+                let graph = graph?;
                 let TermRef::Iri(iri) = quads.term(graph) else { return None };
                 let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?.strip_prefix(SIDECAR)?;
                 Some((format!("{EVALGRAPH_GRAPH}{dataset}"), graph))
             })
             .collect();
         documents.sort_unstable();
-        Self { quads, graphs, documents }
+        Self { graphs, documents }
     }
 
     /// The names of the document graphs that have a sidecar, in code point order.
@@ -88,22 +77,29 @@ impl<'q> Datasets<'q> {
     /// How many document graphs have no sidecar, and the first of them.
     pub fn without_sidecar(&self) -> (usize, Option<&'q str>) {
         let mut names: Vec<&str> =
-            self.graphs.keys().filter_map(|&graph| self.lone_document(graph)).collect();
+            self.graphs.names().iter().filter_map(|&graph| self.lone_document(graph?)).collect();
         names.sort_unstable();
         (names.len(), names.first().copied())
     }
 
-    fn quads_of(&self, graph: Option<TermId>) -> impl Iterator<Item = &'q Quad> + Clone + '_ {
-        let runs = graph.and_then(|graph| self.graphs.get(&graph)).into_iter().flatten();
-        let quads = self.quads.quads();
-        runs.flat_map(move |run| &quads[run.start as usize..run.end as usize])
+    /// The statements of the graph of that name.
+    fn graph(&self, name: &str) -> Graph<'q> {
+        match self.graphs.quads().find_iri(name) {
+            Some(name) => self.graphs.graph(Some(name)),
+            None => Graph::with_quads(self.graphs.quads(), [].iter()),
+        }
+    }
+
+    fn sidecar_of(&self, name: &str) -> Option<TermId> {
+        let found = self.documents.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        found.ok().map(|at| self.documents[at].1)
     }
 
     fn lone_document(&self, graph: TermId) -> Option<&'q str> {
-        let TermRef::Iri(iri) = self.quads.term(graph) else { return None };
+        let TermRef::Iri(iri) = self.graphs.quads().term(graph) else { return None };
         let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?;
         let is_document = dataset != CATALOG && !dataset.starts_with(SIDECAR);
-        (is_document && self.documents.iter().all(|(known, _)| known != iri)).then_some(iri)
+        (is_document && self.sidecar_of(iri).is_none()).then_some(iri)
     }
 
     /// The file that a document graph was read from, with what was changed since.
@@ -122,10 +118,9 @@ impl<'q> Datasets<'q> {
     /// The same.
     pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
         let missing = || Box::new(SidecarError::Missing.diagnostic(name));
-        let (_, sidecar) = self.documents.iter().find(|(known, _)| known == name).ok_or_else(missing)?;
-        let document = self.quads.find_iri(name);
-        let graph = Graph::with_quads(self.quads, self.quads_of(document));
-        let sidecar = decode(&graph, name, self.quads_of(Some(*sidecar)))
+        let sidecar = self.sidecar_of(name).ok_or_else(missing)?;
+        let graph = self.graph(name);
+        let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))
             .map_err(|error| Box::new(error.diagnostic(name)))?;
         let shape = shape_of(&sidecar.dialect, &graph, sidecar.root);
         if shape.is_none() && sidecar.dialect.contains('/') {
@@ -180,8 +175,7 @@ impl<'q> Datasets<'q> {
         if let Some((_, settled)) = &restored.settled {
             return arrival(&Graph::of(settled, None), (&restored.reading, text), options);
         }
-        let document = self.quads.find_iri(&restored.reading.graph);
-        let graph = Graph::with_quads(self.quads, self.quads_of(document));
+        let graph = self.graph(&restored.reading.graph);
         arrival(&graph, (&restored.reading, text), options)
     }
 }

@@ -1,0 +1,75 @@
+//! The documents of quads that were loaded, each a graph of its own, and what the catalog beside them calls
+//! their files.
+
+use std::collections::HashMap;
+
+use super::same::file_stem;
+use crate::rdf::QuadBuffer;
+use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
+use crate::source::catalog::CATALOG;
+use crate::source::rewriting::{Graph, Graphs};
+
+/// The graphs of quads, with the paths of their files.
+pub(super) struct DocumentGraphs<'q> {
+    graphs: Graphs<'q>,
+    /// By the graph of the document.
+    paths: HashMap<TermId, &'q str>,
+}
+
+impl<'q> DocumentGraphs<'q> {
+    pub(super) fn of(quads: &'q QuadBuffer) -> Self {
+        let graphs = Graphs::of(quads);
+        let mut paths = HashMap::new();
+        let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+        if let (Some(catalog), Some(path)) = (catalog, quads.find_iri(evalgraph::PATH)) {
+            for quad in graphs.quads_of(Some(catalog)).filter(|quad| quad.predicate == path) {
+                if let TermRef::Literal { lexical, .. } = quads.term(quad.object) {
+                    paths.entry(quad.subject).or_insert(lexical);
+                }
+            }
+        }
+        Self { graphs, paths }
+    }
+
+    pub(super) fn graphs(&self) -> &Graphs<'q> {
+        &self.graphs
+    }
+
+    /// The graphs of documents in the order in which they came: what is kept beside them is none.
+    pub(super) fn documents(&self) -> Vec<Option<TermId>> {
+        let names = self.graphs.names().iter().copied();
+        names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
+    }
+
+    /// The statements of a graph.
+    pub(super) fn graph(&self, name: Option<TermId>) -> Graph<'q> {
+        self.graphs.graph(name)
+    }
+
+    /// The name of the document of a graph, as its file is called.
+    pub(super) fn name_of(&self, graph: Option<TermId>) -> String {
+        match graph.map(|graph| self.graphs.quads().term(graph)) {
+            Some(TermRef::Iri(graph)) => file_stem(self, graph),
+            _ => "dataset".to_owned(),
+        }
+    }
+
+    /// The path of the file of a graph, where the catalog has it.
+    pub(super) fn path_of(&self, graph: TermId) -> Option<&'q str> {
+        self.paths.get(&graph).copied()
+    }
+
+    /// As [`Self::path_of`], by the name of the graph.
+    pub(super) fn path_of_name(&self, graph: &str) -> Option<&'q str> {
+        self.path_of(self.graphs.quads().find_iri(graph)?)
+    }
+}
+
+/// Whether a graph is that of a document.
+fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
+    match graph.map(|graph| quads.term(graph)) {
+        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
+        _ => true,
+    }
+}
