@@ -153,9 +153,42 @@ impl OwnProperties {
     }
 }
 
+/// What a question says, whichever item it is of.
+struct Asked {
+    node: TermId,
+    own: OwnProperties,
+    question: String,
+    answer: Option<String>,
+    contexts: Vec<ItemContext>,
+    /// Whether it has no answer, once an item has asked.
+    is_refusal: Option<bool>,
+}
+
+/// What a question, or the item of a feed that it is, says of its id.
+struct Ids {
+    row_id: Option<SourceId>,
+    identifier: Option<SourceId>,
+    is_task: bool,
+}
+
+/// From so many statements about a node on, what was read of it is kept: it may be the question of as many items,
+/// and would be read anew for each.
+const MANY_STATEMENTS: usize = 64;
+
+/// What was read of nodes of which much is said.
+#[derive(Default)]
+struct Known {
+    texts: HashMap<(TermId, &'static str), Rc<[String]>>,
+    first_texts: HashMap<(TermId, &'static str), Option<String>>,
+    truths: HashMap<(TermId, &'static str), Option<bool>>,
+    ids: HashMap<TermId, Rc<Ids>>,
+    classes: HashSet<TermId>,
+}
+
 struct ItemReader<'g> {
     reading: Reading<'g>,
     graph: &'g Graph<'g>,
+    known: Known,
     /// The properties and classes that were asked for, by their names.
     terms: HashMap<&'static str, Rc<[TermId]>>,
     /// The statements that make a question the item of a feed, and their subjects. Two questions of one id
@@ -166,7 +199,13 @@ struct ItemReader<'g> {
 impl<'g> ItemReader<'g> {
     fn of(graph: &'g Graph<'g>) -> Self {
         let terms = HashMap::new();
-        let mut reader = Self { reading: Reading::of(graph), graph, terms, feed_items: HashMap::new() };
+        let mut reader = Self {
+            reading: Reading::of(graph),
+            graph,
+            known: Known::default(),
+            terms,
+            feed_items: HashMap::new(),
+        };
         let item = reader.term("item");
         for &node in graph.subjects() {
             for number in graph.statement_numbers(node) {
@@ -182,10 +221,12 @@ impl<'g> ItemReader<'g> {
     fn items(&mut self) -> Vec<Item> {
         let mut found: Vec<(u64, Item)> = Vec::new();
         for question in self.questions() {
+            let mut asked = self.asked(question);
             match self.feed_items.get(&question).cloned() {
-                None => found.push(self.item(question, None)),
+                None => found.push(self.item(&mut asked, None)),
                 Some(of_feeds) => {
-                    found.extend(of_feeds.into_iter().map(|feed_item| self.item(question, Some(feed_item))));
+                    let items = of_feeds.into_iter().map(|feed_item| self.item(&mut asked, Some(feed_item)));
+                    found.extend(items);
                 }
             }
         }
@@ -237,13 +278,22 @@ impl<'g> ItemReader<'g> {
         subjects.filter(is_question).filter(|node| !comments.contains(node)).collect()
     }
 
-    fn item(&mut self, node: TermId, feed_item: Option<(TermId, usize)>) -> (u64, Item) {
+    fn asked(&mut self, node: TermId) -> Asked {
+        self.read_all_classes(node);
+        let own = self.own_properties(node);
+        let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
+        let (answer, mut contexts) = self.answer(node);
+        contexts.extend(own.contexts.iter().cloned());
+        Asked { node, own, question, answer, contexts, is_refusal: None }
+    }
+
+    fn item(&mut self, asked: &mut Asked, feed_item: Option<(TermId, usize)>) -> (u64, Item) {
+        let node = asked.node;
         if let Some((feed_item, number)) = feed_item {
             self.reading.read(number);
             self.read_all_classes(feed_item);
         }
         let feed_item = feed_item.map(|(node, _)| node);
-        self.read_all_classes(node);
         let holders: Vec<TermId> = feed_item.into_iter().chain([node]).collect();
         let first_of = |reader: &mut Self, property: &'static str| {
             holders.iter().find_map(|&holder| reader.text(holder, property))
@@ -254,25 +304,21 @@ impl<'g> ItemReader<'g> {
             identifier.or(row).or_else(|| self.id(holder))
         });
         let local_id = named.unwrap_or_default();
-        let own = self.own_properties(node);
-        let source_id = own.source_id.or_else(|| self.source_id(&holders));
+        let source_id = asked.own.source_id.clone().or_else(|| self.source_id(&holders));
         let position = first_of(self, "position").and_then(|position| position.parse().ok());
-        let question = self.text(node, "text").or_else(|| self.text(node, "name")).unwrap_or_default();
-        let (answer, mut contexts) = self.answer(node);
-        contexts.extend(own.contexts);
         let no_answer = first_of(self, "eg:noAnswer");
-        let is_impossible = own.is_impossible.or_else(|| {
+        let is_impossible = asked.own.is_impossible.or_else(|| {
             let said = holders.iter().find_map(|&holder| self.truth(holder, "eg:isImpossible"));
-            said.or_else(|| self.is_refusal(node).then_some(true))
+            said.or_else(|| asked.is_refusal.get_or_insert_with(|| self.is_refusal(node)).then_some(true))
         });
-        let (answer, no_answer) = match answer {
+        let (answer, no_answer) = match asked.answer.clone() {
             // What stands in the place of an answer says no more than that there is none.
             Some(text) if !is_answer(&text) => (None, no_answer.or(Some(text))),
             answer => (answer, no_answer),
         };
-        let mut keywords = own.keywords;
+        let mut keywords = asked.own.keywords.clone();
         for &holder in &holders {
-            keywords.extend(self.texts(holder, "keywords"));
+            keywords.extend(self.texts(holder, "keywords").iter().cloned());
         }
         keywords.sort();
         let date_created = first_of(self, "dateCreated");
@@ -281,11 +327,11 @@ impl<'g> ItemReader<'g> {
             node,
             local_id,
             source_id,
-            question,
+            question: asked.question.clone(),
             answer,
             no_answer,
             is_impossible,
-            contexts,
+            contexts: asked.contexts.clone(),
             keywords,
             date_created,
             date_modified,
@@ -295,20 +341,39 @@ impl<'g> ItemReader<'g> {
 
     /// The id of a row or record as it is written there, else the IRI of an item that its file has given.
     fn source_id(&mut self, holders: &[TermId]) -> Option<SourceId> {
-        let is_task = holders.iter().any(|&holder| self.is_a(holder, "eg:LegalTask"));
-        for property in ["eg:rowId", "identifier"] {
-            let property = self.term(property);
-            let statements = holders.iter().flat_map(|&holder| self.graph.statements(holder));
-            let found = statements.filter(|(predicate, _)| property.contains(predicate));
-            let ids: Vec<SourceId> = found.filter_map(|&(_, object)| self.literal_id(object)).collect();
-            if let Some(id) = ids.into_iter().next() {
-                // The table of tasks has texts in the place of numbers.
-                let is_string = id.is_string && !(is_task && id.text.parse::<u64>().is_ok());
-                return Some(SourceId { is_string, ..id });
-            }
+        let ids: Vec<Rc<Ids>> = holders.iter().map(|&holder| self.ids(holder)).collect();
+        let mut rows = ids.iter().filter_map(|ids| ids.row_id.as_ref());
+        let mut identifiers = ids.iter().filter_map(|ids| ids.identifier.as_ref());
+        if let Some(id) = rows.next().or_else(|| identifiers.next()) {
+            // The table of tasks has texts in the place of numbers.
+            let is_task = ids.iter().any(|ids| ids.is_task);
+            let is_string = id.is_string && !(is_task && id.text.parse::<u64>().is_ok());
+            return Some(SourceId { text: id.text.clone(), is_string });
         }
         let text = holders.iter().find_map(|&holder| self.id(holder))?;
         (!text.starts_with(MINTED)).then_some(SourceId { text, is_string: true })
+    }
+
+    fn ids(&mut self, node: TermId) -> Rc<Ids> {
+        if let Some(known) = self.known.ids.get(&node) {
+            return Rc::clone(known);
+        }
+        let mut first = |property| {
+            let property = self.term(property);
+            let found = self.graph.statements(node).iter().filter(|(found, _)| property.contains(found));
+            found.map(|&(_, object)| object).find_map(|object| self.literal_id(object))
+        };
+        let (row_id, identifier) = (first("eg:rowId"), first("identifier"));
+        let ids = Rc::new(Ids { row_id, identifier, is_task: self.is_a(node, "eg:LegalTask") });
+        if self.is_kept(node) {
+            self.known.ids.insert(node, Rc::clone(&ids));
+        }
+        ids
+    }
+
+    /// Whether what is read of a node is kept.
+    fn is_kept(&self, node: TermId) -> bool {
+        self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
 
     /// A literal as an id.
@@ -354,6 +419,17 @@ impl<'g> ItemReader<'g> {
 
     /// A boolean; a text that looks like one is none, and is not read by this.
     fn truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
+        if let Some(known) = self.known.truths.get(&(node, property)) {
+            return *known;
+        }
+        let truth = self.read_truth(node, property);
+        if self.is_kept(node) {
+            self.known.truths.insert((node, property), truth);
+        }
+        truth
+    }
+
+    fn read_truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
         let property = self.term(property);
         let graph = self.graph;
         graph.statement_numbers(node).find_map(|number| {
@@ -534,7 +610,18 @@ impl<'g> ItemReader<'g> {
         objects
     }
 
-    fn texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
+    fn texts(&mut self, node: TermId, property: &'static str) -> Rc<[String]> {
+        if let Some(known) = self.known.texts.get(&(node, property)) {
+            return Rc::clone(known);
+        }
+        let texts: Rc<[String]> = self.read_texts(node, property).into();
+        if self.is_kept(node) {
+            self.known.texts.insert((node, property), Rc::clone(&texts));
+        }
+        texts
+    }
+
+    fn read_texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
         let property = self.term(property);
         let mut texts = Vec::new();
         for number in self.graph.statement_numbers(node) {
@@ -555,11 +642,21 @@ impl<'g> ItemReader<'g> {
 
     /// The first text in code point order.
     fn text(&mut self, node: TermId, property: &'static str) -> Option<String> {
-        self.texts(node, property).into_iter().min()
+        if let Some(known) = self.known.first_texts.get(&(node, property)) {
+            return known.clone();
+        }
+        let text = self.read_texts(node, property).into_iter().min();
+        if self.is_kept(node) {
+            self.known.first_texts.insert((node, property), text.clone());
+        }
+        text
     }
 
     /// What kind of record something is, is the format's affair.
     fn read_all_classes(&mut self, node: TermId) {
+        if self.is_kept(node) && !self.known.classes.insert(node) {
+            return;
+        }
         self.reading.read_classes(node, |_| true);
     }
 

@@ -177,3 +177,26 @@ fn the_catalog_of_many_files_answers_as_that_of_one() {
     assert_eq!(ask("files"), ["n", "1000"]);
 }
 
+#[test]
+fn one_question_may_be_that_of_any_number_of_items() {
+    let mut text = String::from(
+        "@prefix s: <http://schema.org/> .\n<urn:feed> a s:DataFeed ; s:name \"Many\" .\n\
+         <urn:q> a s:Question ; s:text \"Why?\" ; s:acceptedAnswer <urn:a> .\n<urn:a> a s:Answer ; s:text \"So\" .\n",
+    );
+    let items = 10_000;
+    for number in 0..items {
+        writeln!(
+            text,
+            "<urn:feed> s:dataFeedElement <urn:i{number}> . <urn:i{number}> a s:DataFeedItem ; s:item <urn:q> ; \
+             s:position {number} . <urn:q> s:alternateName \"name {number}\" ."
+        )
+        .expect("a string takes everything");
+    }
+    let (status, stdout, stderr) = over("a.ttl", &text, &["convert", "a.ttl", "--to", "train"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stdout.matches("\"question\": \"Why?\"").count(), items, "{stderr}");
+    assert_eq!(stdout.matches("\"answer\": \"So\"").count(), items);
+    assert!(stdout.contains("\"id\": \"urn:i9999\""), "{}", &stdout[..300]);
+    assert!(stderr.contains("10,000"), "the other names have no place: {stderr}");
+}
+
