@@ -200,3 +200,20 @@ fn one_question_may_be_that_of_any_number_of_items() {
     assert!(stderr.contains("10,000"), "the other names have no place: {stderr}");
 }
 
+#[test]
+fn a_document_may_be_quoted_any_number_of_times() {
+    let rows: Vec<String> = (0..20_000)
+        .map(|number| {
+            let context =
+                format!(r#"{{"filename": "f.txt", "text": "the same beginning, and then {number:06}"}}"#);
+            format!(r#"{{"id": {number}, "question": "q{number}", "answer": "a", "contexts": [{context}]}}"#)
+        })
+        .collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("a.json"), format!("[{}]", rows.join(","))).expect("the folder is ours");
+    let (status, _, stderr) = run(folder.path(), &["convert", "a.json", "--to", "train", "-o", "out/"]);
+    assert_eq!(status, 0, "{stderr}");
+    let text = fs::read_to_string(folder.path().join("out/corpus/f.txt")).expect("it was written");
+    let passages: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!((passages.len(), passages[19_999]), (20_000, "the same beginning, and then 019999"));
+}

@@ -6,6 +6,7 @@
 //! of it.
 
 use super::file_names::FileNames;
+use super::passages::Passages;
 use super::row_ids::row_ids;
 use crate::json::write_string;
 use crate::source::counts::Counts;
@@ -72,7 +73,7 @@ struct Writer {
     json: String,
     names: FileNames,
     /// The passages of each file, in the order in which they came.
-    passages: BTreeMap<String, Vec<String>>,
+    passages: BTreeMap<String, Passages>,
     defaults: Counts,
     losses: Counts,
 }
@@ -152,7 +153,7 @@ impl Writer {
         self.json.push_str("\n      }");
         let passages = self.passages.entry(name).or_default();
         if let Some(text) = text {
-            add_passage(passages, text);
+            passages.add(text);
         }
     }
 
@@ -166,18 +167,10 @@ impl Writer {
             for _ in without {
                 losses.add("a document without a text in the corpus");
             }
-            corpus = with.into_iter().map(|(name, passages)| (name, passages.join("\n\n"))).collect();
+            corpus =
+                with.into_iter().map(|(name, passages)| (name, passages.into_texts().join("\n\n"))).collect();
         }
         rows.push_str(if rows.len() > 1 { "\n]" } else { "]" });
         WrittenDataset { rows, corpus, defaults, losses }
     }
-}
-
-/// Adds a passage to those of a file: what another one holds is not said twice.
-fn add_passage(passages: &mut Vec<String>, text: &str) {
-    if passages.iter().any(|known| known.contains(text)) {
-        return;
-    }
-    passages.retain(|known| !text.contains(known.as_str()));
-    passages.push(text.to_owned());
 }

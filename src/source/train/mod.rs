@@ -11,6 +11,7 @@ pub mod figures;
 mod file_names;
 mod from_items;
 pub mod judgement_figures;
+mod passages;
 mod reading;
 mod recognise;
 mod row_ids;

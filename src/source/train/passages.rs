@@ -1,0 +1,154 @@
+//! The passages of a file of a corpus, as questions quote them: what one quotes as part of a longer passage is not
+//! said twice.
+
+use hashbrown::{HashMap, HashSet};
+
+/// Up to so many passages each is looked for in each.
+const FEW: usize = 64;
+
+/// An odd number by which the hash of a window is multiplied for each byte.
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Passages, each once.
+#[derive(Debug, Default)]
+pub(super) struct Passages {
+    /// How many came before each.
+    places: HashMap<String, usize>,
+}
+
+impl Passages {
+    pub(super) fn add(&mut self, text: &str) {
+        let place = self.places.len();
+        self.places.entry_ref(text).or_insert(place);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The passages that are no part of another, in the order in which they came.
+    pub(super) fn into_texts(self) -> Vec<String> {
+        let mut places: Vec<(String, usize)> = self.places.into_iter().collect();
+        places.sort_unstable_by_key(|(_, place)| *place);
+        let texts: Vec<&[u8]> = places.iter().map(|(text, _)| text.as_bytes()).collect();
+        let parts = if texts.len() <= FEW { parts_of_few(&places) } else { parts_of_many(&texts) };
+        let is_part: Vec<bool> = texts.iter().map(|text| parts.contains(text)).collect();
+        let whole = places.iter().zip(is_part).filter(|(_, is_part)| !is_part);
+        whole.map(|((text, _), _)| text.clone()).collect()
+    }
+}
+
+/// The texts that are parts of others.
+fn parts_of_few(texts: &[(String, usize)]) -> HashSet<&[u8]> {
+    let is_part = |text: &str| {
+        let mut others = texts.iter().filter(|(other, _)| other.len() > text.len());
+        others.any(|(other, _)| other.contains(text))
+    };
+    texts.iter().filter(|(text, _)| is_part(text)).map(|(text, _)| text.as_bytes()).collect()
+}
+
+/// As [`parts_of_few`], in time that grows with the texts as a whole: windows as long as the beginnings of texts
+/// are moved over all of them, and only where the hash of one is that of a beginning, texts are compared.
+fn parts_of_many<'t>(texts: &[&'t [u8]]) -> HashSet<&'t [u8]> {
+    let mut parts = HashSet::new();
+    // Texts of up to twice the length have windows of one length.
+    let mut by_length: HashMap<u32, Vec<&[u8]>> = HashMap::new();
+    for &text in texts {
+        match text.len().checked_ilog2() {
+            Some(length) => by_length.entry(length).or_default().push(text),
+            None => {
+                parts.insert(text);
+            }
+        }
+    }
+    for (length, beginners) in by_length {
+        let window = 1_usize << length;
+        let mut beginnings: HashMap<u64, Vec<&[u8]>> = HashMap::new();
+        for text in beginners {
+            beginnings.entry(hash(&text[..window])).or_default().push(text);
+        }
+        beginnings.values_mut().for_each(|texts| texts.sort_unstable());
+        for text in texts.iter().filter(|text| text.len() >= window) {
+            for (at, hash) in windows(text, window).enumerate() {
+                if let Some(beginning) = beginnings.get(&hash) {
+                    parts.extend(longest_beginning(beginning, &text[at..], at == 0));
+                }
+            }
+        }
+    }
+    parts
+}
+
+/// The longest of sorted texts that a text begins with; where it is to be another one, a shorter one than it.
+/// Those that are shorter still are parts of that one.
+fn longest_beginning<'t>(sorted: &[&'t [u8]], text: &[u8], is_other: bool) -> Option<&'t [u8]> {
+    let mut begin = text;
+    let mut is_other = is_other;
+    loop {
+        let before = sorted.partition_point(|other| if is_other { *other < begin } else { *other <= begin });
+        let found = sorted[..before].last()?;
+        let common = found.iter().zip(begin).take_while(|(one, other)| one == other).count();
+        if common == found.len() {
+            return Some(found);
+        }
+        // What the text begins with is no longer than what both have in common.
+        (begin, is_other) = (&begin[..common], false);
+    }
+}
+
+fn hash(window: &[u8]) -> u64 {
+    window.iter().fold(0, |hash, byte| step(hash, *byte))
+}
+
+fn step(hash: u64, byte: u8) -> u64 {
+    hash.wrapping_mul(BASE).wrapping_add(u64::from(byte) + 1)
+}
+
+/// The hashes of the windows of a text that has one at least, each made of the one before.
+fn windows(text: &[u8], window: usize) -> impl Iterator<Item = u64> + '_ {
+    let first = hash(&text[..window]);
+    let gone = (0..window).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+    let moved = text[window..].iter().zip(text).scan(first, move |hash, (&next, &last)| {
+        *hash = step(*hash, next).wrapping_sub(gone.wrapping_mul(u64::from(last) + 1));
+        Some(*hash)
+    });
+    std::iter::once(first).chain(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Passages, parts_of_few, parts_of_many};
+
+    #[test]
+    fn many_texts_have_the_parts_that_few_have() {
+        // Words of few letters are parts of each other in many ways; some begin alike.
+        let mut state = 7_u32;
+        let mut next = |limit: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % limit
+        };
+        for letters in [1, 2, 3, 20] {
+            let mut word = || {
+                let length = next(24);
+                (0..length).map(|_| ["a", "b", "é", "c"][(next(letters) % 4) as usize]).collect::<String>()
+            };
+            let mut passages = Passages::default();
+            (0..300).for_each(|_| passages.add(&word()));
+            let texts: Vec<(String, usize)> = passages.places.into_iter().collect();
+            let bytes: Vec<&[u8]> = texts.iter().map(|(text, _)| text.as_bytes()).collect();
+            assert_eq!(parts_of_many(&bytes), parts_of_few(&texts), "{letters}");
+        }
+    }
+
+    #[test]
+    fn passages_come_once_in_their_order() {
+        let mut passages = Passages::default();
+        for text in ["b", "a long one", "long", "", "b", "another"] {
+            passages.add(text);
+        }
+        assert_eq!(passages.into_texts(), ["b", "a long one", "another"]);
+        let mut empty = Passages::default();
+        empty.add("");
+        assert_eq!(empty.into_texts(), [""]);
+    }
+}
