@@ -1,7 +1,6 @@
 //! What the targets of `convert` have in common that are written from the questions of any inputs: the
 //! questions of the documents, and the way to the files.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
