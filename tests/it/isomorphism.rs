@@ -84,6 +84,35 @@ pub(crate) fn isomorphic(left: &Dataset, right: &Dataset) -> bool {
     left.len() == right.len() && matches(left, right, initial(left), initial(right), &mut tries)
 }
 
+/// Gives nodes of one colour that meet no other node that is not known yet colours of their own: any of them can stand
+/// for any other.
+fn alone_told_apart<'d>(dataset: &'d Dataset, mut colours: Colours<'d>) -> Colours<'d> {
+    let known: BTreeSet<&str> =
+        classes(&colours).into_values().filter(|members| members.len() == 1).flatten().collect();
+    let mut alone: BTreeSet<&str> = colours.keys().copied().filter(|label| !known.contains(label)).collect();
+    for quad in dataset {
+        let labels = |term: &'d Term| match term {
+            Term::Blank(label) => Some(label.as_str()),
+            Term::Ground(_) => None,
+        };
+        let blank: BTreeSet<&str> =
+            quad.iter().filter_map(labels).filter(|label| !known.contains(label)).collect();
+        if blank.len() > 1 {
+            for label in blank {
+                alone.remove(label);
+            }
+        }
+    }
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for label in alone {
+        let colour = colours.get_mut(label).expect("each label has a colour");
+        let count = counts.entry(*colour).or_default();
+        *count += 1;
+        *colour = hash(&("alone", *colour, *count));
+    }
+    colours
+}
+
 /// The quads in the syntax of N-Quads, for messages.
 pub(crate) fn show(dataset: &Dataset) -> String {
     let term = |term: &Term| match term {
@@ -113,7 +142,8 @@ fn matches<'d>(
 ) -> bool {
     *tries += 1;
     assert!(*tries < MOST_TRIES, "the datasets are too symmetrical to compare");
-    let (left_colours, right_colours) = (refine(left, left_colours), refine(right, right_colours));
+    let left_colours = alone_told_apart(left, refine(left, left_colours));
+    let right_colours = alone_told_apart(right, refine(right, right_colours));
     let (left_classes, right_classes) = (classes(&left_colours), classes(&right_colours));
     let sizes = |classes: &BTreeMap<u64, Vec<&str>>| -> Vec<(u64, usize)> {
         classes.iter().map(|(colour, members)| (*colour, members.len())).collect()
@@ -210,4 +240,20 @@ fn cycles_of_one_length_differ_from_cycles_of_another() {
     let twice_three = read_n_quads(&(cycle("a", 3) + &cycle("b", 3)));
     assert!(!isomorphic(&six, &twice_three));
     assert!(isomorphic(&six, &read_n_quads(&cycle("z", 6))));
+}
+
+#[test]
+fn many_nodes_that_are_alike_are_no_work() {
+    let nodes = |prefix: &str, count: usize| -> String {
+        (0..count)
+            .map(|at| format!("_:{prefix}{at} <p:p> <o:o> .\n_:{prefix}{at} <p:q> _:centre .\n"))
+            .collect()
+    };
+    let pair = "_:one <p:p> _:other .\n_:other <p:p> _:one .\n";
+    let many = read_n_quads(&(nodes("a", 3_000) + pair));
+    assert!(isomorphic(&many, &read_n_quads(&(nodes("z", 3_000) + pair))));
+    assert!(!isomorphic(
+        &many,
+        &read_n_quads(&(nodes("z", 3_000) + "_:one <p:p> _:one .\n_:other <p:p> _:other .\n"))
+    ));
 }
