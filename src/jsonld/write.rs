@@ -157,7 +157,7 @@ impl Writer<'_> {
             self.key(&mut first, names.text(property.name));
             match (names.keyword(property.name), arena.values(property)) {
                 (Some(Keyword::Language | Keyword::Direction), [Element::Value(tag)]) => {
-                    self.string(tag.token)
+                    self.string(tag.token);
                 }
                 (_, values) => self.array(values),
             }
