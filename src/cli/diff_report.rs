@@ -230,7 +230,7 @@ fn title(entry: &Entry<'_>) -> String {
 }
 
 fn shown_place(place: &Place) -> String {
-    format!("{}:{}:{}", visible(&place.source), place.line, place.column)
+    visible(&place.to_string()).into_owned()
 }
 
 fn write_changes(changes: &[Change<'_>], sources: &Sources<'_>, text: &mut String) {
@@ -362,10 +362,11 @@ fn changes_to_json(changes: &[Change<'_>], sources: &Sources<'_>) -> String {
 
 fn place_to_json(place: &Place) -> String {
     let pointer = place.pointer.as_deref().map_or_else(|| "null".to_owned(), string);
+    let number = |number: u64| if place.is_whole() { "null".to_owned() } else { number.to_string() };
     object(&[
         ("file", string(&place.source)),
-        ("line", place.line.to_string()),
-        ("column", place.column.to_string()),
+        ("line", number(place.line)),
+        ("column", number(place.column)),
         ("pointer", pointer),
     ])
 }

@@ -110,16 +110,15 @@ pub(super) fn parsed_from_rdf(
     Ok(Parsed { document, origin })
 }
 
-/// Quads as a parsed document, which messages call by its name and what it was made to.
+/// Quads as a parsed document. What is found in it has no place in the input.
 fn expanded(name: &str, quads: &QuadBuffer, json_ld: &JsonLd) -> Result<Arc<Document>, Box<Diagnostic>> {
-    let name = format!("{name} (as JSON-LD)");
     let mut bytes = Vec::new();
     from_rdf(quads, json_ld, Layout::Compact, &mut bytes).map_err(|error| match error {
         FromRdfError::JsonLd(error) => Box::new(error.diagnostic()),
         FromRdfError::Io(error) => Box::new(Diagnostic::error("output::unwritable", error.to_string())),
     })?;
-    let text = crate::json::decode(&name, bytes)?;
-    Ok(Arc::new(crate::json::parse(name, text, json_ld.limits_of_own_text())?))
+    let text = crate::json::decode(name, bytes)?;
+    Ok(Arc::new(crate::json::parse(name, text, json_ld.limits_of_own_text())?.made_of_file()))
 }
 
 fn from_rdf(

@@ -29,7 +29,7 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
     if diagnostic.severity == Severity::Note {
         return Renderer::styled().render(&[group]) + "\n";
     }
-    let place = diagnostic.place.as_deref().filter(|place| !is_whole(place));
+    let place = diagnostic.place.as_deref().filter(|place| !place.is_whole());
     if let Some(place) = place {
         group = group.element(snippet(place));
     }
@@ -63,14 +63,9 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// An empty span at the start means the source as a whole.
-fn is_whole(place: &Place) -> bool {
-    place.bytes == (0..0)
-}
-
 fn shown_place(place: &Place) -> String {
     let source = visible(&place.source);
-    if is_whole(place) { source.into_owned() } else { format!("{source}:{}:{}", place.line, place.column) }
+    if place.is_whole() { source.into_owned() } else { format!("{source}:{}:{}", place.line, place.column) }
 }
 
 fn shown_message(message: &str) -> String {
@@ -167,7 +162,7 @@ pub fn to_json(diagnostic: &Diagnostic) -> Value {
 }
 
 fn add_place(object: &mut Value, place: Option<&Place>) {
-    let spot = place.filter(|place| !is_whole(place));
+    let spot = place.filter(|place| !place.is_whole());
     object["file"] = json!(place.map(|place| &*place.source));
     object["line"] = json!(spot.map(|place| place.line));
     object["column"] = json!(spot.map(|place| place.column));

@@ -353,7 +353,7 @@ fn write_rule(
 fn write_result(result: &ValidationResult, output: &mut impl Write) -> io::Result<()> {
     write!(output, "    ")?;
     if let Some(place) = &result.place {
-        write!(output, "{}:{}:{}: ", visible(&place.source), place.line, place.column)?;
+        write!(output, "{}: ", visible(&place.to_string()))?;
     }
     write!(output, "{}", visible(&result.message))?;
     if let Some((place, label)) = result.related.as_deref() {
@@ -400,6 +400,7 @@ fn to_json(file: &Checked) -> Value {
 
 fn result_to_json(result: &ValidationResult, report: &ValidationReport) -> Value {
     let place = result.place.as_deref();
+    let spot = place.filter(|place| !place.is_whole());
     let related = result.related.as_deref().map(|(place, label)| {
         json!({
             "message": label,
@@ -417,8 +418,8 @@ fn result_to_json(result: &ValidationResult, report: &ValidationReport) -> Value
         "path": result.path,
         "value": result.value,
         "file": place.map(|place| place.source.as_ref()),
-        "line": place.map(|place| place.line),
-        "column": place.map(|place| place.column),
+        "line": spot.map(|place| place.line),
+        "column": spot.map(|place| place.column),
         "pointer": place.and_then(|place| place.pointer.as_ref()),
         "related": related,
     })

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::count_characters;
+use super::{byte_order_mark, count_characters};
 
 /// How many bytes of a line are counted each time; what stands before them is counted once.
 const BLOCK: usize = 4096;
@@ -22,14 +22,15 @@ impl LineIndex {
     fn starts(&self, text: &[u8]) -> &[usize] {
         self.starts.get_or_init(|| {
             let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
-            std::iter::once(0).chain(after).collect()
+            std::iter::once(byte_order_mark(text)).chain(after).collect()
         })
     }
 
     /// The line of a byte, from 0, where it begins, and where it ends before its line break.
     pub(super) fn line(&self, text: &[u8], at: usize) -> (usize, usize, usize) {
         let starts = self.starts(text);
-        let line = starts.partition_point(|&start| start <= at) - 1;
+        // The byte order mark stands before the first line.
+        let line = starts.partition_point(|&start| start <= at).saturating_sub(1);
         let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
         (line, starts[line], end)
     }

@@ -135,7 +135,7 @@ pub struct Place {
     pub bytes: Range<u64>,
     /// The line of the first byte, from 1.
     pub line: u64,
-    /// The column of the first byte in Unicode code points, from 1.
+    /// The column of the first byte in Unicode code points, from 1; a byte order mark is none of them.
     pub column: u64,
     /// The JSON Pointer (RFC 6901) of the value or key, where the source is JSON.
     pub pointer: Option<String>,
@@ -144,6 +144,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// Whether it is the source as a whole, which has no line: an empty span at the start.
+    pub fn is_whole(&self) -> bool {
+        self.bytes == (0..0)
+    }
+
     /// Adds the JSON Pointer.
     #[must_use]
     pub fn with_pointer(mut self, pointer: String) -> Self {
@@ -154,6 +159,9 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_whole() {
+            return f.write_str(&self.source);
+        }
         write!(f, "{}:{}:{}", self.source, self.line, self.column)
     }
 }
@@ -212,7 +220,7 @@ impl<'t> SourceText<'t> {
         let start = bytes.start.min(self.bytes.len());
         let end = bytes.end.clamp(start, self.bytes.len());
         let (line, line_start, line_end) = self.lines.line(self.bytes, start);
-        let line_end = line_end.max(start);
+        let line_end = line_end.max(start).max(line_start);
         let position = self.position(line, line_start, start);
         let place = Place {
             source: Arc::clone(&self.name),
@@ -220,7 +228,8 @@ impl<'t> SourceText<'t> {
             line: position.line,
             column: position.column,
             pointer: None,
-            excerpt: self.excerpt(line_start..line_end, start..end.min(line_end)),
+            excerpt: self
+                .excerpt(line_start..line_end, start.max(line_start)..end.clamp(line_start, line_end)),
         };
         match self.pieces.iter().rev().find(|piece| piece.at <= start) {
             Some(piece) => {
@@ -233,7 +242,7 @@ impl<'t> SourceText<'t> {
 
     /// The position in the text of a byte of a line.
     fn position(&self, line: usize, line_start: usize, at: usize) -> Position {
-        let column = self.lines.characters(self.bytes, line_start, at) as u64 + 1;
+        let column = self.lines.characters(self.bytes, line_start, at.max(line_start)) as u64 + 1;
         Position { byte: at as u64, line: line as u64 + 1, column }
     }
 
@@ -280,6 +289,11 @@ fn without_passwords(text: String) -> String {
         text.replace_range(range, &stars);
     }
     text
+}
+
+/// How many bytes a mark takes that says what the encoding is, and is no part of the text.
+fn byte_order_mark(text: &[u8]) -> usize {
+    if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
 }
 
 fn is_continuation(byte: u8) -> bool {

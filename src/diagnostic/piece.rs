@@ -1,6 +1,6 @@
 //! Texts that are pieces of a larger file: where each begins in it, so that places are those of the file.
 
-use super::{Place, count_characters};
+use super::{Place, byte_order_mark, count_characters};
 
 /// A place of a file between two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,8 @@ impl Position {
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
-        let last = memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1);
+        let mark = if self.byte == 0 { byte_order_mark(bytes) } else { 0 };
+        let last = memchr::memrchr(b'\n', bytes).map_or(mark, |at| at + 1);
         let characters = count_characters(&bytes[last..]) as u64;
         let column = if lines > 0 { 1 + characters } else { self.column + characters };
         Self { byte: self.byte + bytes.len() as u64, line: self.line + lines, column }

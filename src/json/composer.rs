@@ -75,7 +75,7 @@ impl Composer {
         composer.is_shared = true;
         composer.taken = vec![None; document.symbol_count()];
         // Its lists may be other ones.
-        composer.part = FilePart { pieces: document.part.pieces.clone(), list: None };
+        composer.part = FilePart { list: None, ..document.part.clone() };
         (composer.written, composer.origins) = (document.written, Arc::clone(&document.origins));
         composer
     }

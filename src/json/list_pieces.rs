@@ -119,7 +119,7 @@ impl ListHead {
         let mut pieces = self.pieces.clone();
         pieces.push(Piece { at, position: piece.position });
         let list = ListPart { here: self.pointer.clone(), in_file: self.pointer.clone(), first: piece.first };
-        let part = FilePart { pieces, list: Some(list) };
+        let part = FilePart { pieces, list: Some(list), is_made: false };
         let limits = Limits { size: u64::MAX, ..limits };
         let whole = 0..text.len();
         parse_parts(Arc::clone(&self.name), text, Parts::One(whole), (limits, part))

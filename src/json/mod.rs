@@ -150,6 +150,8 @@ struct FilePart {
     pieces: Vec<Piece>,
     /// The list whose items are those of a longer one.
     list: Option<ListPart>,
+    /// Whether the text was made of the file, so that nothing in it has a place there.
+    is_made: bool,
 }
 
 /// A list whose items are those of a longer one in the file, from some item on.
@@ -512,8 +514,18 @@ impl Document {
         }
     }
 
+    /// Says that the text was made of the file that the document is named by: its places are the file as a whole.
+    #[must_use]
+    pub fn made_of_file(mut self) -> Self {
+        self.part.is_made = true;
+        self
+    }
+
     /// The text as a source of places.
     pub fn source_text(&self) -> SourceText<'_> {
+        if self.part.is_made {
+            return SourceText::new(Arc::clone(&self.name), b"");
+        }
         let text = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
         text.with_lines(&self.lines).cut_out(&self.part.pieces)
     }
@@ -525,6 +537,9 @@ impl Document {
 
     /// The place of a token in a text with its JSON Pointer.
     pub fn place_in(&self, source: &SourceText<'_>, token: TokenId) -> Place {
+        if self.part.is_made {
+            return source.place(0..0);
+        }
         source.place(self.marked(token)).with_pointer(self.pointer(token))
     }
 

@@ -208,7 +208,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let text = super::decode(&self.name, self.frame.bytes)?;
         let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
         let pieces = vec![Piece::from(Position::START), rest];
-        let part = FilePart { pieces, list: None };
+        let part = FilePart { pieces, ..FilePart::default() };
         let limits = Limits { size: u64::MAX, ..self.limits };
         parse_parts(self.name, text, Parts::One(whole), (limits, part)).map(Some)
     }
@@ -562,7 +562,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             RecordsIn::Array | RecordsIn::Lines => (None, String::new()),
         };
         let list = Some(ListPart { here: String::new(), in_file, first });
-        let part = FilePart { pieces: vec![Piece::from(start)], list };
+        let part = FilePart { pieces: vec![Piece::from(start)], list, is_made: false };
         let limits = Limits { size: u64::MAX, ..self.limits };
         let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), (limits, part))?;
         self.drop_front(end);

@@ -128,6 +128,7 @@ mod oracle_peers;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod peers;
+mod places_in_files;
 mod queries;
 mod query_figures;
 mod question_counts;

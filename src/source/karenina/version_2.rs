@@ -41,7 +41,6 @@ fn converted(document: &Document) -> Result<AsJsonLd, Vec<Diagnostic>> {
         Diagnostic::warning("karenina::v2-lost", message).at(place)
     });
     let findings = reading.findings.iter().cloned().chain(lost).collect();
-    let name = format!("{} (as JSON-LD)", document.name());
-    let made = parse_own(&name, written.text).map_err(|fault| vec![*fault])?;
-    Ok((made, findings))
+    let made = parse_own(document.name(), written.text).map_err(|fault| vec![*fault])?;
+    Ok((made.made_of_file(), findings))
 }

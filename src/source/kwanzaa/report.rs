@@ -206,8 +206,9 @@ fn write_result(text: &mut String, result: &ValidationResult) {
     match result.place.as_deref() {
         Some(place) => {
             let (source, pointer) = (cell(&place.source), place.pointer.as_deref().unwrap_or_default());
-            let (line, column) = (place.line, place.column);
-            let _ = writeln!(text, "- {source}:{line}:{column} {}: {message}", markdown::code(pointer));
+            let spot =
+                if place.is_whole() { String::new() } else { format!(":{}:{}", place.line, place.column) };
+            let _ = writeln!(text, "- {source}{spot} {}: {message}", markdown::code(pointer));
         }
         None => {
             let _ = writeln!(text, "- all files: {message}");
