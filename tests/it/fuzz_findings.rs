@@ -103,15 +103,18 @@ fn an_index_that_makes_no_iri_is_an_index_all_the_same() {
 }
 
 #[test]
-fn a_node_of_which_only_a_language_or_direction_is_said_says_nothing() {
-    for entries in [
-        r#""@direction": "rtl""#,
-        r#""@language": "en", "@direction": "rtl""#,
-        r#""@id": "x:s", "@language": "en""#,
-        r#""unmapped": 1, "@language": "en", "@direction": "rtl""#,
+fn a_language_or_direction_of_a_node_stays_where_it_is_not_alone() {
+    // JSON-LD 1.1 API, 5.1, 18: only a language alone makes a node nothing.
+    let language = r#"{"@language": "en"}"#;
+    assert_eq!(expand(language), Ok("[]".to_owned()));
+    for (entries, kept) in [
+        (r#""@direction": "rtl""#, r#"{"@direction":"rtl"}"#),
+        (
+            r#""unmapped": 1, "@language": "en", "@direction": "rtl""#,
+            r#"{"@language":"en","@direction":"rtl"}"#,
+        ),
+        (r#""@id": "x:s", "@language": "en""#, r#"{"@id":"x:s","@language":"en"}"#),
     ] {
-        assert_eq!(expand(&format!("{{{entries}}}")), Ok("[]".to_owned()), "{entries}");
+        assert_eq!(expand(&format!("{{{entries}}}")), Ok(format!("[{kept}]")), "{entries}");
     }
-    let node = expand(r#"{"x:p": {"@id": "x:s", "@language": "en"}}"#);
-    assert_eq!(node, Ok(r#"[{"x:p":[{"@id":"x:s"}]}]"#.to_owned()));
 }
