@@ -259,7 +259,7 @@ struct OfGraph {
 
 enum Content {
     /// A dataset of samples, and whether it was one in its file, where the samples have their ids.
-    Samples { document: Document, has_own_ids: bool },
+    Samples { document: Box<Document>, has_own_ids: bool },
     /// The questions of another system.
     Questions(Items),
 }
@@ -269,7 +269,7 @@ fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>,
     let OfGraph { content, stem, path } = of_graph;
     let items = match content {
         Content::Samples { document, has_own_ids } => {
-            return Ok(Some(Dataset { document, stem, path, has_own_ids }));
+            return Ok(Some(Dataset { document: *document, stem, path, has_own_ids }));
         }
         Content::Questions(items) => items,
     };
@@ -346,10 +346,10 @@ fn of_kwanzaa(
             report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
             report_defaults(&restored.defaults, name, report);
             let document = parse(name, restored.json, limits)?;
-            Ok(Some(Content::Samples { document, has_own_ids: false }))
+            Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: false }))
         }
         Some(FileKind::Answer) => Ok(None),
-        _ => Ok(Some(Content::Samples { document, has_own_ids: true })),
+        _ => Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true })),
     }
 }
 
@@ -369,7 +369,7 @@ fn of_graph(
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
                 let document = parse(name, completed(&document), limits)?;
-                Ok(Some(Content::Samples { document, has_own_ids: true }))
+                Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), (name, time), report),
         };
