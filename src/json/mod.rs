@@ -378,7 +378,7 @@ impl Document {
 
     /// The value of a member, found by a pass over the keys.
     pub fn get(&self, object: TokenId, key: &str) -> Option<TokenId> {
-        self.members(object).find(|member| self.symbol_text(member.symbol) == key).map(|member| member.value)
+        self.member_of(object, key)
     }
 
     /// The bytes of a token: with its quotes at a string or key, with its brackets at an array or

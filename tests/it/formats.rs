@@ -365,9 +365,9 @@ fn what_is_no_data_is_named() {
         |name: &str, content: &str| rdf::detect(name, content.as_bytes()).expect_err("no data").to_string();
     assert_eq!(
         error("a.jsonld", "<!DOCTYPE html>\n<html><head><title>502\n Bad Gateway</title>"),
-        "a.jsonld:1:1: input::html: this is an HTML page, not data; its title is `502 Bad Gateway`"
+        "a.jsonld: input::html: this is an HTML page, not data; its title is `502 Bad Gateway`"
     );
-    assert_eq!(error("-", " \n"), "-:1:1: input::empty: the input is empty");
+    assert_eq!(error("-", " \n"), "-: input::empty: the input is empty");
     assert_eq!(
         error("data.bin", "\n  garbage"),
         "data.bin:2:3: input::unknown-format: neither the content nor the name tells the format"

@@ -95,7 +95,7 @@ fn a_script_is_found_by_its_id_or_its_profile() {
         ("t", "the script with the id `t` has the type `text/turtle`, not `application/ld+json`"),
         ("z", "no element of the page has the id `z`"),
     ] {
-        assert_eq!(by_id(id), Err(format!("page.html:1:1: loading document failed: {fault}")));
+        assert_eq!(by_id(id), Err(format!("page.html: loading document failed: {fault}")));
     }
     let by_profile = |profile| {
         let selection = ScriptSelection { profile: Some(profile), extract_all_scripts: true, fragment: None };

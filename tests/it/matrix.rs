@@ -48,9 +48,11 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 9] = [
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 10] = [
     ("hasPart", "karenina", "scenario"),
     ("hasPart", "", "template"),
+    // Version 2.0 has no JSON-LD, so that its losses have no place in the file.
+    ("answer_template", "", "template"),
     ("rating", "", "trait"),
     ("traits", "", "trait"),
     ("accuracy_score", "", "rating"),

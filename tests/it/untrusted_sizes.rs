@@ -100,6 +100,14 @@ fn a_table_may_be_as_wide_as_it_is_long() {
 }
 
 #[test]
+fn a_table_of_many_columns_is_written_as_it_was() {
+    let head: String = (0..20_000).map(|number| format!(",c{number}")).collect();
+    let text = format!("question,answer{head}\nq,a{}\n", ",x".repeat(20_000));
+    let (status, stdout, stderr) = over("a.csv", &text, &["convert", "a.csv", "--to", "same"]);
+    assert_eq!((status, stdout == text), (0, true), "{stderr}");
+}
+
+#[test]
 fn prefixes_may_be_as_many_as_they_like() {
     let mut text = String::new();
     let mut triples = String::new();
@@ -198,6 +206,23 @@ fn one_question_may_be_that_of_any_number_of_items() {
     assert_eq!(stdout.matches("\"answer\": \"So\"").count(), items);
     assert!(stdout.contains("\"id\": \"urn:i9999\""), "{}", &stdout[..300]);
     assert!(stderr.contains("10,000"), "the other names have no place: {stderr}");
+}
+
+#[test]
+fn a_question_of_many_items_is_written_as_it_was() {
+    let path = crate::fixture_files::root().join("karenina/s1-astronomy.jsonld");
+    let fixture = fs::read_to_string(path).expect("a fixture");
+    let mut checkpoint: serde_json::Value = serde_json::from_str(&fixture).expect("JSON");
+    let item = checkpoint["hasPart"][0].clone();
+    let items = (0..2_000).map(|number| {
+        let mut item = item.clone();
+        item["@id"] = format!("urn:uuid:{number}").into();
+        item
+    });
+    checkpoint["hasPart"] = items.collect();
+    let text = checkpoint.to_string();
+    let (status, stdout, stderr) = over("a.jsonld", &text, &["convert", "a.jsonld", "--to", "same"]);
+    assert_eq!((status, stdout.trim_end() == text), (0, true), "{stderr}");
 }
 
 #[test]

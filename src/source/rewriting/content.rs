@@ -72,8 +72,24 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The hash of what the values of a member say, in whatever order.
+    /// The hash of what the values of a member say, in whatever order. That of one node is made once, since
+    /// many members may have it as their value, and it may say as much as all of them.
     pub(crate) fn member_hash(&mut self, values: &[Planned]) -> String {
+        let [Planned { value: PlannedValue::Object { object, .. }, .. }] = *values else {
+            return self.hash_of(values);
+        };
+        if !self.graph.is_subject(object) {
+            return self.hash_of(values);
+        }
+        if let Some(hash) = self.node_hashes.get(&object) {
+            return hash.clone();
+        }
+        let hash = self.hash_of(values);
+        self.node_hashes.insert(object, hash.clone());
+        hash
+    }
+
+    fn hash_of(&mut self, values: &[Planned]) -> String {
         let mut texts: Vec<String> = values.iter().map(|planned| self.value_content(planned)).collect();
         texts.sort_unstable();
         short_hash(&texts.join(","))

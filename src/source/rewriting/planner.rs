@@ -80,6 +80,8 @@ pub(crate) struct Planner<'g, 'q> {
     depth: usize,
     root: TermId,
     labels: HashMap<TermId, usize>,
+    /// The hashes of what nodes say that were alone in a member.
+    pub(super) node_hashes: HashMap<TermId, String>,
     /// Whether the layout had the text of a member, so that the nodes in it were not visited.
     pub(crate) has_skipped: bool,
     rdf_type: Option<TermId>,
@@ -100,6 +102,7 @@ impl<'g, 'q> Planner<'g, 'q> {
             depth: 0,
             root,
             labels: HashMap::new(),
+            node_hashes: HashMap::new(),
             has_skipped: false,
             rdf_type: graph.rdf_type(),
             name: graph.schema_org("name"),

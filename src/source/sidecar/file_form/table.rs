@@ -8,7 +8,7 @@ use crate::json::{Document, Kind, Limits, StyledJson, TokenId};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::secrets::is_overwritten;
 use crate::source::train::{RowFormat, RowOptions, may_be_number, read_rows};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 const NAME: &str = "table";
 
@@ -125,8 +125,9 @@ impl Table {
 
     /// A column for each key that has none.
     fn add_columns(&mut self, values: &Document) {
-        let mut keys = values.symbols().map(|symbol| values.symbol_text(symbol).to_owned());
-        while let Some(key) = keys.find(|key| self.columns.iter().all(|column| column.key != *key)) {
+        let known: HashSet<String> = self.columns.iter().map(|column| column.key.clone()).collect();
+        let keys = values.symbols().map(|symbol| values.symbol_text(symbol).to_owned());
+        for key in keys.filter(|key| !known.contains(key)) {
             self.head.push(char::from(self.separator));
             self.head.push_str(&if self.needs_quotes(&key) { quoted(&key) } else { key.clone() });
             self.columns.push(Column { key, ..Column::default() });
