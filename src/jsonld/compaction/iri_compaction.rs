@@ -39,26 +39,40 @@ impl CompactedProperty {
 
 type Selected = HashMap<(NameId, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
 
+/// A term that may be a prefix.
+#[derive(Debug)]
+struct Prefix {
+    iri: NameId,
+    term: NameId,
+    /// The last one before it whose IRI is a beginning of its IRI.
+    within: Option<usize>,
+}
+
 /// An active context with its inverse context, and what was compacted under it.
 #[derive(Debug)]
 pub(in crate::jsonld) struct CompactionContext {
     pub(in crate::jsonld) active: Rc<ActiveContext>,
     inverse: InverseContext,
-    /// The terms that may be prefixes: their IRI and their name.
-    prefixes: Vec<(NameId, NameId)>,
+    /// The terms that may be prefixes, by the texts of their IRIs.
+    prefixes: Vec<Prefix>,
     selected: RefCell<Selected>,
 }
 
 impl CompactionContext {
     pub(in crate::jsonld) fn new(active: Rc<ActiveContext>, keys: InverseKeys, names: &mut Names) -> Self {
         let inverse = InverseContext::new(&active, keys, names);
-        let mut prefixes: Vec<(NameId, NameId)> = active
-            .terms()
-            .filter(|(_, definition)| definition.prefix)
-            .filter_map(|(term, definition)| Some((definition.iri?, term)))
-            .collect();
-        prefixes.sort_unstable();
+        let prefixes = prefixes(&active, names);
         Self { active, inverse, prefixes, selected: RefCell::default() }
+    }
+
+    /// The prefixes whose IRIs are beginnings of an IRI, the longest first. Each of them is a beginning of the last
+    /// one that stands before the IRI, too, so that the others are not looked at.
+    fn prefixes_of<'c>(&'c self, names: &'c Names, whole: &'c str) -> impl Iterator<Item = &'c Prefix> {
+        let before = self.prefixes.partition_point(|prefix| names.text(prefix.iri) <= whole);
+        let last = before.checked_sub(1);
+        let within = |at: &usize| self.prefixes[*at].within;
+        let all = std::iter::successors(last, within).map(|at| &self.prefixes[at]);
+        all.filter(move |prefix| whole.starts_with(names.text(prefix.iri)))
     }
 
     /// Whether any term stands for an IRI.
@@ -98,11 +112,12 @@ impl CompactionContext {
     fn compact_iri(&self, names: &Names, name: NameId, is_without_value: bool) -> Option<String> {
         let whole = names.text(name);
         let mut best: Option<String> = None;
-        for &(iri, term) in &self.prefixes {
-            let (prefix, suffix) = (names.text(term), whole.strip_prefix(names.text(iri)));
+        for &Prefix { iri, term, .. } in self.prefixes_of(names, whole) {
+            let (prefix, suffix) = (names.text(term), &whole[names.text(iri).len()..]);
             // Some would not be read as compact IRIs (IRI Expansion 6.2).
-            let is_read = |suffix: &&str| !suffix.is_empty() && !suffix.starts_with("//") && prefix != "_";
-            let Some(suffix) = suffix.filter(is_read) else { continue };
+            if suffix.is_empty() || suffix.starts_with("//") || prefix == "_" {
+                continue;
+            }
             let candidate = format!("{prefix}:{suffix}");
             let is_better = best
                 .as_ref()
@@ -117,6 +132,25 @@ impl CompactionContext {
         }
         best
     }
+}
+
+/// The terms of a context that may be prefixes, sorted.
+fn prefixes(active: &ActiveContext, names: &Names) -> Vec<Prefix> {
+    let terms = active.terms().filter(|(_, definition)| definition.prefix);
+    let with_iris = terms.filter_map(|(term, definition)| Some((definition.iri?, term)));
+    let mut prefixes: Vec<Prefix> = with_iris.map(|(iri, term)| Prefix { iri, term, within: None }).collect();
+    prefixes.sort_unstable_by_key(|prefix| (names.text(prefix.iri), prefix.term));
+    for at in 1..prefixes.len() {
+        let iri = names.text(prefixes[at].iri);
+        let mut before = Some(at - 1);
+        while let Some(other) = before
+            && !iri.starts_with(names.text(prefixes[other].iri))
+        {
+            before = prefixes[other].within;
+        }
+        prefixes[at].within = before;
+    }
+    prefixes
 }
 
 impl Compactor<'_, '_> {
