@@ -260,7 +260,7 @@ fn with_prefixes_in_front(text: &str) -> Option<String> {
         if is_new {
             front.push_str(&format!("PREFIX {name} {iri} "));
         }
-        rest.push_str(&text[done..tokens[at].span.start]);
+        rest.push_str(text.get(done..tokens[at].span.start)?);
         done = end;
     }
     rest.push_str(&text[done..]);
