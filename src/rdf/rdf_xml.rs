@@ -9,10 +9,11 @@ use std::io::{self, Write};
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
 use super::write::LeftOut;
 
-const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+/// The namespace of RDF.
+pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-/// Names of the RDF namespace that are syntax and may not be a predicate (RDF 1.1 XML Syntax, 5.1).
-const SYNTAX_TERMS: [&str; 12] = [
+/// Names of the RDF namespace that no element may have, and no attribute but as syntax (RDF 1.1 XML Syntax, 5.1).
+pub(super) const SYNTAX_NAMES: [&str; 10] = [
     "RDF",
     "ID",
     "about",
@@ -20,8 +21,6 @@ const SYNTAX_TERMS: [&str; 12] = [
     "resource",
     "nodeID",
     "datatype",
-    "Description",
-    "li",
     "aboutEach",
     "aboutEachPrefix",
     "bagID",
@@ -74,7 +73,7 @@ fn obstacle(quads: &QuadBuffer, predicate: TermId, object: TermId) -> Option<(&'
     match quads.term(predicate) {
         TermRef::Iri(iri) => match split(iri) {
             None => return Some(("a predicate that does not end in an XML name", iri)),
-            Some((RDF, local)) if SYNTAX_TERMS.contains(&local) => {
+            Some((RDF, local)) if SYNTAX_NAMES.contains(&local) || ["Description", "li"].contains(&local) => {
                 return Some(("a predicate that is syntax in RDF/XML", iri));
             }
             Some(_) => {}

@@ -201,20 +201,12 @@ pub(super) fn put_right(expression: &mut Expression, place: Place) {
         return;
     }
     match expression {
-        Expression::Less(left, right) => {
+        Expression::Less(left, right) | Expression::Greater(right, left) => {
             let operands = [(**left).clone(), (**right).clone()];
             compare(expression, LESS, operands);
         }
-        Expression::Greater(left, right) => {
-            let operands = [(**right).clone(), (**left).clone()];
-            compare(expression, LESS, operands);
-        }
-        Expression::LessOrEqual(left, right) => {
+        Expression::LessOrEqual(left, right) | Expression::GreaterOrEqual(right, left) => {
             let operands = [(**left).clone(), (**right).clone()];
-            compare(expression, LESS_OR_EQUAL, operands);
-        }
-        Expression::GreaterOrEqual(left, right) => {
-            let operands = [(**right).clone(), (**left).clone()];
             compare(expression, LESS_OR_EQUAL, operands);
         }
         Expression::Not(operand) | Expression::If(operand, ..) => as_boolean(operand),

@@ -215,6 +215,9 @@ fn each_operation_may_declare_prefixes() {
         "CLEAR ALL ; PREFIX s: <urn:p:> CREATE GRAPH s:a",
         "CLEAR ALL ; BASE <urn:p:> CREATE GRAPH <a>",
         "CLEAR ALL ; PREFIX o: <urn:p:> CREATE GRAF o:a",
+        // Declarations that stand in each other.
+        "CLEAR ALL ; PREFIX PREFIX o: <urn:p:> CLEAR ALL",
+        "CLEAR ALL ; BASE PREFIX PREFIX BASE PREFIX",
     ] {
         let error = Update::parse_plain(update, "update").expect_err("it is not read");
         assert_eq!(error.code, "sparql::syntax", "{update}: {error:?}");

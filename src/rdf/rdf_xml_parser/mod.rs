@@ -13,27 +13,11 @@ use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::rdf_xml::{RDF, SYNTAX_NAMES};
 use super::xml::canonical::CanonicalXml;
 use super::xml::{Attribute, Element, Event, Fault, Name, XML, Xml, is_nc_name};
 use attributes::{Attributes, Identity};
 use property::{Property, Statement};
-
-/// The namespace of RDF.
-const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-
-/// Names of the RDF namespace that no element may have, and no attribute but as syntax (5.1).
-const SYNTAX_NAMES: [&str; 10] = [
-    "RDF",
-    "ID",
-    "about",
-    "parseType",
-    "resource",
-    "nodeID",
-    "datatype",
-    "aboutEach",
-    "aboutEachPrefix",
-    "bagID",
-];
 
 /// What counts for an element and all that is in it.
 #[derive(Debug, Clone, Default)]
