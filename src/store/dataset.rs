@@ -298,7 +298,8 @@ fn merge(documents: Vec<NamedDocument>) -> (Dictionary, Vec<Piece>) {
     (dictionary, pieces)
 }
 
-/// The terms of a document as far as they are known, by index; the hash of those that are not.
+/// The terms of a document as far as they are known, by index; the hash of those that are not, of which literals of
+/// other datatypes make no use.
 /// This is the part of merging that documents can do side by side.
 fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>> {
     let hashes = document.hashes();
@@ -314,7 +315,7 @@ fn look_up(known: &Dictionary, document: &Dictionary) -> Vec<Result<TermId, u32>
             Kind::OtherTyped => found[datatype_of_stored(stored).index()]
                 .and_then(|datatype| {
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
-                    known.find_hashed(hash, kind, &scratch).ok_or(hash)
+                    known.find_stored(kind, &scratch).ok_or(hash)
                 })
                 .map_err(|_| hash),
             _ => known.find_hashed(hash, kind, stored).ok_or(hash),
@@ -341,7 +342,7 @@ fn add_missing(
                 Kind::OtherTyped => {
                     let datatype = ids[datatype_of_stored(stored).index()];
                     store_other_typed(&mut scratch, datatype, lexical_of_other_typed(stored));
-                    merged.intern_hashed(hash, kind, &scratch)
+                    merged.intern_stored(kind, &scratch)
                 }
                 _ => merged.intern_hashed(hash, kind, stored),
             }

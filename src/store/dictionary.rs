@@ -456,10 +456,16 @@ impl Dictionary {
 
     #[inline]
     fn hash(&self, kind: Kind, stored: &str) -> u32 {
-        hash(&self.hasher, kind, stored)
+        let mut state = self.hasher.build_hasher();
+        state.write(stored.as_bytes());
+        state.write_u8(kind as u8);
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half is as good as the whole")]
+        let hash = state.finish() as u32;
+        hash
     }
 
-    /// The hash of each term by its number, the same in every dictionary; 0 for blank nodes.
+    /// The hash of each term by its number, 0 for blank nodes. It is the same in every dictionary but for
+    /// [`Kind::OtherTyped`], which has the number of its datatype in it.
     pub(super) fn hashes(&self) -> Vec<u32> {
         let mut hashes = vec![0; self.entries.len()];
         for slot in &self.table {
@@ -578,18 +584,6 @@ fn stored_text<'t>(entries: &[Entry], text: &'t str, index: usize) -> &'t str {
 fn is_stored(entries: &[Entry], text: &str, id: u32, kind: Kind, stored: &str) -> bool {
     let index = id as usize;
     entries[index].kind() == kind && stored_text(entries, text, index) == stored
-}
-
-/// The hash does not depend on the number of the datatype, which differs between dictionaries.
-#[inline]
-fn hash(hasher: &RandomState, kind: Kind, stored: &str) -> u32 {
-    let start = if kind == Kind::OtherTyped { DATATYPE_PREFIX } else { 0 };
-    let mut state = hasher.build_hasher();
-    state.write(&stored.as_bytes()[start..]);
-    state.write_u8(kind as u8);
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is as good as the whole")]
-    let hash = state.finish() as u32;
-    hash
 }
 
 /// A hash as the table takes it, which reads the lowest and the seven highest bits.

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use evalgraph::store::{Folder, Store};
+use evalgraph::store::{Folder, Medium, Store};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -359,6 +359,18 @@ fn ctrl_c_undoes_a_change_of_the_store() {
 fn names_in(path: &Path) -> Vec<String> {
     let entries = fs::read_dir(path).expect("it is there");
     entries.map(|entry| entry.expect("it is there").file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Who ends the process sweeps up while another thread writes: nothing is begun after that.
+#[test]
+fn a_closed_folder_makes_no_file() {
+    let folder = folder();
+    let medium = Folder::new(folder.path());
+    drop(medium.create("graphs-1").expect("the folder is ours"));
+    let other = medium.clone();
+    medium.close();
+    assert!(medium.create("graphs-2").is_err() && other.create("graphs-2").is_err());
+    assert!(folder.path().join("graphs-1").exists() && !folder.path().join("graphs-2").exists());
 }
 
 /// At any moment of a load or of `set`: what ends with 130 has changed nothing, what ends with 0 all.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::medium::refuse_link;
+use super::medium::{refuse_link, refuse_second_name};
 use crate::diagnostic::Diagnostic;
 
 /// The name of the file that a writer holds.
@@ -46,6 +46,7 @@ impl Lock {
         refuse_link(&path).map_err(refused)?;
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(refused)?;
+        refuse_second_name(&file).map_err(refused)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {

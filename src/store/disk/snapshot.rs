@@ -332,6 +332,7 @@ impl Store {
 
     /// Removes what a change has left that does not come to its end. For who holds the lock.
     pub(super) fn sweep(&self) {
+        self.medium.close();
         // What cannot be read now is swept by the next change.
         if let Ok(manifest) = self.read_manifest() {
             self.collect(&manifest);
