@@ -13,6 +13,10 @@ impl NameId {
         Self(keyword as u32)
     }
 
+    /// The bounds of all names.
+    pub(super) const FIRST: Self = Self(0);
+    pub(super) const LAST: Self = Self(u32::MAX);
+
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }

@@ -155,7 +155,8 @@ impl<'l> JsonLdProcessor<'l> {
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
         let places = [&options.argument_url, &options.document_url, &options.context_base, &options.base];
         let base_url = places.into_iter().flatten().next().map(|url| url.as_str().into());
-        let mut active = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
+        let initial = ActiveContext::initial(self.contexts.serial(), base.clone());
+        let mut active = Rc::new(initial.for_compaction());
         if let Some((context, value)) = given {
             let local = LocalContext { document: Arc::clone(context), value, base_url };
             active = self.contexts.process(&active, &local, Call::default())?;

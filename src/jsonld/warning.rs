@@ -28,6 +28,10 @@ pub enum WarningCode {
     SecondList,
     /// A number that no double holds.
     NumberOutOfRange,
+    /// A language or direction where there is no text that it could be of.
+    TagWithoutValue,
+    /// The direction of a text, which a plain literal of RDF does not hold.
+    DroppedDirection,
 }
 
 impl WarningCode {
@@ -44,6 +48,8 @@ impl WarningCode {
             Self::KeywordLike => "keyword-like term",
             Self::SecondList => "second list",
             Self::NumberOutOfRange => "number out of range",
+            Self::TagWithoutValue => "tag without value",
+            Self::DroppedDirection => "dropped direction",
         }
     }
 }
@@ -117,6 +123,14 @@ impl Warning {
             WarningCode::NumberOutOfRange => (
                 format!("`{text}` is out of the range of a double: it becomes infinite or 0"),
                 Some("keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`"),
+            ),
+            WarningCode::TagWithoutValue => (
+                format!("`{text}` is the language or direction of no text: it is dropped"),
+                Some("put it beside `@value`, or into the context, where it is that of every text"),
+            ),
+            WarningCode::DroppedDirection => (
+                format!("the direction of `{text}` is in no triple: it is dropped"),
+                Some("`to-rdf --rdf-direction i18n-datatype` keeps it"),
             ),
             WarningCode::KeywordLike => {
                 (format!("`{text}` looks like a keyword and is none: it is ignored"), None)

@@ -6,7 +6,7 @@
 use crate::json::TokenId;
 use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape, select_term};
-use crate::jsonld::context::inverse_context::{InverseContext, InverseKeys};
+use crate::jsonld::context::inverse_context::{InverseEntry, InverseKeys};
 use crate::jsonld::context::processing::shorten;
 use crate::jsonld::context::{ActiveContext, Container, TermDefinition};
 use crate::jsonld::names::{Keyword, NameId, Names, has_form_of_keyword};
@@ -39,46 +39,30 @@ impl CompactedProperty {
 
 type Selected = HashMap<(NameId, ValueShape), Rc<CompactedProperty>, foldhash::fast::FixedState>;
 
-/// A term that may be a prefix.
-#[derive(Debug)]
-struct Prefix {
-    iri: NameId,
-    term: NameId,
-    /// The last one before it whose IRI is a beginning of its IRI.
-    within: Option<usize>,
-}
-
 /// An active context with its inverse context, and what was compacted under it.
 #[derive(Debug)]
 pub(in crate::jsonld) struct CompactionContext {
     pub(in crate::jsonld) active: Rc<ActiveContext>,
-    inverse: InverseContext,
-    /// The terms that may be prefixes, by the texts of their IRIs.
-    prefixes: Vec<Prefix>,
+    inverse: RefCell<HashMap<NameId, Rc<InverseEntry>, foldhash::fast::FixedState>>,
     selected: RefCell<Selected>,
 }
 
 impl CompactionContext {
-    pub(in crate::jsonld) fn new(active: Rc<ActiveContext>, keys: InverseKeys, names: &mut Names) -> Self {
-        let inverse = InverseContext::new(&active, keys, names);
-        let prefixes = prefixes(&active, names);
-        Self { active, inverse, prefixes, selected: RefCell::default() }
-    }
-
-    /// The prefixes whose IRIs are beginnings of an IRI, the longest first. Each of them is a beginning of the last
-    /// one that stands before the IRI, too, so that the others are not looked at.
-    fn prefixes_of<'c>(&'c self, names: &'c Names, whole: &'c str) -> impl Iterator<Item = &'c Prefix> {
-        let before = self.prefixes.partition_point(|prefix| names.text(prefix.iri) <= whole);
-        let last = before.checked_sub(1);
-        let within = |at: &usize| self.prefixes[*at].within;
-        let all = std::iter::successors(last, within).map(|at| &self.prefixes[at]);
-        all.filter(move |prefix| whole.starts_with(names.text(prefix.iri)))
+    pub(in crate::jsonld) fn new(active: Rc<ActiveContext>) -> Self {
+        Self { active, inverse: RefCell::default(), selected: RefCell::default() }
     }
 
     /// Whether any term stands for an IRI.
     #[inline]
     pub(in crate::jsonld) fn has_term_for(&self, iri: NameId) -> bool {
-        self.inverse.has(iri)
+        self.active.terms_of(iri).next().is_some()
+    }
+
+    /// What the inverse context has for an IRI that terms stand for.
+    fn inverse(&self, iri: NameId, keys: InverseKeys, names: &mut Names) -> Rc<InverseEntry> {
+        let mut inverse = self.inverse.borrow_mut();
+        let made = || Rc::new(InverseEntry::new(&self.active, iri, keys, names));
+        Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
     /// Whether a text is a term, and which IRI it stands for.
@@ -112,8 +96,9 @@ impl CompactionContext {
     fn compact_iri(&self, names: &Names, name: NameId, is_without_value: bool) -> Option<String> {
         let whole = names.text(name);
         let mut best: Option<String> = None;
-        for &Prefix { iri, term, .. } in self.prefixes_of(names, whole) {
-            let (prefix, suffix) = (names.text(term), &whole[names.text(iri).len()..]);
+        for (term, definition) in self.active.prefixes_of(whole) {
+            let iri = definition.iri.map(|iri| names.text(iri)).unwrap_or_default();
+            let (prefix, suffix) = (names.text(term), &whole[iri.len()..]);
             // Some would not be read as compact IRIs (IRI Expansion 6.2).
             if suffix.is_empty() || suffix.starts_with("//") || prefix == "_" {
                 continue;
@@ -132,25 +117,6 @@ impl CompactionContext {
         }
         best
     }
-}
-
-/// The terms of a context that may be prefixes, sorted.
-fn prefixes(active: &ActiveContext, names: &Names) -> Vec<Prefix> {
-    let terms = active.terms().filter(|(_, definition)| definition.prefix);
-    let with_iris = terms.filter_map(|(term, definition)| Some((definition.iri?, term)));
-    let mut prefixes: Vec<Prefix> = with_iris.map(|(iri, term)| Prefix { iri, term, within: None }).collect();
-    prefixes.sort_unstable_by_key(|prefix| (names.text(prefix.iri), prefix.term));
-    for at in 1..prefixes.len() {
-        let iri = names.text(prefixes[at].iri);
-        let mut before = Some(at - 1);
-        while let Some(other) = before
-            && !iri.starts_with(names.text(prefixes[other].iri))
-        {
-            before = prefixes[other].within;
-        }
-        prefixes[at].within = before;
-    }
-    prefixes
 }
 
 impl Compactor<'_, '_> {
@@ -204,8 +170,8 @@ impl Compactor<'_, '_> {
         let (keys, is_1_0) = (self.keys, self.contexts.is_1_0());
         let names = &mut self.contexts.names;
         // IRI Compaction 4.
-        if context.inverse.has(iri)
-            && let Some(term) = select_term(&context.inverse, iri, shape, (keys, names), is_1_0)
+        if context.has_term_for(iri)
+            && let Some(term) = select_term(&context.inverse(iri, keys, names), shape, (keys, names), is_1_0)
         {
             return Ok(term);
         }
@@ -232,7 +198,7 @@ impl Compactor<'_, '_> {
         token: TokenId,
     ) -> Result<Option<String>, Box<JsonLdError>> {
         let names = &self.contexts.names;
-        if !context.prefixes.is_empty() {
+        if context.active.has_prefixes() {
             if let Some(compact) = context.compact_iri(names, id, true) {
                 return Ok(Some(compact));
             }

@@ -145,7 +145,7 @@ impl Compactor<'_, '_> {
             return Rc::clone(known);
         }
         let serial = active.serial;
-        let context = Rc::new(CompactionContext::new(active, self.keys, &mut self.contexts.names));
+        let context = Rc::new(CompactionContext::new(active));
         self.known.insert(serial, Rc::clone(&context));
         context
     }

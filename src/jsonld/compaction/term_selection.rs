@@ -2,7 +2,7 @@
 //! for (IRI Compaction, steps 4.4 to 4.19).
 
 use crate::jsonld::context::Container;
-use crate::jsonld::context::inverse_context::{InverseContext, InverseKeys, TypeOrLanguage};
+use crate::jsonld::context::inverse_context::{InverseEntry, InverseKeys, TypeOrLanguage};
 use crate::jsonld::names::{Keyword, NameId, Names};
 use std::hash::{Hash, Hasher};
 
@@ -151,14 +151,14 @@ fn push_with_set<const N: usize>(containers: &mut Vec<Container>, keywords: [Key
 
 /// The Term Selection algorithm: the term for an IRI that fits a value best.
 pub(in crate::jsonld) fn select_term(
-    inverse: &InverseContext,
-    iri: NameId,
+    inverse: &InverseEntry,
     shape: &ValueShape,
     (keys, names): (InverseKeys, &Names),
     is_1_0: bool,
 ) -> Option<NameId> {
     let preferred = shape.preferred_values(keys, names);
-    shape.containers(is_1_0).into_iter().find_map(|container| {
-        preferred.iter().find_map(|&value| inverse.term((iri, container, shape.by, value)))
-    })
+    shape
+        .containers(is_1_0)
+        .into_iter()
+        .find_map(|container| preferred.iter().find_map(|&value| inverse.term((container, shape.by, value))))
 }

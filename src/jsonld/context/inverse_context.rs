@@ -2,7 +2,7 @@
 
 use crate::jsonld::context::{ActiveContext, Container, Direction, TermDefinition, TypeMapping};
 use crate::jsonld::names::{Keyword, NameId, Names};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 /// Which map of the inverse context a term is looked up in (`type/language`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,14 +15,14 @@ pub(in crate::jsonld) enum TypeOrLanguage {
     Any,
 }
 
-/// A path through the maps of the specification: IRI, container, type/language, value.
-type Path = (NameId, Container, TypeOrLanguage, NameId);
+/// A path through the maps of the specification below an IRI: container, type/language, value.
+type Path = (Container, TypeOrLanguage, NameId);
 
-/// The inverse context of an active context.
+/// What the inverse context of an active context has for an IRI. The rest of it is made when it is asked for: a
+/// document uses few of the terms of a long context, and there is such a context for each context within a term.
 #[derive(Debug, Default)]
-pub(in crate::jsonld) struct InverseContext {
+pub(in crate::jsonld) struct InverseEntry {
     terms: HashMap<Path, NameId, foldhash::fast::FixedState>,
-    iris: HashSet<NameId, foldhash::fast::FixedState>,
 }
 
 /// The keys of inverse contexts that look like keywords and are none.
@@ -57,9 +57,14 @@ impl InverseKeys {
     }
 }
 
-impl InverseContext {
-    /// The Inverse Context Creation algorithm.
-    pub(in crate::jsonld) fn new(active: &ActiveContext, keys: InverseKeys, names: &mut Names) -> Self {
+impl InverseEntry {
+    /// The Inverse Context Creation algorithm, for the terms of an IRI.
+    pub(in crate::jsonld) fn new(
+        active: &ActiveContext,
+        iri: NameId,
+        keys: InverseKeys,
+        names: &mut Names,
+    ) -> Self {
         // Inverse Context Creation 2.
         let default_language = match (active.language, active.direction) {
             (None, None) => Keyword::None.name(),
@@ -67,30 +72,20 @@ impl InverseContext {
             (language, direction) => keys.language(names, language, direction),
         };
         // Inverse Context Creation 3: the shortest term first, then in code point order.
-        let mut terms: Vec<(NameId, &TermDefinition, NameId)> = active
-            .terms()
-            .filter_map(|(term, definition)| Some((term, definition, definition.iri?)))
-            .collect();
-        terms.sort_by_cached_key(|(term, ..)| {
+        let mut terms: Vec<(NameId, &TermDefinition)> = active.terms_of(iri).collect();
+        terms.sort_by_cached_key(|(term, _)| {
             let text = names.text(*term);
             (text.chars().count(), text.to_owned())
         });
         let mut inverse = Self::default();
-        for (term, definition, iri) in terms {
-            inverse.iris.insert(iri);
+        for (term, definition) in terms {
             let mut add = |by: TypeOrLanguage, value: NameId| {
-                inverse.terms.entry((iri, definition.container, by, value)).or_insert(term);
+                inverse.terms.entry((definition.container, by, value)).or_insert(term);
             };
             add(TypeOrLanguage::Any, Keyword::None.name());
             add_by_value(&mut add, definition, (default_language, keys), names);
         }
         inverse
-    }
-
-    /// Whether any term stands for an IRI.
-    #[inline]
-    pub(in crate::jsonld) fn has(&self, iri: NameId) -> bool {
-        self.iris.contains(&iri)
     }
 
     /// The term at the end of a path.

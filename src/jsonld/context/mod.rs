@@ -4,14 +4,19 @@ pub(super) mod inverse_context;
 pub(super) mod local_entries;
 pub(super) mod processing;
 pub(super) mod term_definition;
+mod terms_by_iri;
 
 use crate::json::{Document, Symbol, TokenId};
-use crate::jsonld::names::{Keyword, NameId};
+use crate::jsonld::names::{Keyword, NameId, Names};
+use archery::RcK;
+use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use rpds::{HashTrieMap, Vector};
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
+use terms_by_iri::TermsByIri;
 
 /// The base direction of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -182,7 +187,7 @@ struct Meanings {
     document: u64,
     by_symbol: Vec<Meaning>,
     known: usize,
-    far: HashMap<usize, Meaning, foldhash::fast::FixedState>,
+    far: HashMap<usize, Meaning, FixedState>,
 }
 
 /// How many places of the array a key may take.
@@ -212,14 +217,17 @@ impl Meanings {
     }
 }
 
-/// An active context.
+/// An active context. What it has in common with the context that it was derived from is there once: a context
+/// within a term of a long context takes the room of what it says itself.
 #[derive(Debug)]
 pub(in crate::jsonld) struct ActiveContext {
     /// Differs for each context of a processor; names it in the cache.
     pub(in crate::jsonld) serial: u64,
-    terms: HashMap<NameId, DefinitionId, foldhash::fast::FixedState>,
+    terms: HashTrieMap<NameId, DefinitionId, RcK, FixedState>,
     /// Those that count and those that they replaced.
-    definitions: Vec<Rc<TermDefinition>>,
+    definitions: Vector<Rc<TermDefinition>>,
+    /// Where it is for compaction.
+    by_iri: Option<TermsByIri>,
     /// `None` where the base was nulled or never known.
     pub(in crate::jsonld) base_iri: Option<Rc<str>>,
     pub(in crate::jsonld) original_base_url: Option<Rc<str>>,
@@ -233,15 +241,16 @@ pub(in crate::jsonld) struct ActiveContext {
     pub(in crate::jsonld) has_aliases: bool,
     meanings: RefCell<Meanings>,
     /// `@type` values: the text and what it expands to.
-    types: RefCell<HashMap<NameId, NameId, foldhash::fast::FixedState>>,
+    types: RefCell<HashMap<NameId, NameId, FixedState>>,
 }
 
 impl ActiveContext {
     pub(in crate::jsonld) fn initial(serial: u64, base: Option<Rc<str>>) -> Self {
         Self {
             serial,
-            terms: HashMap::default(),
-            definitions: Vec::new(),
+            terms: HashTrieMap::new_with_hasher_and_ptr_kind(FixedState::default()),
+            definitions: Vector::new(),
+            by_iri: None,
             base_iri: base.clone(),
             original_base_url: base,
             vocab: None,
@@ -255,12 +264,24 @@ impl ActiveContext {
         }
     }
 
+    /// The same for compaction, which asks for the terms of an IRI.
+    pub(in crate::jsonld) fn for_compaction(self) -> Self {
+        Self { by_iri: Some(TermsByIri::default()), ..self }
+    }
+
+    /// The initial context of what this context is for.
+    pub(in crate::jsonld) fn anew(&self, serial: u64) -> Self {
+        let initial = Self::initial(serial, self.original_base_url.clone());
+        if self.by_iri.is_some() { initial.for_compaction() } else { initial }
+    }
+
     /// A copy to be changed, under a serial of its own.
     pub(in crate::jsonld) fn derive(&self, serial: u64) -> Self {
         Self {
             serial,
             terms: self.terms.clone(),
             definitions: self.definitions.clone(),
+            by_iri: self.by_iri.clone(),
             base_iri: self.base_iri.clone(),
             original_base_url: self.original_base_url.clone(),
             vocab: self.vocab,
@@ -301,15 +322,45 @@ impl ActiveContext {
         self.terms.iter().map(|(&name, &id)| (name, self.definition(id).as_ref()))
     }
 
-    pub(in crate::jsonld) fn define(&mut self, term: NameId, definition: TermDefinition) {
+    pub(in crate::jsonld) fn define(&mut self, term: NameId, definition: TermDefinition, names: &Names) {
+        self.remove(term);
+        if let Some(by_iri) = &mut self.by_iri {
+            by_iri.insert(term, &definition, names);
+        }
         // A context has fewer terms than its document has bytes, which are below 4 GiB.
         let id = DefinitionId(self.definitions.len() as u32);
-        self.definitions.push(Rc::new(definition));
-        self.terms.insert(term, id);
+        self.definitions.push_back_mut(Rc::new(definition));
+        self.terms.insert_mut(term, id);
     }
 
     pub(in crate::jsonld) fn remove(&mut self, term: NameId) {
-        self.terms.remove(&term);
+        if let Some(&id) = self.terms.get(&term) {
+            if let Some(by_iri) = &mut self.by_iri {
+                by_iri.remove(term, &self.definitions[id.0 as usize]);
+            }
+            self.terms.remove_mut(&term);
+        }
+    }
+
+    /// The terms that stand for an IRI, of a context for compaction.
+    pub(in crate::jsonld) fn terms_of(&self, iri: NameId) -> impl Iterator<Item = (NameId, &TermDefinition)> {
+        let terms = self.by_iri.iter().flat_map(move |by_iri| by_iri.terms(iri));
+        terms.filter_map(|term| Some((term, self.term(term)?.as_ref())))
+    }
+
+    /// Whether any term may be a prefix, of a context for compaction.
+    pub(in crate::jsonld) fn has_prefixes(&self) -> bool {
+        self.by_iri.as_ref().is_some_and(TermsByIri::has_prefixes)
+    }
+
+    /// The terms that may be prefixes and stand for a beginning of an IRI, the longest beginning first, of a context
+    /// for compaction.
+    pub(in crate::jsonld) fn prefixes_of<'c>(
+        &'c self,
+        whole: &'c str,
+    ) -> impl Iterator<Item = (NameId, &'c TermDefinition)> {
+        let iris = self.by_iri.iter().flat_map(move |by_iri| by_iri.beginnings(whole));
+        iris.flat_map(|iri| self.terms_of(iri)).filter(|(_, definition)| definition.prefix)
     }
 
     pub(in crate::jsonld) fn set_meaning(&self, document: u64, symbol: Symbol, meaning: Meaning) {

@@ -193,7 +193,7 @@ impl<'l> ContextProcessor<'l> {
             let code = JsonLdErrorCode::InvalidContextNullification;
             return Err(JsonLdError::new(code, message, &local.document, local.value));
         }
-        let mut fresh = ActiveContext::initial(self.serial(), result.original_base_url.clone());
+        let mut fresh = result.anew(self.serial());
         if !call.propagate {
             fresh.previous = Some(Rc::clone(result));
         }

@@ -132,7 +132,7 @@ impl ContextProcessor<'_> {
         let context = &mut creation.context;
         context.has_scoped_contexts |= definition.context.is_some();
         context.has_aliases |= definition.iri.is_some_and(|iri| self.names.keyword(iri).is_some());
-        context.define(name, definition);
+        context.define(name, definition, &self.names);
         Ok(())
     }
 

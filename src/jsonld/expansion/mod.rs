@@ -567,6 +567,13 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         let is_language = frame.has(Keyword::Language) && frame.only(&[Keyword::Language]);
         let is_alone = frame.property.is_top() && !self.framing && frame.only(&[Keyword::Id]);
         if (is_language || is_alone) && properties.iter().all(|property| property.lost != NONE) {
+            if is_language && !self.framing {
+                let cause = self.warn(WarningCode::TagWithoutValue, frame.language.unwrap_or(frame.object));
+                if matches!(frame.property, ActiveProperty::Term(_)) {
+                    self.elements.push(Element::Missing { cause });
+                }
+            }
+            let properties = &self.properties[frame.properties..];
             if frame.property.is_top() && !properties.is_empty() {
                 let phantom = self.arena.add_node(frame.object, frame.id, frame.index, properties);
                 self.elements.push(Element::Phantom(phantom));

@@ -333,6 +333,14 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             Some(Keyword::Included) => {
                 values.iter().try_for_each(|&value| self.free_element(scene, value, target))
             }
+            Some(Keyword::Language | Keyword::Direction) => {
+                for value in values {
+                    if let Element::Value(tag) = value {
+                        self.warn(scene, WarningCode::TagWithoutValue, tag.token);
+                    }
+                }
+                Ok(())
+            }
             Some(_) => Ok(()),
             None => {
                 let (predicate, predicate_fault) = self.predicate(scene, property);

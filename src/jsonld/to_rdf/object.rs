@@ -134,8 +134,11 @@ impl<S: QuadSink> ToRdf<'_, S> {
             self.scalar(scene, text, value, self.terms.json)
         } else {
             let extra = scene.arena.extra(value);
-            if extra.language.is_none() && (extra.direction.is_none() || self.options.rdf_direction.is_none())
-            {
+            let keeps_direction = self.options.rdf_direction.is_some();
+            if extra.direction.is_some() && !keeps_direction {
+                self.warn(scene, WarningCode::DroppedDirection, value.token);
+            }
+            if extra.language.is_none() && (extra.direction.is_none() || !keeps_direction) {
                 (self.sink.string(text), None)
             } else {
                 self.tagged(scene, text, value.token, extra, target)
