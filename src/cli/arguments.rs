@@ -7,111 +7,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, Args};
 
 use super::input_format::{InputFormat, input_formats};
-use super::limits::LimitArguments;
 use super::remote::NetArguments;
-use super::report::{DiagnosticsFormat, Strictness};
+use super::report::Strictness;
 use super::store::StoreArguments;
-use super::{
-    add, canon, compact, convert, corpus_name, diff, doctor, dump, expand, figures, flatten, fmt, frame,
-    from_rdf, graphs, init, merge, new, queries, query, remove, set, split, stats, store_load, templates,
-    to_rdf, update, validate,
-};
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
 use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
-
-/// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
-/// file is wrong.
-#[derive(Debug, Parser)]
-#[command(name = "evalgraph", version, disable_help_subcommand = true, after_help = EXAMPLES)]
-pub struct Arguments {
-    #[command(subcommand)]
-    pub(super) command: Command,
-
-    /// How errors and warnings are written to stderr
-    #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
-    pub(super) diagnostics: DiagnosticsFormat,
-
-    #[command(flatten)]
-    pub(super) limits: LimitArguments,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  evalgraph stats checkpoint.jsonld
-  evalgraph query checkpoints/ -n overview
-  evalgraph query checkpoint.jsonld -q 'SELECT ?text { ?q a s:Question ; s:text ?text }'
-  evalgraph convert checkpoint.jsonld --to ttl
-
-Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
-
-#[derive(Debug, Subcommand)]
-pub(super) enum Command {
-    /// Say what each file is: dialect, questions, traits, dates, quads, warnings
-    Stats(stats::StatsArguments),
-    /// Ask a SPARQL query of files or of the store
-    Query(query::QueryArguments),
-    /// Change the store by a SPARQL update, or write what one makes of files
-    Update(update::UpdateArguments),
-    /// Give a question another answer, other keywords or another state
-    Set(set::SetArguments),
-    /// Add a question, or keywords for one that is there
-    Add(add::AddArguments),
-    /// Remove a question with all that belongs to it, or some of its keywords
-    Remove(remove::RemoveArguments),
-    /// List the named queries, or show one
-    Queries(queries::QueriesArguments),
-    /// Make an empty store, where files are loaded once and asked for weeks
-    Init(init::InitArguments),
-    /// Put files into the store, or replace what was read from them before
-    Load(store_load::LoadArguments),
-    /// List the graphs of the store, or drop some
-    Graphs(graphs::GraphsArguments),
-    /// Write the quads of the store
-    Dump(dump::DumpArguments),
-    /// Say whether the store is whole, and make it whole where it is not
-    Doctor(doctor::DoctorArguments),
-    /// Convert between RDF formats, and records and checkpoints between their systems' forms
-    Convert(convert::ConvertArguments),
-    /// JSON-LD expansion, exactly as the specification has it
-    Expand(expand::ExpandArguments),
-    /// JSON-LD compaction, exactly as the specification has it
-    Compact(compact::CompactArguments),
-    /// JSON-LD flattening: every node once, exactly as the specification has it
-    Flatten(flatten::FlattenArguments),
-    /// JSON-LD framing: the nodes a frame asks for, nested as it shows
-    Frame(frame::FrameArguments),
-    /// JSON-LD to RDF, exactly as the specification has it
-    ToRdf(to_rdf::ToRdfArguments),
-    /// RDF to JSON-LD, exactly as the specification has it
-    FromRdf(from_rdf::FromRdfArguments),
-    /// The canonical form of RDF (RDFC-1.0), or its hash
-    Canon(canon::CanonArguments),
-    /// Say what two files do not share
-    Diff(diff::DiffArguments),
-    /// Check checkpoints by the rules of those who read them
-    Validate(validate::ValidateArguments),
-    /// Lay checkpoints out in one way, so that their versions differ in few lines
-    Fmt(fmt::FmtArguments),
-    /// Put several checkpoints into one, question by question
-    Merge(merge::MergeArguments),
-    /// Deal the questions of a checkpoint out to several
-    Split(split::SplitArguments),
-    /// Write the answer templates of a checkpoint to files, and take edited ones back
-    Templates(templates::TemplatesArguments),
-    /// Make a checkpoint from a table of questions and answers
-    New(new::NewArguments),
-    /// Say what the files of downloaded pages are called in a corpus
-    CorpusName(corpus_name::CorpusNameArguments),
-    /// Compute RLCF's figures: experts' authority, disagreement and consensus of tasks, bias
-    Figures(figures::FiguresArguments),
-}
 
 /// What is read, and what happens when it is at fault.
 #[derive(Debug, Args)]

@@ -1,8 +1,7 @@
 //! What people are told of a change of a graph that does not arrive in the file written of it.
 
-use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::jsonld::JsonLdOptions;
 use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
 
@@ -17,7 +16,10 @@ pub(super) fn report_unwritten(
     report: &mut Report,
 ) {
     match arrival(datasets, (restored, text), JsonLdOptions::default(), name) {
-        Ok(found) => report.add_all(&diagnostics(&found, name)),
+        Ok(found) => {
+            report.add_all(&diagnostics(&found, name));
+            report.add_all(&found.is_untold.then(|| untold(restored, name)));
+        }
         Err(fault) => report.add(&fault),
     }
 }
@@ -38,7 +40,7 @@ pub(super) fn arrival(
 
 /// A warning for each node and property of which a graph says something else than its file, and one for those
 /// beyond the first few. Names that go by places are the same nodes', which is a note.
-pub(super) fn diagnostics(Arrival { unwritten, is_renamed }: &Arrival, name: &str) -> Vec<Diagnostic> {
+pub(super) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
     if *is_renamed {
         let message = format!(
             "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \
@@ -68,6 +70,13 @@ fn help(property: Option<&str>, name: &str) -> String {
         _ => "the file says it in another place, or has no place for it",
     };
     format!("{instead}: change the file of `{name}` itself, and load it again")
+}
+
+fn untold(restored: &Restored, name: &str) -> Diagnostic {
+    let options = restored.reading.options();
+    let message =
+        format!("nothing in the file written of `{name}` tells whose it is: it is read with `{options}`");
+    Diagnostic::new(Severity::Note, "sidecar::untold", message)
 }
 
 fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {

@@ -5,10 +5,9 @@ use super::Stop;
 use super::arguments::ReadingArguments;
 use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
-use super::render::thousands;
 use super::report::Report;
 use super::syntax::Syntax;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 

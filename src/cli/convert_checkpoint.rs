@@ -1,17 +1,15 @@
 //! `evalgraph convert` to a form that Karenina's programs load, with its report of losses.
 
-use std::collections::BTreeMap;
-
 use clap::Args;
 
 use super::Stop;
 use super::arguments::InputArguments;
 use super::checkpoint_file::check_size;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
-use super::convert_items::write_text;
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
-use super::merge::{Preference, merged};
+use super::merging::{Preference, merged};
+use super::output::write_text;
 use super::output_folder::Destination;
 use super::report::Report;
 use super::target::shapes;
@@ -154,15 +152,4 @@ fn one_text(
     let readings: Result<Vec<_>, _> = parsed.iter().map(Checkpoint::read).collect();
     let checkpoints: Vec<Checkpoint<'_>> = readings?.into_iter().map(|reading| reading.checkpoint).collect();
     merged(&checkpoints, prefer, report)
-}
-
-/// The parts of one kind among many, most of them first.
-pub(super) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for subject in subjects {
-        *counts.entry(subject).or_default() += 1;
-    }
-    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
-    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    counts
 }

@@ -1,13 +1,9 @@
 //! What the targets of `convert` have in common that are written from the questions of any inputs: the
 //! questions of the documents, and the way to the files.
 
-use std::io::Write;
-use std::path::Path;
-
 use super::Stop;
 use super::document_graphs::DocumentGraphs;
 use super::loss_report::{report_left_out, report_losses, report_unread};
-use super::output::Output;
 use super::output_folder::OutputFolder;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -107,11 +103,4 @@ pub(super) fn write_folder(
         folder.add_stem(&stem, extension, text)?;
     }
     folder.write()
-}
-
-/// Writes a text to a file or stdout.
-pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
-    let mut output = Output::open(path)?;
-    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
-    output.finish()
 }

@@ -9,11 +9,12 @@ use clap::Args;
 
 use super::Stop;
 use super::arrival::report_unwritten;
-use super::convert_items::{questions, without_questions, write_folder, write_text};
+use super::convert_items::{questions, without_questions, write_folder};
 use super::document_graphs::DocumentGraphs;
-use super::input::plain;
 use super::loss_report::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
+use super::output::write_text;
 use super::output_folder::Destination;
+use super::path_text::plain;
 use super::report::Report;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::Diagnostic;

@@ -2,9 +2,10 @@
 //! for experts.
 
 use super::Stop;
-use super::convert_items::{joined, questions_of, write_folder, write_text};
+use super::convert_items::{joined, questions_of, write_folder};
 use super::document_graphs::DocumentGraphs;
 use super::loss_report::{report_defaults, report_losses, report_unread};
+use super::output::write_text;
 use super::output_folder::Destination;
 use super::report::Report;
 use super::time_of_run::time_of_run;

@@ -5,14 +5,14 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::Stop;
-use super::convert_items::{joined, questions_of_documents, write_text};
+use super::convert_items::{joined, questions_of_documents};
 use super::corpus::{CORPUS, ROWS};
 use super::loss_report::{report_defaults, report_losses};
+use super::output::write_text;
 use super::output_folder::{Destination, OutputFolder};
 use super::output_form::{is_folder, known_extension};
-use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::rdf::QuadBuffer;
 use crate::source::train::{Impossible, RowIds, WriteOptions, dataset_of_items};
 

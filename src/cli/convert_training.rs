@@ -7,15 +7,14 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::arguments::InputArguments;
-use super::convert_checkpoint::counted;
 use super::json_ld::JsonLd;
+use super::loss_report::counted;
 use super::output::Output;
-use super::render::thousands;
 use super::report::Report;
 use super::rlcf_records::gather;
 use super::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, thousands};
 use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::input::plain;
+use super::path_text::plain;
 use crate::diagnostic::Diagnostic;
 use crate::source::train::{Corpus, CorpusFile};
 

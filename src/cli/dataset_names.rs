@@ -1,15 +1,13 @@
 //! What the datasets of loaded documents are called, which the IRIs of their nodes and their graphs carry.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 use super::input::StoredName;
 use super::named::{Named, Opened};
-use super::origin::Origin;
-use super::path_text::shown;
+use super::origin::{folder_name, stem};
+use super::path_text::absolute;
 use super::records::part_of;
 use super::report::Report;
-use super::store::absolute;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::source::catalog::CATALOG;
 use crate::source::numbering::Numbering;
@@ -162,25 +160,4 @@ fn told_apart(
     let name = format!("{wanted}-{}", document.digest());
     let named = |number| if number == 1 { name.clone() } else { format!("{name}-{number}") };
     numbering.free(&format!("{of}/{name}"), 1, named, is_free)
-}
-
-/// What a folder of parts is called.
-pub(super) fn folder_name(path: &ReplyPath) -> String {
-    let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
-    // A folder that is named by dots has its name from where it lies.
-    let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
-    let name = folder.file_name().map(|name| shown(Path::new(name)));
-    name.or_else(found).unwrap_or_else(|| "replies".to_owned())
-}
-
-/// The name of a file without folder and extensions; `stdin` where there is no file.
-pub(super) fn stem(origin: &Origin) -> String {
-    let Some(name) = origin.file_name() else {
-        return "stdin".to_owned();
-    };
-    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-    match plain.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => plain.to_owned(),
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::diff::DiffFormat;
+use clap::ValueEnum;
+
 use super::diff_report::{self, Comparison, Names, array, laid_out, object, string};
 use super::diff_triples;
 use super::visible::visible;
@@ -140,4 +141,16 @@ impl Files<'_> {
         let _ = writeln!(text, "{}", self.summary());
         text
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DiffFormat {
+    /// Lines for a person
+    Text,
+    /// One JSON object
+    Json,
+    /// A report for a pull request
+    Markdown,
+    /// The changes of the graph, for a store that takes RDF Patch
+    RdfPatch,
 }

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::render::thousands;
 use super::visible::visible;
 use crate::diagnostic::markdown::{code, fence, plain};
-use crate::diagnostic::{Place, SourceText};
+use crate::diagnostic::{Place, SourceText, thousands};
 use crate::json::{Document, Limits, TokenId, parse, write_string};
 use crate::source::karenina::checkpoint::{Item, Origin, Value};
 use crate::source::karenina::comparison::{self, Change, MatchedBy, Side};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::arguments::InputArguments;
-use super::canon::refused;
+use super::canonical_work::refused;
 use super::diff_files::{Pair, Sort};
 use super::diff_report::{Names, array, object, string};
 use super::json_ld::JsonLd;

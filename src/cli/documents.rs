@@ -1,26 +1,21 @@
 //! The way of every command from its arguments to documents: finds the inputs, reads them,
 //! recognises their formats, and reports every fault of every one.
 
-use super::Stop;
-use super::arguments::{InputArguments, ReadingArguments};
-use super::edited_text::edited_text;
-use super::input::{Begun, Input, InputSource, StoredName, StoredText, find_parts, find_sources};
-use super::json_ld::JsonLd;
-use super::path_text::{path_of, shown};
-use super::report::Report;
-use super::syntax::Syntax;
-
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
+use super::Stop;
+use super::arguments::{InputArguments, ReadingArguments};
+use super::edited_text::edited_text;
+use super::input::{Begun, Input, InputSource, find_parts, find_sources};
+use super::json_ld::JsonLd;
+use super::report::Report;
+use super::stored_document::kept_text;
+use super::syntax::Syntax;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::jsonld::MediaType;
-use crate::rdf::iri::percent_decode;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{self, RdfFormat};
-use crate::source::system::System;
-use crate::store::DocumentEntry;
 
 /// Finds all sources: the files that are named, else the documents of the store. Faults are reported.
 ///
@@ -107,38 +102,6 @@ fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec
         sources.push(InputSource::Stored(text));
     }
     Ok(sources)
-}
-
-/// The text that a document of the store was read from.
-pub(super) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
-    StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
-}
-
-/// What the store knows of the dataset of a document. A graph of another name is that of no file.
-pub(super) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
-    entry.graph.strip_prefix(EVALGRAPH_GRAPH)?;
-    let kind = entry.source.as_ref().map(|source| source.kind.as_str());
-    // Checkpoints tell themselves.
-    let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
-    let system = system.filter(|system| *system != System::Karenina);
-    Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
-}
-
-/// Which part of its dataset a document is, where that has several.
-pub(super) fn part_of(entry: &DocumentEntry) -> Option<String> {
-    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
-    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
-}
-
-/// What messages call a document of the store: its file, or its dataset where it was read from none.
-pub(super) fn name_of(entry: &DocumentEntry) -> String {
-    entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
-}
-
-/// The address of a document as people in this folder would write it.
-fn relative(address: &str) -> String {
-    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
-    path_of(address).strip_prefix(here).map_or_else(|_| address.to_owned(), shown)
 }
 
 /// Reads a source and recognises its format; none where it is at fault, which is reported.

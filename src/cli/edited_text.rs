@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::Stop;
 use super::arrival::report_unwritten;
-use super::documents::{name_of, stored_name};
 use super::input::StoredText;
 use super::report::Report;
 use super::same::in_its_version;
+use super::stored_document::{name_of, stored_name};
 use crate::diagnostic::Severity;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, is_beside_documents};
 use crate::rdf::{QuadBuffer, RdfFormat};

@@ -4,12 +4,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Stop;
-use super::documents::{kept_text, name_of, part_of};
 use super::input::InputSource;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Content;
 use super::report::Report;
+use super::stored_document::{kept_text, name_of, part_of};
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rdf::QuadBuffer;

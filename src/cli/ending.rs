@@ -86,7 +86,7 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
         Stage::Changing(sweeper) => sweeper.sweep(),
         Stage::Unchanged => {}
     }
-    output::remove_unfinished();
+    let _unfinished = output::remove_unfinished();
     if let Some(finding) = finding {
         let mut report = Report::new(run.format);
         report.add(finding);

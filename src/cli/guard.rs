@@ -1,9 +1,8 @@
 //! Keeps keys of services out of all that a command says and writes: every text that a command reads goes
 //! by here.
 
-use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::jsonld::is_keyword;
 use crate::source::secrets::{self, Hidden};

@@ -14,12 +14,11 @@ use super::compression::{Opened, ReadFailure, open};
 use super::corpus::{ROWS, is_dataset};
 use super::files_read;
 use super::guard::Guard;
-use super::path_text::{path_of_url, shown};
+use super::path_text::{path_of_url, plain, shown};
 use super::remote::Arrival;
-use super::render::thousands;
 use super::syntax::Syntax;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, thousands};
 use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
@@ -204,17 +203,6 @@ fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {}", plain(error)))
 }
 
-/// What the system says, without its number.
-pub(super) fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(0..1) {
-        first.make_ascii_lowercase();
-    }
-    text
-}
-
 fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource>, Box<Diagnostic>> {
     let mut files = Vec::new();
     collect_files(directory, &mut files)
@@ -265,22 +253,57 @@ fn is_read(name: &str) -> bool {
 }
 
 fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
-    let paths = glob::glob(argument).map_err(|error| {
+    let unreadable = |(path, error): (PathBuf, io::Error)| Box::new(unreadable(&shown(&path), &error));
+    let faulty = |error: glob::PatternError| {
         Box::new(Diagnostic::error("input::pattern", format!("`{argument}` is not a pattern: {}", error.msg)))
-    })?;
+    };
     let mut files = Vec::new();
-    for path in paths {
-        let path = path.map_err(|error| Box::new(unreadable(&shown(error.path()), error.error())))?;
-        if path.is_file() {
-            files.push(path);
+    if argument.contains("**") {
+        // All folders below the last one that is named.
+        let named = argument.find(['*', '?', '[']).and_then(|wild| argument[..wild].rfind('/'));
+        let (above, below) = argument.split_at(named.map_or(0, |separator| separator + 1));
+        let pattern = glob::Pattern::new(below).map_err(faulty)?;
+        match_below(Path::new(above), (&pattern, Path::new("")), &mut files).map_err(unreadable)?;
+    } else {
+        for path in glob::glob(argument).map_err(faulty)? {
+            files.push(path.map_err(|error| unreadable((error.path().to_owned(), error.into())))?);
         }
     }
+    files.retain(|path| path.is_file());
     if files.is_empty() {
         let message = format!("no file matches the pattern `{argument}`");
         return Err(Box::new(Diagnostic::error("input::no-match", message)));
     }
     files.sort();
     Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+/// The paths in a folder, and in all folders below that are no links, that match a pattern from the first folder on.
+fn match_below(
+    first: &Path,
+    (pattern, below): (&glob::Pattern, &Path),
+    found: &mut Vec<PathBuf>,
+) -> Result<(), (PathBuf, io::Error)> {
+    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+    let directory = first.join(below);
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
+    let at = |error| (directory.to_owned(), error);
+    let entries = match fs::read_dir(directory) {
+        Err(error) if below.as_os_str().is_empty() && error.kind() == io::ErrorKind::NotFound => {
+            return Ok(());
+        }
+        entries => entries.map_err(at)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(at)?;
+        let path = below.join(entry.file_name());
+        if entry.file_type().map_err(at)?.is_dir() {
+            match_below(first, (pattern, &path), found)?;
+        } else if pattern.matches_with(&path.to_string_lossy(), options) {
+            found.push(first.join(path));
+        }
+    }
+    Ok(())
 }
 
 impl InputSource {

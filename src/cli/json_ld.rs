@@ -9,13 +9,12 @@ use std::sync::Arc;
 use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
-use super::dataset_names::{folder_name, stem};
 use super::guard::Guard;
 use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
 use super::local_contexts::LocalContexts;
 use super::named::{Content, Opened};
-use super::origin::Origin;
+use super::origin::{Origin, folder_name, stem};
 use super::reading_digest::ContextsRead;
 use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
@@ -591,7 +590,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     let options = LoadDocumentOptions::for_context();
     if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
-            let reason = super::input::plain(&error);
+            let reason = super::path_text::plain(&error);
             Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
         })?;
         return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);

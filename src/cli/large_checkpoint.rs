@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use twox_hash::XxHash3_64;
 
-use super::STACK;
 use super::compression::Opened as OpenedStream;
 use super::input::{Begun, InputSource};
 use super::json_ld::report_duplicate_keys;
@@ -20,6 +19,7 @@ use super::load::Loader;
 use super::named::{Content, DIGESTED, Opened};
 use super::origin::Origin;
 use super::report::Report;
+use super::threads;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
 use crate::jsonld::has_labels;
@@ -97,8 +97,7 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
 
 /// How many pieces are worked on side by side.
 pub(super) fn side_by_side() -> usize {
-    // Documents may nest as deep on any thread as on the first. A pool that is there already serves as well.
-    let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
+    threads::begin_pool();
     rayon::current_num_threads().clamp(1, MOST_SIDE_BY_SIDE)
 }
 

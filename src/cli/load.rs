@@ -24,12 +24,11 @@ use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::records::{base, each_document};
-use super::render::thousands;
 use super::report::Report;
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_rows};
-use super::{STACK, Stop};
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use super::{Stop, threads};
+use crate::diagnostic::{Diagnostic, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
@@ -218,9 +217,7 @@ pub(super) fn on_all_cores<T: Send, R: Send>(
     if pieces.len() <= 1 {
         return pieces.into_iter().filter_map(|piece| work(piece, report)).collect();
     }
-    // Documents may nest as deep on any thread as on the first. A pool that is there already serves
-    // as well.
-    let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
+    threads::begin_pool();
     let empty = report.part();
     let done: Vec<(Report, Option<R>)> = pieces
         .into_par_iter()

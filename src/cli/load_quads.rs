@@ -5,9 +5,12 @@ use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 
 use super::Stop;
+use super::arguments::InputArguments;
 use super::documents;
+use super::json_ld::JsonLd;
 use super::load::{Loader, all_changes};
 use super::named::{Content, Named, links_of};
+use super::progress::Progress;
 use super::records::base;
 use super::report::Report;
 use super::time_of_run::time_of_run;
@@ -257,4 +260,26 @@ fn digest(graph: &Graph<'_>, with: &[With]) -> String {
 fn not_kept(name: &str) -> Diagnostic {
     let message = "the document is no tree of nodes that its own context describes, so that no sidecar can bring it back";
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
+}
+
+/// Reads all inputs into one buffer; one that is at fault leaves nothing in it.
+pub(super) fn read_all(
+    input: &InputArguments,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
+    let sources = documents::sources(input, report)?;
+    let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
+    let mut quads = QuadBuffer::new();
+    for source in &sources {
+        let before = quads.len();
+        if let Some((document, format)) = documents::open(source, json_ld, &input.reading, report)
+            && !json_ld.read_into(document, format, &mut quads, report)
+        {
+            quads.truncate(before);
+        }
+        progress.advance(source.size());
+    }
+    documents::check(input, report)?;
+    Ok(quads)
 }

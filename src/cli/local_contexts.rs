@@ -49,7 +49,7 @@ impl DocumentLoader for LocalContexts {
         let name = shown(name);
         let unreadable = |reason: String| LoadError::Unreadable(reason);
         let bytes = fs::read(&found).map_err(|error| {
-            unreadable(format!("`{name}` cannot be read: {}", super::input::plain(&error)))
+            unreadable(format!("`{name}` cannot be read: {}", super::path_text::plain(&error)))
         })?;
         RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
             .map_err(|error| unreadable(error.to_string()))

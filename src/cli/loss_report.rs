@@ -1,12 +1,11 @@
 //! Says what a conversion lost and filled in: in one line, in a list by kind with the first lines of
 //! the file, or, to a program, each part with its place.
 
+use std::collections::BTreeMap;
 use std::collections::{HashMap, HashSet};
 
-use super::convert_checkpoint::counted;
-use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Place, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Place, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
@@ -190,4 +189,15 @@ impl<'d> Places<'d> {
         let place = self.of(origin);
         format!("{}:{}", place.source, place.line)
     }
+}
+
+/// The parts of one kind among many, most of them first.
+pub(super) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for subject in subjects {
+        *counts.entry(subject).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    counts
 }

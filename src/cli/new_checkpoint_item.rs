@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::Stop;
-use super::question_addition::{NewQuestion, next_id};
-use super::question_change::Scope;
+use super::new_question::{NewQuestion, next_id};
+use super::question_scope::Scope;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Limits, parse};
 use crate::rdf::iri::{is_iri, percent_encode_into};

@@ -4,8 +4,8 @@ use oxrdf::Term;
 use serde_json::{Value, json};
 
 use super::Stop;
-use super::question_addition::{NewQuestion, next_id};
-use super::question_change::Scope;
+use super::new_question::{NewQuestion, next_id};
+use super::question_scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;

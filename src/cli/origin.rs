@@ -109,3 +109,24 @@ impl Origin {
         options.context_base = options.context_base.as_ref().and_then(against);
     }
 }
+
+/// What a folder of parts is called.
+pub(super) fn folder_name(path: &ReplyPath) -> String {
+    let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
+    // A folder that is named by dots has its name from where it lies.
+    let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
+    let name = folder.file_name().map(|name| shown(Path::new(name)));
+    name.or_else(found).unwrap_or_else(|| "replies".to_owned())
+}
+
+/// The name of a file without folder and extensions; `stdin` where there is no file.
+pub(super) fn stem(origin: &Origin) -> String {
+    let Some(name) = origin.file_name() else {
+        return "stdin".to_owned();
+    };
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    match plain.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => plain.to_owned(),
+    }
+}

@@ -13,7 +13,7 @@ use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
 use super::files_read::{self, FileState};
-use super::input::plain;
+use super::path_text::plain;
 use crate::diagnostic::Diagnostic;
 
 /// The level at which zstd compresses; its own default.
@@ -22,12 +22,14 @@ const ZSTD_LEVEL: i32 = 3;
 /// The file that is being written beside its final name: who ends the process has to remove it.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Removes the file that is being written, where there is one.
-pub(super) fn remove_unfinished() {
-    if let Some(file) = unfinished().take() {
+/// Removes the file that is being written, where there is one. None is begun as long as the answer is held.
+pub(super) fn remove_unfinished() -> impl Sized {
+    let mut unfinished = unfinished();
+    if let Some(file) = unfinished.take() {
         // Nobody can be told more than that the run has failed.
         let _ = fs::remove_file(file);
     }
+    unfinished
 }
 
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
@@ -128,10 +130,12 @@ impl Output {
     }
 
     fn at(path: PathBuf, expected: Expected) -> Result<Self, Stop> {
+        let mut unfinished = unfinished();
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
         if let Target::Beside(file) = &target {
-            *unfinished() = Some(file.path().to_owned());
+            *unfinished = Some(file.path().to_owned());
         }
+        drop(unfinished);
         let writer = BufWriter::with_capacity(1 << 16, target);
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         let encoder = match extension.as_deref() {
@@ -269,4 +273,11 @@ fn stop(path: Option<&Path>, error: &io::Error) -> Stop {
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let message = format!("`{}` cannot be written: {}", path.display(), plain(error));
     Diagnostic::error("output::unwritable", message)
+}
+
+/// Writes a text to a file or stdout.
+pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()
 }

@@ -12,9 +12,9 @@ use clap::Args;
 
 use super::Stop;
 use super::compression;
-use super::input::plain;
 use super::output::{Output, unwritable};
 use super::output_form::is_folder;
+use super::path_text::plain;
 use crate::diagnostic::Diagnostic;
 
 /// How many files a message names.

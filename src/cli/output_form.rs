@@ -367,3 +367,12 @@ fn title(extension: &str) -> &'static str {
     let known = KNOWN.iter().find(|(_, extensions)| extensions.contains(&extension));
     known.map_or("another form", |(title, _)| title)
 }
+
+/// The forms of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListForm {
+    /// A table for a person
+    Table,
+    /// JSON
+    Json,
+}

@@ -1,6 +1,7 @@
 //! Paths as texts. A name of a file can be any bytes, and a store and messages hold texts: two names have to stay
 //! two, so that bytes that are no UTF-8 are written as `%FF` is, and what a store keeps is a URL then.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::rdf::iri::percent_decode_bytes;
@@ -54,6 +55,29 @@ pub(super) fn path_of_url(url: &str) -> Option<PathBuf> {
     }
     #[cfg(not(unix))]
     Some(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// What the system says, without its number.
+pub(super) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(0..1) {
+        first.make_ascii_lowercase();
+    }
+    text
+}
+
+/// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.
+pub(super) fn absolute(path: &Path) -> String {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // Of what is gone the folders may still be there, and be links.
+    let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
+    let Some((folder, known)) = known else { return text_of(&whole) };
+    match whole.strip_prefix(folder) {
+        Ok(rest) if !rest.as_os_str().is_empty() => text_of(&known.join(rest)),
+        _ => text_of(&known),
+    }
 }
 
 #[cfg(all(test, unix))]

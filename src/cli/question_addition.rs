@@ -1,15 +1,13 @@
 //! The SPARQL update that adds one question to a dataset, as the programs describe it that write its files.
 
-use chrono::{DateTime, Utc};
-use oxrdf::vocab::xsd;
-use oxrdf::{Literal, Term};
-use serde_json::{Value, json};
+use oxrdf::Term;
 
 use super::Stop;
 use super::new_checkpoint_item::checkpoint_item;
+use super::new_question::NewQuestion;
 use super::new_record::{legal_task, row};
-use super::question_change::Scope;
 use super::question_named::questions_named;
+use super::question_scope::Scope;
 use super::question_statements::statements;
 use super::question_update::{checkpoint_dialect, operation};
 use crate::diagnostic::Diagnostic;
@@ -23,17 +21,6 @@ const TASKS: [&str; 2] = ["rlcf rlcf/LegalTask records", "rlcf rlcf/export"];
 
 /// How many graphs are told.
 const TOLD: usize = 10;
-
-/// A question that is to be.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct NewQuestion<'n> {
-    pub(super) text: &'n str,
-    pub(super) answer: &'n str,
-    pub(super) finished: Option<bool>,
-    pub(super) keywords: &'n [String],
-    /// The time for dates.
-    pub(super) now: DateTime<Utc>,
-}
 
 /// The update that adds a question.
 ///
@@ -110,34 +97,4 @@ fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, Strin
         Some(Term::NamedNode(name)) => (name.to_string(), property, String::new()),
         _ => ("?list".to_owned(), property, format!("?list a {class} .\n  {nothing_above}")),
     })
-}
-
-/// The id that follows the others: the next number, or their text with the next number at its end.
-///
-/// # Errors
-///
-/// `next-id` of the command where they have no number.
-pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Stop> {
-    let mut last: Option<(u64, Literal, usize)> = None;
-    for id in ids {
-        let Term::Literal(id) = id else { continue };
-        let digits = id.value().bytes().rev().take_while(u8::is_ascii_digit).count();
-        let number = id.value()[id.value().len() - digits..].parse().ok().filter(|number| *number < u64::MAX);
-        if let Some(number) = number
-            && last.as_ref().is_none_or(|(known, ..)| *known < number)
-        {
-            last = Some((number, id, digits));
-        }
-    }
-    let Some((number, id, digits)) = last else {
-        let message = "the ids of the other questions end with no number, so that none follows";
-        let fault = Diagnostic::error(format!("{}::next-id", scope.command), message);
-        return Err(fault.with_help("write the question into its file, with an id").into());
-    };
-    let next = number + 1;
-    if id.datatype() == xsd::INTEGER {
-        return Ok(json!(next));
-    }
-    let text = id.value();
-    Ok(json!(format!("{}{next:0digits$}", &text[..text.len() - digits])))
 }

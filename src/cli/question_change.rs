@@ -5,11 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use oxrdf::{NamedNode, Term};
+use oxrdf::NamedNode;
 
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::arrival::{arrival, diagnostics};
-use super::convert_items::write_text;
 use super::documents;
 use super::editing::{Edited, Editing};
 use super::files_read;
@@ -18,18 +17,18 @@ use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Named;
-use super::output::Output;
-use super::render::thousands;
+use super::output::{Output, write_text};
+use super::question_scope::Scope;
 use super::report::Report;
+use super::revision_quads::{added, copy_graphs};
 use super::same::in_its_version;
 use super::store::{document_named, who};
 use super::time_of_run::time_of_run;
-use super::update::{added, copy_graphs};
 use super::{Stop, ending, interrupts};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
-use crate::sparql::{ExecuteOptions, Query, QueryResults, Update, UpdateOptions};
+use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
 
 /// The arguments of every command that changes a question.
@@ -139,71 +138,6 @@ pub(super) enum Extent {
     Within,
     /// One piece is added, or taken away, and everything else stays.
     OnePiece,
-}
-
-/// What a question is looked for in.
-#[derive(Clone, Copy)]
-pub(super) struct Scope<'s> {
-    pub(super) dataset: &'s Dataset,
-    /// The one graph that it is to be in, where that was said.
-    pub(super) graph: Option<&'s str>,
-    /// The graphs of the documents, each with the system and the dialect of its file.
-    pub(super) documents: &'s [(String, String)],
-    /// The command, which codes begin with.
-    pub(super) command: &'static str,
-}
-
-impl Scope<'_> {
-    /// The system and the dialect of the file of a graph; empty where it has no file.
-    pub(super) fn kind(&self, graph: &str) -> &str {
-        let document = self.documents.iter().find(|(known, _)| known == graph);
-        document.map_or("", |(_, kind)| kind)
-    }
-
-    /// What a pattern finds in a graph: each time the terms of these variables, no two times the same.
-    ///
-    /// # Errors
-    ///
-    /// A store that is damaged.
-    pub(super) fn rows(
-        &self,
-        graph: &str,
-        pattern: &str,
-        variables: &[&str],
-    ) -> Result<Vec<Vec<Option<Term>>>, Stop> {
-        let names = variables.join(" ?");
-        let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
-        let results = Query::parse(&query, "question")?
-            .execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
-        let mut rows = Vec::new();
-        if let QueryResults::Solutions(solutions) = results {
-            for solution in solutions {
-                let solution = solution?;
-                rows.push(variables.iter().map(|name| solution.get(*name).cloned()).collect());
-            }
-        }
-        Ok(rows)
-    }
-
-    /// Whether a pattern finds anything in a graph.
-    ///
-    /// # Errors
-    ///
-    /// A store that is damaged.
-    pub(super) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Stop> {
-        let query = Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"), "question")?;
-        let view = self.dataset.view(DefaultGraph::Union);
-        Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
-    }
-
-    /// Whether a graph says anything of an IRI.
-    ///
-    /// # Errors
-    ///
-    /// A store that is damaged.
-    pub(super) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Stop> {
-        self.has(graph, &format!("<{iri}> ?property ?value"))
-    }
 }
 
 /// Changes the store, or the file that is named, by the update that a command makes of what is there.

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
 
 use super::Stop;
-use super::question_change::Scope;
 use super::question_named::QuestionNamed;
+use super::question_scope::Scope;
 use super::question_update::operation;
 use super::time_of_run::time_of_run;
 use crate::source::karenina::rules::Timestamp;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use oxrdf::{Literal, NamedNode, Term};
 
 use super::Stop;
-use super::question_change::Scope;
+use super::question_scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::iri::is_iri;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;

@@ -7,8 +7,8 @@ use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{NamedNode, Term};
 
 use super::Stop;
-use super::question_change::Scope;
 use super::question_named::QuestionNamed;
+use super::question_scope::Scope;
 use super::question_update::operation;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use oxrdf::Literal;
 
 use super::Stop;
-use super::question_change::Scope;
 use super::question_named::QuestionNamed;
+use super::question_scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::source::karenina::Dialect;
 

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::arguments::ReadingArguments;
 use super::corpus::corpus_beside;
 use super::json_ld::JsonLd;
+use super::load::LoadingArguments;
 use super::origin::Origin;
 use super::path_text::shown;
-use super::store_load::LoadArguments;
 use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::source::train::CorpusFile;
@@ -81,8 +82,8 @@ pub(super) struct HowRead<'l> {
 }
 
 impl<'l> HowRead<'l> {
-    pub(super) fn of(arguments: &LoadArguments, json_ld: &'l JsonLd) -> Self {
-        Self { json_ld, options: options_digest(arguments, json_ld), known: HashMap::new() }
+    pub(super) fn of(reading: &ReadingArguments, loading: &LoadingArguments, json_ld: &'l JsonLd) -> Self {
+        Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
     /// What the graph of a file that was just loaded depends on.
@@ -118,9 +119,7 @@ impl<'l> HowRead<'l> {
 }
 
 /// The digest of all options that a graph depends on, and of the program's version: another one may load otherwise.
-fn options_digest(arguments: &LoadArguments, json_ld: &JsonLd) -> String {
-    let LoadArguments { input, loading, .. } = arguments;
-    let reading = &input.reading;
+fn options_digest(reading: &ReadingArguments, loading: &LoadingArguments, json_ld: &JsonLd) -> String {
     let context = json_ld.options().expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
         &reading.from,

@@ -6,8 +6,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet
 use serde_json::{Value, json};
 
 use super::visible::{push_visible, visible};
-pub(super) use crate::diagnostic::thousands;
-use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity};
+use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity, thousands};
 
 /// How many characters of a message are shown; a message may repeat a text of any length.
 const MESSAGE_WIDTH: usize = 400;

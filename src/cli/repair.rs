@@ -3,23 +3,42 @@
 
 use std::collections::HashSet;
 
-use super::arguments::{InputArguments, ReadingArguments};
-use super::doctor::{DoctorArguments, SourceFile, command, quoted, tell};
-use super::documents::{kept_text, part_of};
+use clap::Args;
+
+use super::arguments::{InputArguments, IriArguments, JsonLdArguments, ReadingArguments};
+use super::damage::{SourceFile, command, quoted, tell};
 use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::named::in_datasets;
+use super::new_documents::load_group;
 use super::path_text::path_of;
 use super::report::Report;
-use super::store::who;
-use super::store_load::load_group;
+use super::store::{StoreArguments, who};
+use super::stored_document::{kept_text, part_of};
 use super::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
+/// How a store is mended.
+#[derive(Debug, Args)]
+pub(super) struct RepairArguments {
+    /// Make whole again what can be
+    #[arg(long)]
+    pub(super) repair: bool,
+    /// Write all graphs anew, without the terms that no graph has any more; takes the memory that all terms take
+    #[arg(long)]
+    pub(super) compact: bool,
+    #[command(flatten)]
+    pub(super) store: StoreArguments,
+    #[command(flatten)]
+    pub(super) iris: IriArguments,
+    #[command(flatten)]
+    pub(super) json_ld: JsonLdArguments,
+}
+
 /// Runs `doctor --repair` and `doctor --compact`.
-pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(arguments: &RepairArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
     interrupts::listen();
     let mut repair = store.repair(&who("doctor"))?;
     ending::begin_change(repair.sweeper());
@@ -27,7 +46,7 @@ pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Repor
         let fault =
             Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
         return Err(fault
-            .with_help(format!("`{}` comes first", command("doctor --repair", arguments)))
+            .with_help(format!("`{}` comes first", command("doctor --repair", &arguments.store)))
             .into());
     }
     tell(repair.examination(), |_| Vec::new(), report);
@@ -41,7 +60,7 @@ pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Repor
     }
     for entry in &left {
         let message = format!("the graph `{}` cannot be read from anything, and stays as it is", entry.graph);
-        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), arguments);
+        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), &arguments.store);
         let lost = Diagnostic::warning("store::lost-graph", message);
         report.add(&lost.with_help(format!("`{drop}` gives it up")));
     }
@@ -67,21 +86,21 @@ pub(super) fn run(arguments: &DoctorArguments, store: &Store, report: &mut Repor
 }
 
 /// What is said where all graphs have to be written anew, and some cannot be read.
-fn not_anew(left: &[&DocumentEntry], arguments: &DoctorArguments) -> Diagnostic {
+fn not_anew(left: &[&DocumentEntry], arguments: &RepairArguments) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");
     let message = format!(
         "all graphs have to be written anew, and nothing says any more what is in {names}; nothing is changed"
     );
     let names: Vec<String> = left.iter().map(|entry| quoted(&entry.graph)).collect();
-    let drop = command(&format!("graphs drop {}", names.join(" ")), arguments);
+    let drop = command(&format!("graphs drop {}", names.join(" ")), &arguments.store);
     Diagnostic::error("store::lost-graph", message)
         .with_help(format!("`{drop}` gives up what is lost; then this works"))
 }
 
 /// Reads documents again: those that are damaged in all orders, and those whose kept text is lost.
 fn read_again(
-    arguments: &DoctorArguments,
+    arguments: &RepairArguments,
     store: &Store,
     repair: &Repair,
     report: &mut Report,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use super::render::{thousands, to_json, to_text};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::render::{to_json, to_text};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 
 /// How many findings of one code a person is shown.
 const SHOWN: u64 = 20;

@@ -68,7 +68,7 @@ impl Request {
         }
         let mut bytes = Vec::new();
         stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
-            let reason = super::input::plain(&error);
+            let reason = super::path_text::plain(&error);
             Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
         })?;
         if bytes.len() as u64 > REQUEST_SIZE {

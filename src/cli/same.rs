@@ -5,14 +5,13 @@ use std::collections::HashSet;
 
 use super::Stop;
 use super::arrival::report_unwritten;
-use super::convert_items::write_text;
 use super::document_graphs::DocumentGraphs;
 use super::loss_report::report_changes;
+use super::output::write_text;
 use super::output_folder::Destination;
 use super::output_form;
-use super::render::thousands;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -20,8 +19,7 @@ use crate::source::karenina::Dialect;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::numbering::Numbering;
 use crate::source::sidecar::file_form::FileForm;
-use crate::source::sidecar::version_2;
-use crate::source::sidecar::{Datasets, FileLayout, Restored};
+use crate::source::sidecar::{Datasets, FileLayout, Restored, version_2};
 
 /// Writes the files of all datasets: one to stdout or a file, several into a folder.
 ///

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use super::Stop;
 use super::arrival::{arrival, diagnostics};
-use super::documents::name_of;
 use super::editing::{Editing, default_quads};
 use super::report::Report;
 use super::same::in_its_version;
+use super::stored_document::name_of;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;

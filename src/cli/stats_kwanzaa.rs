@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::render::thousands;
-use super::stats_records::{Fact, count, fact};
+use super::stats_facts::{Fact, count, fact};
+use crate::diagnostic::thousands;
 use crate::source::kwanzaa::{ConversationFigures, Counts, Statistics};
 
 /// The figures of the samples of a dataset.

@@ -1,18 +1,18 @@
 //! Figures of files of records for `stats`, and what an evaluation has retrieved of the documents that
 //! the rows beside it name.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::corpus::corpus_beside;
-use super::render::thousands;
 use super::report::Report;
+use super::stats_facts::{Fact, count, fact};
 use super::stats_kwanzaa::{of_conversations, of_samples};
 use super::stats_results::of_results;
 use super::stats_rlcf::of_records;
+use crate::diagnostic::thousands;
 use crate::json::Document;
 use crate::source::karenina::results_figures::ResultsFigures;
 use crate::source::kwanzaa::{ConversationFigures, Settings, Statistics};
@@ -85,36 +85,6 @@ impl Tally {
             Self::Others => {}
         }
     }
-}
-
-/// A figure: its key in JSON, its label for people, and its value for both.
-pub(super) struct Fact {
-    pub(super) key: &'static str,
-    pub(super) label: String,
-    pub(super) shown: String,
-    pub(super) value: Value,
-}
-
-/// Makes a figure.
-pub(super) fn fact(
-    key: &'static str,
-    label: impl Into<String>,
-    shown: impl Into<String>,
-    value: impl Into<Value>,
-) -> Fact {
-    Fact { key, label: label.into(), shown: shown.into(), value: value.into() }
-}
-
-/// Makes a figure that is a count.
-pub(super) fn count(key: &'static str, label: &'static str, count: u64) -> Fact {
-    fact(key, label, thousands(count), count)
-}
-
-/// Makes a figure of counts by a value.
-pub(super) fn by_value(key: &'static str, label: &'static str, counts: &BTreeMap<String, u64>) -> Fact {
-    let shown: Vec<String> =
-        counts.iter().map(|(value, count)| format!("{value} {}", thousands(*count))).collect();
-    fact(key, label, shown.join(", "), json!(counts))
 }
 
 /// The documents that the rows among all files name.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::stats_records::{Fact, by_value, count, fact};
+use super::stats_facts::{Fact, by_value, count, fact};
 use crate::source::karenina::results_figures::ResultsFigures;
 
 /// The figures of the results of an export.

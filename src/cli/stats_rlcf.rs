@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::stats_records::{Fact, by_value, count};
-use crate::source::rlcf::{RecordCounts, RecordKind};
-
 use RecordKind as K;
+
+use super::stats_facts::{Fact, by_value, count};
+use crate::source::rlcf::{RecordCounts, RecordKind};
 
 /// What records of a kind are called in JSON, and for people.
 const fn called(kind: RecordKind) -> (&'static str, &'static str) {

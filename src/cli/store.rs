@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::Stop;
 use super::arguments::duration;
-use super::documents::name_of;
-use super::path_text::text_of;
+use super::path_text::absolute;
+use super::stored_document::name_of;
 use crate::diagnostic::Diagnostic;
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
@@ -112,18 +112,6 @@ pub(super) fn document_named<'s>(
             let message = format!("`{name}` means `{one}` as well as `{other}`");
             Err(Diagnostic::error("store::unknown-graph", message).into())
         }
-    }
-}
-
-/// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.
-pub(super) fn absolute(path: &Path) -> String {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Of what is gone the folders may still be there, and be links.
-    let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));
-    let Some((folder, known)) = known else { return text_of(&whole) };
-    match whole.strip_prefix(folder) {
-        Ok(rest) if !rest.as_os_str().is_empty() => text_of(&known.join(rest)),
-        _ => text_of(&known),
     }
 }
 

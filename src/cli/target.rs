@@ -3,8 +3,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::convert::WRITTEN;
 use super::convert_kwanzaa::KwanzaaForm;
+use super::rdf_output::WRITTEN;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::rlcf::export::ExportFormat;
@@ -74,5 +74,14 @@ pub(super) fn shapes() -> impl TypedValueParser<Value = Version2Shape> {
         "a" => Version2Shape::A,
         "b" => Version2Shape::B,
         _ => Version2Shape::C,
+    })
+}
+
+/// Accepts what an update of files writes. Other forms are made of that by `convert`.
+pub(super) fn update_targets() -> impl TypedValueParser<Value = Target> {
+    let targets = || WRITTEN.into_iter().map(Target::Rdf).chain([Target::Same]);
+    let names: Vec<&'static str> = targets().map(Target::name).collect();
+    PossibleValuesParser::new(names).try_map(move |name| {
+        targets().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
     })
 }

@@ -1,11 +1,9 @@
 //! The files of `evalgraph update`: the dataset that they make, and what is written of it afterwards, in an RDF
 //! format or as the files that they were.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use oxrdf::{NamedNode, Term};
 
 use super::Stop;
-use super::convert::{WRITTEN, write_quads};
 use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::Shape;
@@ -14,11 +12,13 @@ use super::load_quads::{With, load_named};
 use super::named::{Content, Named};
 use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
+use super::rdf_output::write_quads;
 use super::report::Report;
+use super::revision_quads::{added, copy_graphs};
 use super::same::write_same_after;
 use super::syntax::Syntax;
 use super::target::Target;
-use super::update::{UpdateArguments, added, copy_graphs};
+use super::update_arguments::UpdateArguments;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -26,15 +26,6 @@ use crate::source::catalog::CATALOG;
 use crate::source::sidecar::sidecar_graph;
 use crate::sparql::Update;
 use crate::store::{Dataset, DocumentBuilder, NamedDocument, Revision};
-
-/// Accepts what an update of files writes. Other forms are made of that by `convert`.
-pub(super) fn update_targets() -> impl TypedValueParser<Value = Target> {
-    let targets = || WRITTEN.into_iter().map(Target::Rdf).chain([Target::Same]);
-    let names: Vec<&'static str> = targets().map(Target::name).collect();
-    PossibleValuesParser::new(names).try_map(move |name| {
-        targets().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
-    })
-}
 
 /// Files that were read.
 pub(super) struct UpdateFiles {

@@ -9,16 +9,16 @@ const ORDER: [&str; 8] = ["diagnostic", "json", "rdf", "jsonld", "source", "stor
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;
 
-struct SourceFile {
+pub(super) struct SourceFile {
     path: PathBuf,
     /// Its place below `crate`: `["json", "parse"]`.
-    module: Vec<String>,
+    pub(super) module: Vec<String>,
     text: String,
     /// The text without comments and without the content of literals.
-    code: String,
+    pub(super) code: String,
 }
 
-fn source_files() -> Vec<SourceFile> {
+pub(super) fn source_files() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     let mut folders = vec![root.clone()];
@@ -64,6 +64,21 @@ fn a_module_uses_only_those_before_it() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_command_uses_no_command() {
+    let files = source_files();
+    let commands =
+        files.iter().filter(|file| matches!(&file.module[..], [_, commands, _] if commands == "commands"));
+    let mut count = 0;
+    for file in commands {
+        count += 1;
+        for path in ["commands::", "super::"] {
+            assert!(!file.code.contains(path), "{} uses `{path}`", file.path.display());
+        }
+    }
+    assert!(count > 20, "the commands are where they are looked for");
 }
 
 #[test]

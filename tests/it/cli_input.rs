@@ -104,6 +104,32 @@ fn a_pattern_takes_what_it_matches() {
     let (status, stdout, _) = run(folder.path(), &["convert", "runs/**/*.nt", "--to", "nt"]);
     assert_eq!(status, 0);
     assert_eq!(stdout, "<x:a> <x:p> <x:o> .\n<x:b> <x:p> <x:o> .\n");
+    for pattern in ["**/a.nt", "./**/a.nt", "runs/**/a.nt", "ru*/**/a.nt", "runs/../runs/**/1/a.nt", "**/1/*"]
+    {
+        let (status, stdout, stderr) = run(folder.path(), &["convert", pattern, "--to", "nt"]);
+        assert_eq!((status, stdout.as_str()), (0, "<x:a> <x:p> <x:o> .\n"), "{pattern}: {stderr}");
+    }
+    for (pattern, code) in
+        [("runs/**/*.trig", "no-match"), ("gone/**/*.nt", "no-match"), ("runs/**/[", "pattern")]
+    {
+        let (status, _, stderr) = run(folder.path(), &["convert", pattern, "--to", "nt"]);
+        assert!(status == 2 && stderr.contains(&format!("error[input::{code}]")), "{pattern}: {stderr}");
+    }
+}
+
+/// Links that lead round in a circle have no end, two of them not even a short one.
+#[cfg(unix)]
+#[test]
+fn a_pattern_of_all_folders_follows_no_links_to_folders() {
+    let folder = folder();
+    write(&folder, "runs/a.nt", "<x:a> <x:p> <x:o> .\n");
+    for link in ["one", "two"] {
+        std::os::unix::fs::symlink(".", folder.path().join("runs").join(link)).expect("the folder is ours");
+    }
+    for pattern in ["runs/**/*.nt", "**/*.nt", "runs/one/**/*.nt"] {
+        let (status, stdout, stderr) = run(folder.path(), &["convert", pattern, "--to", "nt"]);
+        assert_eq!((status, stdout.as_str()), (0, "<x:a> <x:p> <x:o> .\n"), "{pattern}: {stderr}");
+    }
 }
 
 #[test]

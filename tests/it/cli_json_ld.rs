@@ -135,6 +135,40 @@ fn numbers_out_of_range_are_kept_or_told() {
     assert_eq!(status, 2);
 }
 
+/// Triples have no room for them: the language of a node, a language of nothing, the direction of a text.
+#[test]
+fn languages_and_directions_without_a_place_in_rdf_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = r#"{"@context": {"@vocab": "http://example.org/"}, "@id": "http://example.org/x",
+        "@language": "de", "@direction": "ltr",
+        "empty": {"@language": "fr"},
+        "text": [{"@value": "v", "@language": "ar", "@direction": "rtl"}, {"@value": "w", "@direction": "rtl"}]}"#;
+    fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
+    let told = |arguments: &[&str]| {
+        let (status, stdout, stderr) = run(folder.path(), arguments);
+        assert_eq!(status, 0, "{stderr}");
+        let warnings = stderr.lines().filter(|line| line.contains("warning["));
+        let mut places: Vec<String> =
+            warnings.filter_map(|line| Some(line.split_once("]: ")?.0.to_owned())).collect();
+        places.sort();
+        (places, stdout)
+    };
+    let tags = [
+        "2:22: warning[tag without value",
+        "2:42: warning[tag without value",
+        "3:32: warning[tag without value",
+    ]
+    .map(|place| format!("n.jsonld:{place}"));
+    let directions = ["4:29: warning[dropped direction", "4:86: warning[dropped direction"]
+        .map(|place| format!("n.jsonld:{place}"));
+    let (places, stdout) = told(&["convert", "n.jsonld", "--to", "nq"]);
+    assert_eq!(places, [tags.as_slice(), &directions].concat());
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    assert_eq!(told(&["to-rdf", "n.jsonld", "--rdf-direction", "i18n-datatype"]).0, tags);
+    // Expansion keeps the tags of a node, and says what it does not keep.
+    assert_eq!(told(&["expand", "n.jsonld"]).0, tags[2..]);
+}
+
 #[test]
 fn a_base_counts_beside_a_context_from_elsewhere() {
     let folder = tempfile::tempdir().expect("a temporary folder");

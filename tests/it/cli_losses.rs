@@ -101,3 +101,92 @@ fn every_command_tells_the_same_losses() {
     }
     assert!(with_losses > 20, "{with_losses}");
 }
+
+/// A format that has no place for a triple: whoever writes it says so, and with `--strict` writes nothing.
+#[test]
+fn what_a_format_cannot_hold_is_told_by_all_that_write_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let triples = "<http://e/a> <http://e/p> \"a\\u0001b\" .\n<http://e/a> <http://e/1> \"x\" .\n";
+    fs::write(path.join("c.nq"), triples).expect("the folder is ours");
+    let construct = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }";
+    for command in [
+        &["convert", "c.nq", "--to", "rdfxml"][..],
+        &["query", "c.nq", "-q", construct, "--format", "rdfxml"],
+        &["query", "c.nq", "-q", "DESCRIBE ?s { ?s ?p ?o }", "--format", "rdfxml"],
+        &["update", "c.nq", "-q", "DELETE DATA { <http://e/x> <http://e/x> 1 }", "--to", "rdfxml"],
+    ] {
+        let (status, stdout, stderr) = run(path, command);
+        assert_eq!(
+            (status, stderr.matches("warning[convert::left-out]").count()),
+            (0, 2),
+            "{command:?}: {stderr}"
+        );
+        assert!(stdout.contains("</rdf:RDF>"), "{command:?}: {stdout}");
+        let (status, stdout, stderr) = run(path, &[command, &["--strict"]].concat());
+        assert_eq!((status, stdout.as_str()), (2, ""), "{command:?}: {stderr}");
+    }
+}
+
+/// A file whose records are told by a key that an update takes away: the options that read it are told.
+#[test]
+fn a_file_that_nothing_tells_any_more_is_told_with_what_reads_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    let file = crate::karenina_fixtures::path("rlcf/accountability_reports.json");
+    fs::copy(file, path.join("accountability_reports.json")).expect("the folder is ours");
+    let (status, _, stderr) = run(path, &["convert", "accountability_reports.json", "--to", "same"]);
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    let update = "DELETE WHERE { ?report eg:cycleStart ?start }";
+    let (status, _, stderr) =
+        run(path, &["update", "accountability_reports.json", "-q", update, "--to", "same", "-o", "out.json"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stderr.contains("note[sidecar::untold]"), "{stderr}");
+    let (_, options) = stderr.split_once("it is read with `").expect("the options are told");
+    let options: Vec<&str> = options.split('`').next().unwrap_or_default().split(' ').collect();
+    assert!(run(path, &["stats", "out.json"]).2.contains("input::unknown"));
+    let (status, stdout, stderr) = run(path, &[&["stats", "out.json"], &options[..]].concat());
+    assert_eq!((status, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("rlcf/AccountabilityReport records"), "{stdout}");
+}
+
+/// A member that nobody knows, in any object of a file of version 2.0, is in the graph or told.
+#[test]
+fn an_unknown_member_of_version_2_is_in_the_graph_or_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for name in ["karenina/v2a-mycology.json", "karenina/v2b-meteorology.json", "karenina/v2c-oceans.json"] {
+        let text = fs::read_to_string(crate::karenina_fixtures::path(name)).expect("the file is there");
+        let value: Value = serde_json::from_str(&text).expect("it is JSON");
+        let mut pointers = Vec::new();
+        objects(&value, String::new(), &mut pointers);
+        let mut silent = Vec::new();
+        for pointer in pointers {
+            let mut marked = value.clone();
+            let object = marked.pointer_mut(&pointer).and_then(Value::as_object_mut).expect("it is there");
+            object.insert("MARK".to_owned(), serde_json::json!([{"name": "x"}]));
+            fs::write(folder.path().join("marked.json"), marked.to_string()).expect("the folder is ours");
+            let (_, stdout, stderr) = run(folder.path(), &["convert", "marked.json", "--to", "nq"]);
+            // In `checkpoint` it would be a question, and is told as one.
+            if !stdout.contains("MARK") && !stderr.contains("MARK") {
+                silent.push(pointer);
+            }
+        }
+        assert_eq!(silent, [""; 0], "{name}");
+    }
+}
+
+/// The JSON Pointers of the objects in a value.
+fn objects(value: &Value, pointer: String, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members {
+                objects(value, format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")), found);
+            }
+            found.push(pointer);
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| objects(item, format!("{pointer}/{at}"), found));
+        }
+        _ => {}
+    }
+}

@@ -13,7 +13,7 @@ mod mutants;
 mod words;
 
 use commands::Steps;
-use files::Case;
+use files::{Case, Role};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -34,6 +34,9 @@ const SECONDS: u32 = 10;
 /// The most address space that a command may ask for, in KiB: stacks of threads and maps of files included.
 const ROOM: u32 = 3_000_000;
 
+/// A request may ask for a product that nothing finishes or holds: it ends within the limits of the program.
+const PRODUCTS: [&str; 4] = ["--timeout", "5", "--max-memory", "500M"];
+
 /// A number that the environment says.
 fn said(name: &str) -> Option<u64> {
     let value = std::env::var(name).ok()?;
@@ -48,6 +51,12 @@ fn drawn(seed: u64, number: u64, folder: &Path) -> (Case, &'static Steps) {
     std::fs::write(folder.join(&case.name), &case.bytes).expect("the folder is ours");
     std::fs::write(folder.join(files::base(case.extension())), &case.base).expect("the folder is ours");
     (case, steps)
+}
+
+/// The arguments of a step over the files of a case.
+fn arguments<'c>(case: &'c Case, step: &[&'c str]) -> Vec<&'c str> {
+    let limits = if matches!(case.role, Role::Query | Role::Update) { &PRODUCTS[..] } else { &[] };
+    step.iter().map(|word| case.filled(word)).chain(limits.iter().copied()).collect()
 }
 
 /// Runs a command under limits that the system keeps.
@@ -105,7 +114,7 @@ fn faults(seed: u64, number: u64) -> Vec<String> {
     let (case, steps) = drawn(seed, number, folder.path());
     let mut found = Vec::new();
     for step in *steps {
-        let arguments: Vec<&str> = step.iter().map(|word| case.filled(word)).collect();
+        let arguments = arguments(&case, step);
         let output = ended(folder.path(), &arguments);
         if let Some(fault) = fault(&output).or_else(|| lost(&case, step, &output)) {
             let stderr = String::from_utf8_lossy(&output.stderr);
@@ -123,7 +132,7 @@ fn looked_at(seed: u64, number: u64) -> Vec<String> {
     let (case, steps) = drawn(seed, number, &folder);
     println!("{}: {} from {}", folder.display(), case.name, case.origin);
     for step in *steps {
-        let line: Vec<&str> = step.iter().map(|word| case.filled(word)).collect();
+        let line = arguments(&case, step);
         let output = ended(&folder, &line);
         let stderr = String::from_utf8_lossy(&output.stderr);
         println!(

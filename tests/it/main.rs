@@ -2,6 +2,7 @@
 
 mod answers;
 mod architecture;
+mod architecture_circles;
 mod bad_input;
 mod bad_input_made;
 mod beside;

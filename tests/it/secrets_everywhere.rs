@@ -31,7 +31,13 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         ("model_config.yaml", format!("authority_weights: {{}}\ntrack_record: {{}}\nx: {{api_key: '{s}'}}\nb: &k {s}\nOPENAI_API_KEY: *k\n")),
-        ("train.json", format!(r#"[{{"id": 0, "question": "Why?", "answer": "So", "api_key": "{s}"}}]"#)),
+        (
+            "escaped.yaml",
+            format!(
+                "tasks:\n  - task_type: QA\n    \"api\\x5fkey\": {s}\n    \"\\x61pi_key\": {s}\n    input_data:\n      question: \"Why?\"\n      \"\\U00000061pi key\": {s}\n      env: [{{name: A_API_KEY, value: {s}}}]\n      args: [--api-key, {s}]\n"
+            ),
+        ),
+        ("train.json", format!(r#"[{{"id": 0, "question": "Why?", "answer": "So", "api_key": "{s}", "api\u00a0key": "{s}", "env": [{{"name": "A_API_KEY", "value": "{s}"}}], "code": "f(api_key=\"\"\"{s}\"\"\")"}}]"#)),
         ("train.csv", format!("id,question,answer,api_key\n0,Why?,So,{s}\n1,\"api_key=\"\"{s}\"\"\",\"{{\"\"api_key\"\": \"\"{s}\"\"}}\",\"a\"\"{s}\"\n")),
         ("semicolon.csv", format!("question;answer;x-api-key\n\"How;\n?\";api_key: {s};\"{s}\n{s}\"\n")),
         (

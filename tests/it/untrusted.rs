@@ -113,6 +113,15 @@ fn the_files_of_a_store_are_no_links() {
         assert!(stderr.contains("is a link"), "{stderr}");
         assert_eq!(fs::read_to_string(path.join("precious")).expect("it is there"), "mine\n");
     }
+    // What is written in place may be nobody else's file under another name.
+    let (store, lock) = (path.join("other"), path.join("other/.evalgraph/lock"));
+    fs::create_dir(&store).expect("the folder is ours");
+    assert_eq!(run(&store, &["init"]).0, 0);
+    let _ = fs::remove_file(&lock);
+    fs::hard_link(path.join("precious"), &lock).expect("it can be made");
+    let (status, _, stderr) = run(&store, &["load", "../support-desk.json"]);
+    assert!(status == 2 && stderr.contains("it has a second name"), "{stderr}");
+    assert_eq!(fs::read_to_string(path.join("precious")).expect("it is there"), "mine\n");
 }
 
 #[test]

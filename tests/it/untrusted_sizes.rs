@@ -123,6 +123,91 @@ fn prefixes_may_be_as_many_as_they_like() {
     }
 }
 
+#[test]
+fn contexts_within_the_terms_of_a_long_context_share_what_it_says() {
+    let count = 8_000;
+    let scoped = |number| {
+        format!(r#","t{number}":{{"@id":"http://e/t{number}","@context":{{"x":"http://e/x{number}"}}}}"#)
+    };
+    let context: String = (0..count).map(scoped).collect();
+    let entries: String = (0..count).map(|number| format!(r#","t{number}":{{"x":{number}}}"#)).collect();
+    let text = format!(r#"{{"@context":{{"@vocab":"http://v/"{context}}}{entries}}}"#);
+    let compact = ["compact", "a.jsonld", "-c", "a.jsonld", "--max-memory", "400MiB"];
+    let (status, stdout, stderr) = over("a.jsonld", &text, &compact);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout.contains(r#""x": 7999"#), "the last one is there");
+}
+
+/// A document comes back from its graph as it is written.
+fn comes_back(text: &str) {
+    let (status, stdout, stderr) = over("a.jsonld", text, &["convert", "a.jsonld", "--to", "same"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert!(stdout == text, "{stderr}: {} of {} bytes", stdout.len(), text.len());
+}
+
+#[test]
+fn a_list_of_values_comes_back_however_long_it_is() {
+    let numbers: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
+    comes_back(&format!(r#"{{"@id":"http://e/s","http://e/p":[{}]}}"#, numbers.join(",")));
+    let nodes: Vec<String> =
+        numbers.iter().map(|number| format!(r#"{{"@id":"http://e/{number}"}}"#)).collect();
+    comes_back(&format!(r#"{{"@id":"http://e/s","http://e/p":[{}]}}"#, nodes.join(",")));
+}
+
+#[test]
+fn keys_come_back_however_many_there_are() {
+    let node = |number| format!(r#"{{"@id":"http://e/{number}","a":1,"k{number}":2,"z":3}}"#);
+    let nodes: Vec<String> = (0..20_000).map(node).collect();
+    let context = r#""@context":{"@vocab":"http://e/"}"#;
+    comes_back(&format!(r#"{{{context},"@id":"http://e/r","list":[{}]}}"#, nodes.join(",")));
+    let members: Vec<String> = (0..20_000).map(|number| format!(r#""k{number}":{number}"#)).collect();
+    comes_back(&format!(r#"{{{context},"@id":"http://e/r",{}}}"#, members.join(",")));
+}
+
+#[test]
+fn members_beyond_the_graph_come_back_however_many_there_are() {
+    let members: Vec<String> = (0..50_000).map(|number| format!(r#""k{number}":{number}"#)).collect();
+    comes_back(&format!(r#"{{"@context":{{"x":"http://e/x"}},"x":1,{}}}"#, members.join(",")));
+    let terms: Vec<String> = (0..20_000).map(|number| format!(r#""t{number}":"http://e/p""#)).collect();
+    let members: Vec<String> = (0..20_000).map(|number| format!(r#""t{number}":"v{number}""#)).collect();
+    comes_back(&format!(r#"{{"@context":{{{}}},{}}}"#, terms.join(","), members.join(",")));
+}
+
+#[test]
+fn yaml_may_stand_in_one_line() {
+    let task = |number| format!("{{task_type: QA, input_data: {{question: Who{number}?}}}}");
+    let tasks: Vec<String> = (0..20_000).map(task).collect();
+    let text = format!("tasks: [{}]\n", tasks.join(","));
+    let (status, stdout, stderr) = over("a.yaml", &text, &["convert", "a.yaml", "--to", "same"]);
+    assert!(status == 0 && stdout == text, "{stderr}");
+}
+
+#[test]
+fn blank_nodes_may_share_what_they_point_to() {
+    let (depth, width) = (18, 4);
+    let node = |layer: usize, number: usize| {
+        let next = |to: usize| format!(r#"{{"@id":"_:l{}n{to}"}}"#, layer + 1);
+        let nodes: Vec<String> = (0..width).map(next).collect();
+        format!(r#"{{"@id":"_:l{layer}n{number}","p":[{}]}}"#, nodes.join(","))
+    };
+    let nodes: Vec<String> =
+        (0..depth).flat_map(|layer| (0..width).map(move |number| node(layer, number))).collect();
+    let context = r#""@context":{"@vocab":"http://e/"}"#;
+    comes_back(&format!(r#"{{{context},"@id":"http://e/r","list":[{}]}}"#, nodes.join(",")));
+}
+
+#[test]
+fn a_text_may_have_any_number_of_datatypes() {
+    let count = 50_000;
+    let triple = |number| format!("<urn:s> <urn:p> \"x\"^^<urn:d{number}> .\n");
+    let text: String = (0..count).map(triple).collect();
+    let query = "SELECT (COUNT(DISTINCT ?o) AS ?n) (COUNT(DISTINCT STR(?o)) AS ?texts) { ?s ?p ?o }";
+    let (status, stdout, stderr) = over("a.nt", &text, &["query", "a.nt", "-q", query, "--format", "tsv"]);
+    assert_eq!((status, stdout.as_str()), (0, "?n\t?texts\n50000\t1\n"), "{stderr}");
+    let (status, stdout, stderr) = over("a.nt", &text, &["convert", "a.nt", "--to", "nt"]);
+    assert_eq!((status, stdout.lines().count()), (0, count), "{stderr}");
+}
+
 /// Many small files of rows, in a folder `files`, and the rows as those of one file.
 fn many_files(folder: &std::path::Path, count: usize) -> String {
     fs::create_dir(folder.join("files")).expect("the folder is ours");

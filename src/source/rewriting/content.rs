@@ -7,19 +7,47 @@ use crate::json::number::ecmascript;
 use crate::json::{Style, StyledJson};
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use md5::{Digest, Md5};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// How deep the content of a node is looked at to tell it from others.
 const DEEPEST: usize = 16;
 
+/// How many bytes blank nodes below a node may say for its content to be spelled out. Nodes that share nodes which
+/// share nodes say more than any memory holds; of these the digests are taken.
+const MOST_BYTES: usize = 16 << 10;
+
+/// What a statement takes beside its object: predicate, brackets, comma.
+const MEMBER_BYTES: usize = 16;
+
+/// How many digits a long hash has.
+pub(super) const LONG_HASH: usize = 32;
+
 /// A short hash of a text.
 pub(crate) fn short_hash(text: &str) -> String {
-    let mut hash = String::with_capacity(8);
-    for byte in Md5::digest(text).iter().take(4) {
+    hash(text, 8)
+}
+
+/// A hash of a text that no other text has.
+pub(crate) fn long_hash(text: &str) -> String {
+    hash(text, LONG_HASH)
+}
+
+fn hash(text: &str, digits: usize) -> String {
+    let mut hash = String::with_capacity(digits);
+    for byte in Md5::digest(text).iter().take(digits / 2) {
         // Writing to a string does not fail.
         let _ = write!(hash, "{byte:02x}");
     }
     hash
+}
+
+/// The hashes that texts go by in the order of an array: short ones where these tell the texts apart.
+pub(crate) fn order_hashes(texts: &[String]) -> Vec<String> {
+    let distinct: HashSet<&String> = texts.iter().collect();
+    let hashes: HashSet<String> = distinct.iter().map(|text| short_hash(text)).collect();
+    let hash = if hashes.len() == distinct.len() { short_hash } else { long_hash };
+    texts.iter().map(|text| hash(text)).collect()
 }
 
 /// A double as JSON writes it: the shortest form, with a fraction where it is a whole number.
@@ -34,23 +62,26 @@ pub(crate) fn double_text(lexical: &str) -> String {
 impl Planner<'_, '_> {
     /// What a node says, on one line; blank nodes have no ids in it.
     pub(crate) fn content(&mut self, node: TermId) -> String {
-        let mut path = Vec::new();
-        self.content_within(node, &mut path)
+        let graph = self.graph;
+        let objects = graph.statements(node).iter().map(|&(_, object)| object);
+        let below = objects.filter(|&object| matches!(graph.quads().term(object), TermRef::BlankNode));
+        let bytes = below
+            .fold(0, |bytes: usize, object| bytes.saturating_add(self.content_bytes(object, DEEPEST - 1)));
+        if bytes > MOST_BYTES {
+            return self.content_digest(node, DEEPEST);
+        }
+        self.content_within(node, &mut Vec::new())
     }
 
     fn content_within(&mut self, node: TermId, path: &mut Vec<TermId>) -> String {
-        let mut members = Vec::new();
-        if let TermRef::Iri(iri) = self.graph.quads().term(node) {
-            members.push(format!("@id {iri}"));
-        }
+        let mut members = self.own_id(node);
         if path.len() < DEEPEST && !path.contains(&node) {
             path.push(node);
             let graph = self.graph;
             for &(predicate, object) in graph.statements(node) {
                 let value = match graph.quads().term(object) {
                     TermRef::BlankNode => self.content_within(object, path),
-                    TermRef::Iri(iri) => iri.to_owned(),
-                    TermRef::Literal { .. } => self.literal_content(object),
+                    _ => self.leaf_content(object),
                 };
                 members.push(format!("{} {value}", self.forms.iri_text(predicate)));
             }
@@ -58,6 +89,62 @@ impl Planner<'_, '_> {
         }
         members.sort_unstable();
         format!("{{{}}}", members.join(","))
+    }
+
+    /// How many bytes a node says so deep, at most.
+    fn content_bytes(&mut self, node: TermId, depth: usize) -> usize {
+        if let Some(known) = self.content_sizes.get(&(node, depth)) {
+            return *known;
+        }
+        let graph = self.graph;
+        let mut bytes: usize = 0;
+        for &(_, object) in graph.statements(node) {
+            let of_object = match graph.quads().term(object) {
+                TermRef::BlankNode if depth == 0 => 0,
+                TermRef::BlankNode => self.content_bytes(object, depth - 1),
+                TermRef::Iri(iri) => iri.len(),
+                TermRef::Literal { lexical, .. } => lexical.len(),
+            };
+            bytes = bytes.saturating_add(of_object).saturating_add(MEMBER_BYTES);
+        }
+        self.content_sizes.insert((node, depth), bytes);
+        bytes
+    }
+
+    /// A digest of what a node says, and of the digests of its blank nodes, so deep. Nodes that say the same have the
+    /// same.
+    fn content_digest(&mut self, node: TermId, depth: usize) -> String {
+        if let Some(known) = self.content_digests.get(&(node, depth)) {
+            return known.clone();
+        }
+        let mut members = self.own_id(node);
+        let graph = self.graph;
+        for &(predicate, object) in graph.statements(node) {
+            let value = match graph.quads().term(object) {
+                TermRef::BlankNode if depth == 0 => String::new(),
+                TermRef::BlankNode => self.content_digest(object, depth - 1),
+                _ => self.leaf_content(object),
+            };
+            members.push(format!("{} {value}", self.forms.iri_text(predicate)));
+        }
+        members.sort_unstable();
+        let digest = long_hash(&members.join(","));
+        self.content_digests.insert((node, depth), digest.clone());
+        digest
+    }
+
+    fn own_id(&self, node: TermId) -> Vec<String> {
+        match self.graph.quads().term(node) {
+            TermRef::Iri(iri) => vec![format!("@id {iri}")],
+            _ => Vec::new(),
+        }
+    }
+
+    fn leaf_content(&self, term: TermId) -> String {
+        match self.graph.quads().term(term) {
+            TermRef::Iri(iri) => iri.to_owned(),
+            _ => self.literal_content(term),
+        }
     }
 
     fn literal_content(&self, literal: TermId) -> String {

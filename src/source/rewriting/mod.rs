@@ -13,6 +13,7 @@ mod forms;
 mod graph;
 mod graphs;
 mod layout;
+mod own_keys;
 mod place;
 mod planner;
 mod root;
@@ -26,7 +27,7 @@ pub use graph::{Graph, Statements};
 pub use graphs::Graphs;
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 
-pub(crate) use content::{double_text, short_hash};
+pub(crate) use content::{double_text, order_hashes};
 pub(crate) use context::{RewritingContext, remote_contexts};
 pub(crate) use forms::{Forms, KeyId, Shape, ValueForm};
 pub(crate) use planner::{Planned, PlannedValue, Planner};

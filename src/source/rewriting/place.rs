@@ -4,19 +4,21 @@ use super::forms::{Forms, KeyId};
 use super::layout::{Layout, PlaceLayout, place_name};
 use super::usual_places::usual_place;
 use crate::rdf::quad_buffer::TermId;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The rank of a key that no order knows.
 pub(crate) const UNRANKED: u32 = u32::MAX;
+
+type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 
 /// What holds for the objects of a place.
 #[derive(Debug, Default)]
 pub(crate) struct Place {
     /// By the number of the key.
     ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
-    turned: Vec<KeyId>,
-    decimal: Vec<KeyId>,
+    turned: KeySet,
+    decimal: KeySet,
     names: HashMap<String, u32, foldhash::fast::FixedState>,
 }
 
@@ -26,8 +28,8 @@ impl Place {
             |keys: &[String]| -> Vec<KeyId> { keys.iter().map(|key| forms.key(key)).collect() };
         Self {
             ranks: numbered(&layout.keys).into_iter().zip(0..).collect(),
-            turned: numbered(&layout.turned),
-            decimal: numbered(&layout.decimal),
+            turned: numbered(&layout.turned).into_iter().collect(),
+            decimal: numbered(&layout.decimal).into_iter().collect(),
             names: layout.names.iter().cloned().zip(0..).collect(),
         }
     }

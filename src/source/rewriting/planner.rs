@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::layout::{Layout, NodeLayout};
 use super::place::{Place, Places, UNRANKED};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -82,6 +82,9 @@ pub(crate) struct Planner<'g, 'q> {
     labels: HashMap<TermId, usize>,
     /// The hashes of what nodes say that were alone in a member.
     pub(super) node_hashes: HashMap<TermId, String>,
+    /// How much nodes say so deep, and the digests of that where it is too much.
+    pub(super) content_sizes: HashMap<(TermId, usize), usize>,
+    pub(super) content_digests: HashMap<(TermId, usize), String>,
     /// Whether the layout had the text of a member, so that the nodes in it were not visited.
     pub(crate) has_skipped: bool,
     rdf_type: Option<TermId>,
@@ -103,6 +106,8 @@ impl<'g, 'q> Planner<'g, 'q> {
             root,
             labels: HashMap::new(),
             node_hashes: HashMap::new(),
+            content_sizes: HashMap::new(),
+            content_digests: HashMap::new(),
             has_skipped: false,
             rdf_type: graph.rdf_type(),
             name: graph.schema_org("name"),
@@ -216,6 +221,8 @@ impl<'g, 'q> Planner<'g, 'q> {
             planned.push(Planned { rank: UNRANKED, key: KeyId::ID, value: PlannedValue::Id(node) });
         }
         let graph = self.graph;
+        let references = layout.into_iter().flat_map(|layout| &layout.references);
+        let references: HashSet<KeyId> = references.map(|key| self.forms.key(key)).collect();
         for &(predicate, object) in graph.statements(node) {
             if Some(predicate) == self.rdf_type && matches!(graph.quads().term(object), TermRef::Iri(_)) {
                 let value = PlannedValue::Type(object);
@@ -225,7 +232,7 @@ impl<'g, 'q> Planner<'g, 'q> {
             let shape = self.shape(object);
             let mut form = self.forms.form(predicate, shape);
             let mut shape = shape;
-            if shape == Shape::Node && layout.is_some_and(|layout| self.is_reference(layout, form.key)) {
+            if shape == Shape::Node && references.contains(&form.key) {
                 shape = Shape::Reference;
                 form = self.forms.form(predicate, shape);
             }
@@ -233,11 +240,6 @@ impl<'g, 'q> Planner<'g, 'q> {
             let value = PlannedValue::Object { predicate, object, shape, form };
             planned.push(Planned { rank: UNRANKED, key, value });
         }
-    }
-
-    fn is_reference(&self, layout: &NodeLayout, key: KeyId) -> bool {
-        !layout.references.is_empty()
-            && layout.references.iter().any(|known| **known == **self.forms.key_text(key))
     }
 
     /// The shape of an object, which is written out where that can be.

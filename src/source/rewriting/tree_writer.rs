@@ -1,13 +1,15 @@
 //! Writes the tree of nodes that hangs on a root: what RDF says in the forms of the context, the
 //! rest as the layout says.
 
-use super::content::short_hash;
+use super::content::{LONG_HASH, long_hash, short_hash};
 use super::forms::KeyId;
 use super::layout::NodeLayout;
+use super::own_keys::OwnKeys;
 use super::place::{Place, UNRANKED};
 use super::planner::{Planned, PlannedValue, Planner};
 use crate::json::StyledJson;
 use crate::rdf::quad_buffer::TermId;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -29,10 +31,10 @@ pub(crate) struct TreeWriter<'g, 'q> {
 }
 
 /// What says how the members of a node are written.
-#[derive(Clone)]
 struct Written<'g> {
     place: Rc<Place>,
     layout: Option<&'g NodeLayout>,
+    own: OwnKeys<'g>,
 }
 
 impl<'g, 'q> TreeWriter<'g, 'q> {
@@ -70,8 +72,9 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
     /// Recurses by level, which the planner limits.
     fn node(&mut self, key: KeyId, node: TermId, start: usize) {
         self.planner.enter(node);
-        let written =
-            Written { place: self.planner.place(key, node), layout: self.planner.node_layout(node) };
+        let layout = self.planner.node_layout(node);
+        let own = layout.map(|layout| OwnKeys::new(layout, &mut self.planner.forms)).unwrap_or_default();
+        let written = Written { place: self.planner.place(key, node), layout, own };
         self.planner.plan(node, &mut self.planned);
         self.add_raw(start, written.layout);
         if key == KeyId::CONTEXT {
@@ -94,9 +97,11 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
 
     /// Adds the members that the graph knows nothing of, unless it knows of them now.
     fn add_raw(&mut self, start: usize, layout: Option<&NodeLayout>) {
-        for (number, (key, _)) in layout.into_iter().flat_map(|layout| layout.raw.iter().enumerate()) {
+        let Some(layout) = layout.filter(|layout| !layout.raw.is_empty()) else { return };
+        let mut known: HashSet<KeyId> = self.planned[start..].iter().map(|planned| planned.key).collect();
+        for (number, (key, _)) in layout.raw.iter().enumerate() {
             let key = self.planner.forms.key(key);
-            if self.planned[start..].iter().all(|planned| planned.key != key) {
+            if known.insert(key) {
                 self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(number) });
             }
         }
@@ -108,9 +113,9 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         let own = written.layout.and_then(|layout| layout.keys.as_ref());
         let own: Option<Vec<KeyId>> =
             own.map(|keys| keys.iter().map(|key| self.planner.forms.key(key)).collect());
+        let mut known: HashSet<KeyId> = self.planned[start..].iter().map(|planned| planned.key).collect();
         for key in own.unwrap_or_else(|| written.place.keys()) {
-            let is_set = self.planner.forms.is_set(key);
-            if is_set && self.planned[start..].iter().all(|planned| planned.key != key) {
+            if self.planner.forms.is_set(key) && known.insert(key) {
                 self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(EMPTY) });
             }
         }
@@ -118,15 +123,10 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
 
     fn sort(&mut self, start: usize, written: &Written<'_>) {
         let Self { planner, planned, .. } = self;
-        let forms = &mut planner.forms;
-        let own = written.layout.and_then(|layout| layout.keys.as_ref());
-        let own: Option<Vec<KeyId>> = own.map(|keys| keys.iter().map(|key| forms.key(key)).collect());
+        let forms = &planner.forms;
         for value in &mut planned[start..] {
-            value.rank = match &own {
-                Some(keys) => {
-                    let rank = keys.iter().position(|&key| key == value.key);
-                    rank.map_or(UNRANKED, |rank| rank as u32)
-                }
+            value.rank = match written.own.rank(value.key) {
+                Some(rank) => rank.unwrap_or(UNRANKED),
                 None => written.place.rank(value.key),
             };
         }
@@ -156,24 +156,18 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             self.raw(context.as_deref().or(raw.map(|(_, raw)| raw.as_str())).unwrap_or("null"));
             return;
         }
-        if let Some(layout) = written.layout
-            && let Some((_, hash, raw)) = layout.spelled.iter().find(|(known, ..)| **known == *key_text)
-        {
-            if self.planner.member_hash(&self.planned[values.clone()]) == *hash {
+        let own = written.own.get(key);
+        if let Some((hash, json)) = own.spelled {
+            if self.planner.member_hash(&self.planned[values.clone()]) == hash {
                 self.planner.has_skipped = true;
-                self.raw(raw);
+                self.raw(json);
                 return;
             }
             self.planner.findings.stale(&key_text);
         }
-        let turned = |keys: &Vec<String>| keys.iter().any(|known| **known == *key_text);
-        let is_turned =
-            written.place.is_turned(key) != written.layout.is_some_and(|layout| turned(&layout.turned));
-        let is_decimal =
-            written.place.is_decimal(key) != written.layout.is_some_and(|layout| turned(&layout.decimal));
-        let order =
-            written.layout.and_then(|layout| layout.order.iter().find(|(known, _)| **known == *key_text));
-        if values.len() == 1 && order.is_none() {
+        let is_turned = written.place.is_turned(key) != own.is_turned;
+        let is_decimal = written.place.is_decimal(key) != own.is_decimal;
+        if values.len() == 1 && own.order.is_none() {
             let planned = self.planned[values.start].clone();
             let in_array = planned.is_in_array() != is_turned;
             if in_array {
@@ -187,7 +181,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             }
             return;
         }
-        self.array(values, is_decimal, order.map(|(_, order)| order.as_slice()));
+        self.array(values, is_decimal, own.order);
     }
 
     fn array(&mut self, values: Range<usize>, is_decimal: bool, order: Option<&[String]>) {
@@ -231,19 +225,28 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
             .collect();
         texts.sort_by(|left, right| left.0.cmp(&right.0));
         let Some(order) = order else { return texts.into_iter().map(|(_, planned)| planned).collect() };
-        let hashes: Vec<String> = texts.iter().map(|(text, _)| short_hash(text)).collect();
+        let hash = if order.iter().any(|hash| hash.len() == LONG_HASH) { long_hash } else { short_hash };
+        // The texts of a hash, the first one last; two texts may have one short hash by chance.
+        let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, (text, _)) in texts.iter().enumerate().rev() {
+            known.entry(hash(text)).or_default().push(at);
+        }
+        let mut is_placed = vec![false; texts.len()];
         let mut sorted = Vec::with_capacity(values.len());
         for wanted in order {
-            match hashes.iter().position(|hash| hash == wanted) {
-                Some(found) => sorted.push(texts[found].1.clone()),
-                None => self.planner.findings.gone_value(),
+            let Some(found) = known.get_mut(wanted) else {
+                self.planner.findings.gone_value();
+                continue;
+            };
+            // The last text of a hash comes as often as it is wanted.
+            let at = if found.len() > 1 { found.pop() } else { found.last().copied() };
+            if let Some(at) = at {
+                is_placed[at] = true;
+                sorted.push(texts[at].1.clone());
             }
         }
-        for (hash, (_, planned)) in hashes.iter().zip(texts) {
-            if !order.contains(hash) {
-                sorted.push(planned);
-            }
-        }
+        let others = texts.into_iter().zip(is_placed).filter(|(_, is_placed)| !is_placed);
+        sorted.extend(others.map(|((_, planned), _)| planned));
         sorted
     }
 

@@ -1,8 +1,8 @@
 //! Finds secrets in comments of YAML. What a comment says nobody knows, so that all of one with the name of
 //! a secret goes, lines of comment that follow each other being one.
 
-use super::Covered;
-use super::in_text::names_end;
+use super::in_text::Covered;
+use super::names::has_name;
 use crate::json::{Document, Kind, TokenId};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) fn cover_comments(document: &Document, found: &mut Vec<Covered>) -> u
     let text = document.written_text();
     let mut count = 0;
     for comment in comments(text, &scalars(document)) {
-        if names_end(&text.as_bytes()[comment.clone()], 0).is_none() {
+        if !has_name(&text[comment.clone()]) {
             continue;
         }
         count += 1;

@@ -1,117 +1,237 @@
-//! Finds secrets in texts of which nobody says what they are: JSON or YAML in a string, a URL.
+//! Finds secrets in texts of which nobody says what they are: JSON or YAML in a string, a program, a command line, a
+//! URL.
 
+use super::names::{Resolved, escaped_quote, name_ends};
 use std::ops::Range;
 
-/// Where the next name of a secret ends in a text, from a byte on.
-pub(super) fn names_end(bytes: &[u8], from: usize) -> Option<usize> {
-    // A blank would make a name of what a sentence says of keys.
-    next_name(bytes, from, |byte| b"_-.".contains(&byte))
-}
-
-/// Whether bytes have the letters of such a name, whatever signs stand between its two words.
-pub(super) fn has_letters(bytes: &[u8]) -> bool {
-    next_name(bytes, 0, |byte| !byte.is_ascii_alphanumeric()).is_some()
-}
-
-/// How many signs may stand between the two words of a name.
-const MOST_SEPARATORS: usize = 8;
-
-/// Where the next `api` and `key` end, in letters of any size, with only such signs between them.
-fn next_name(bytes: &[u8], from: usize, is_separator: impl Fn(u8) -> bool) -> Option<usize> {
-    memchr::memchr2_iter(b'k', b'K', &bytes[from..]).map(|at| from + at).find_map(|at| {
-        let is_key = bytes.get(at..at + 3)?.eq_ignore_ascii_case(b"key");
-        let before = without_separators(&bytes[..if is_key { at } else { 0 }], &is_separator);
-        let is_of_api = before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"api");
-        let is_plural = matches!(bytes.get(at + 3), Some(b's' | b'S'))
-            && bytes.get(at + 4).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        is_of_api.then_some(at + 3 + usize::from(is_plural))
-    })
-}
-
-/// Bytes without the signs that they end with; `%5F` is the `_` of a URL.
-fn without_separators(mut bytes: &[u8], is_separator: impl Fn(u8) -> bool) -> &[u8] {
-    for _ in 0..MOST_SEPARATORS {
-        bytes = match bytes {
-            [before @ .., b'%', b'5', b'F' | b'f'] => before,
-            [before @ .., sign] if is_separator(*sign) => before,
-            _ => break,
-        };
-    }
-    bytes
-}
+/// Bytes of a text, and what is put in place of each.
+pub(super) type Covered = (Range<usize>, u8);
 
 /// The bytes of the secrets of a text, and what they are to be overwritten with: stars between quotes,
 /// else letters or digits, for a star is something else in YAML.
-pub(super) fn secrets_in_text(text: &str) -> Vec<(Range<usize>, u8)> {
+pub(super) fn secrets_in_text(original: &str) -> Vec<Covered> {
+    let resolved = Resolved::of(original);
+    let text = &*resolved.text;
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(end) = names_end(text.as_bytes(), at) {
-        at = end;
-        let Some((range, cover)) = value_after(text, end) else { continue };
-        at = range.end.max(end);
-        found.push((range, cover));
+    let mut from = 0;
+    let mut line = Line::default();
+    for end in name_ends(text) {
+        if end >= from {
+            let before = found.len();
+            line.go_on(text, end);
+            cover_value(text, (end, &line), &mut found);
+            from = found[before..].iter().map(|(range, _)| range.end).fold(end, usize::max);
+        }
     }
-    found
+    found.into_iter().map(|(range, cover)| (resolved.original(range), cover)).collect()
 }
 
-/// The value that belongs to a name which ends at a byte.
-fn value_after(text: &str, name_end: usize) -> Option<(Range<usize>, u8)> {
+/// The line of a name.
+#[derive(Default)]
+struct Line {
+    start: usize,
+    /// How many braces are open in it.
+    open: usize,
+    at: usize,
+}
+
+impl Line {
+    /// Goes on to a later byte.
+    fn go_on(&mut self, text: &str, to: usize) {
+        for (at, sign) in text.as_bytes()[self.at..to].iter().enumerate() {
+            match sign {
+                b'\n' => (self.start, self.open) = (self.at + at + 1, 0),
+                b'{' => self.open += 1,
+                b'}' => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.at = to;
+    }
+}
+
+/// Covers the value that belongs to a name which ends at a byte.
+fn cover_value(text: &str, (name_end, line): (usize, &Line), found: &mut Vec<Covered>) {
+    if cover_element(text, name_end, found) {
+        return;
+    }
+    if let Some(range) = value_of_option(text, name_end) {
+        found.push((range, b'x'));
+        return;
+    }
     let after_name = &text[name_end..];
-    let quote = quote_at(after_name);
-    let rest = &after_name[quote.map_or(0, str::len)..];
-    if let Some(range) = value_of_element(text, name_end).or_else(|| value_of_option(text, name_end)) {
-        return Some((range, b'x'));
-    }
-    let rest = rest.trim_start();
-    let (sign, value) = (rest.chars().next()?, rest.get(1..)?);
-    if !matches!(sign, ':' | '=') {
-        return None;
-    }
-    let value = if sign == '=' { value.strip_prefix('>').unwrap_or(value) } else { value };
-    let value = value.trim_start();
+    let rest = &after_name[quote_at(after_name).map_or(0, str::len)..];
+    let Some((sign, value)) = after_sign(value_member(rest).unwrap_or(rest)) else { return };
     let start = text.len() - value.len();
-    if let Some(quote) = quote_at(value) {
-        let inside = start + quote.len();
-        return Some((inside..inside + quoted_length(&text[inside..], quote), b'*'));
+    if cover_literals(text, start, found) {
+        return;
     }
     let cover =
         if value.starts_with(|first: char| first.is_ascii_digit() || first == '-') { b'1' } else { b'x' };
-    if sign == '=' {
+    let bracket = value.trim_start_matches(|sign: char| sign.is_ascii_alphanumeric() || "_.".contains(sign));
+    let is_call = sign == Sign::Equals && bracket.starts_with(['(', '[', '{']);
+    if is_call || value.starts_with(['(', '[', '{']) {
+        let start = text.len() - bracket.len();
+        found.push((start + 1..start + bracketed_length(bracket), b'x'));
+        return;
+    }
+    if sign == Sign::Equals {
         let length = value.find(|end: char| end.is_whitespace() || "&\"'<>,;)}]".contains(end));
-        return Some((start..start + length.unwrap_or(value.len()), cover));
-    }
-    if value.starts_with(['|', '>']) {
-        let first_line = value.find('\n').map_or(value.len(), |end| end + 1);
-        return Some((start + first_line..start + deeper_length(text, name_end, start, first_line), b'x'));
-    }
-    if value.starts_with(['{', '[']) {
-        return Some((start + 1..start + bracketed_length(value), b'x'));
-    }
-    let line = &text[text[..name_end].rfind('\n').map_or(0, |at| at + 1)..name_end];
-    if line.matches('{').count() > line.matches('}').count() {
-        let length = value.find([',', '}', ']', '\n']).unwrap_or(value.len());
-        return Some((start..start + length, cover));
+        found.push((start..start + length.unwrap_or(value.len()), cover));
+        return;
     }
     let first_line = value.find('\n').map_or(value.len(), |end| end + 1);
-    Some((start..start + deeper_length(text, name_end, start, first_line), cover))
+    if value.starts_with(['|', '>']) {
+        found.push((start + first_line..start + deeper_length(text, line, start, first_line), b'x'));
+        return;
+    }
+    let length = if line.open > 0 {
+        value.find([',', '}', ']', '\n']).unwrap_or(value.len())
+    } else {
+        deeper_length(text, line, start, first_line)
+    };
+    found.push((start..start + length, cover));
 }
 
-/// The value of an element of XML with that name: `<api_key>…</api_key>`.
-fn value_of_element(text: &str, name_end: usize) -> Option<Range<usize>> {
-    let name = &text[text[..name_end].rfind('<')? + 1..name_end];
-    let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.:".contains(letter));
-    let value = text[name_end..].strip_prefix('>').filter(|_| is_name)?;
-    let start = text.len() - value.len();
-    Some(start..start + value.find('<').unwrap_or(value.len()))
+/// What stands between a name and its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    /// As in a program or a URL.
+    Equals,
+    /// As in JSON and YAML.
+    Colon,
+}
+
+/// Signs that assign or compare, a sign before those that it begins with.
+const SIGNS: [(&str, Sign); 15] = [
+    ("===", Sign::Equals),
+    ("==", Sign::Equals),
+    ("=>", Sign::Equals),
+    ("=", Sign::Equals),
+    ("!==", Sign::Equals),
+    ("!=", Sign::Equals),
+    ("::=", Sign::Equals),
+    (":=", Sign::Equals),
+    (":", Sign::Colon),
+    ("->", Sign::Equals),
+    ("→", Sign::Equals),
+    ("?=", Sign::Equals),
+    ("+=", Sign::Equals),
+    ("||=", Sign::Equals),
+    ("??=", Sign::Equals),
+];
+
+/// The sign that a text begins with, and the value behind it.
+fn after_sign(text: &str) -> Option<(Sign, &str)> {
+    let text = text.trim_start();
+    SIGNS.iter().find_map(|(sign, kind)| Some((*kind, text.strip_prefix(sign)?.trim_start())))
+}
+
+/// What follows `value` where that is the next member or attribute: `"name": "api_key", "value": …`.
+fn value_member(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',');
+    let text = &text[quote_at(text).map_or(0, str::len)..];
+    let rest = text.get(..5).filter(|name| name.eq_ignore_ascii_case("value")).map(|_| &text[5..])?;
+    Some(&rest[quote_at(rest).map_or(0, str::len)..])
+}
+
+/// Covers literals between quotes that follow each other, as in `f"sk-" + "1"`. Whether there is one.
+fn cover_literals(text: &str, start: usize, found: &mut Vec<Covered>) -> bool {
+    let mut at = start;
+    loop {
+        let rest = &text[at..];
+        // Python says before a literal what it is.
+        let letters = rest.bytes().take(3).take_while(u8::is_ascii_alphabetic).count();
+        let Some(quote) = quote_at(&rest[letters..]).filter(|_| letters <= 2) else { return at > start };
+        let mut inside = at + letters + quote.len();
+        let three =
+            text[inside..].strip_prefix(&quote.repeat(2)).and_then(|rest| rest.find(&quote.repeat(3)));
+        let (length, quotes) = match three {
+            Some(length) => (length, 3),
+            None => (quoted_length(&text[inside..], quote), 1),
+        };
+        inside += (quotes - 1) * quote.len();
+        found.push((inside..inside + length, b'*'));
+        let end = (inside + length + quotes * quote.len()).min(text.len());
+        let next = text[end..].trim_start_matches([' ', '+', '\\', '\n']);
+        at = text.len() - next.len();
+        // On its own line a literal without a sign is another one.
+        let between = &text[end..at];
+        if between.is_empty() || between.contains('\n') && !between.contains(['+', '\\']) {
+            return true;
+        }
+    }
+}
+
+/// Covers the values of an element of XML with that name: `<api_key a="…">…</api_key>`. Whether it is one.
+fn cover_element(text: &str, name_end: usize, found: &mut Vec<Covered>) -> bool {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_-.:".contains(letter);
+    let before = end_of(&text[..name_end], MOST_NAME);
+    let name = &before[before.trim_end_matches(is_of_name).len()..];
+    if !before[..before.len() - name.len()].ends_with('<') {
+        return false;
+    }
+    let tag = &text[name_end..];
+    let Some(tag) = tag.find(['<', '>']).filter(|&at| tag[at..].starts_with('>')).map(|at| &tag[..at]) else {
+        return false;
+    };
+    if !tag.starts_with(|next: char| next.is_whitespace() || next == '/') && !tag.is_empty() {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(quote) = tag[at..].find(['"', '\'']).map(|offset| at + offset) {
+        let inside = quote + 1;
+        let length = tag[inside..].find(&tag[quote..inside]).unwrap_or(tag.len() - inside);
+        found.push((name_end + inside..name_end + inside + length, b'x'));
+        at = (inside + length + 1).min(tag.len());
+    }
+    if tag.ends_with('/') {
+        return true;
+    }
+    let start = name_end + tag.len() + 1;
+    let rest = &text[start..];
+    let near = &rest[..boundary(rest, MOST_ELEMENT)];
+    let section = near.find(SECTION).filter(|&at| near[..at].trim().is_empty()).map(|at| at + SECTION.len());
+    let end = match section {
+        Some(inside) => rest[inside..].find("]]>").map(|length| inside + length),
+        None => near.find(&format!("</{name}")).or_else(|| rest.find('<')),
+    };
+    found.push((start + section.unwrap_or(0)..start + end.unwrap_or(rest.len()), b'x'));
+    true
+}
+
+/// What characters of XML that are not to be read as marks begin with.
+const SECTION: &str = "<![CDATA[";
+
+/// How long the name of an option or of an element with a name of a secret may be, in bytes.
+const MOST_NAME: usize = 256;
+
+/// How far from its beginning an element is looked for its end, in bytes.
+const MOST_ELEMENT: usize = 1 << 16;
+
+/// The last bytes of a text.
+fn end_of(text: &str, most: usize) -> &str {
+    &text[boundary(text, text.len().saturating_sub(most))..]
+}
+
+/// Where the character begins that a byte belongs to, or the end of the text.
+fn boundary(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The value of an option of a command line with that name: `--api-key …`.
 fn value_of_option(text: &str, name_end: usize) -> Option<Range<usize>> {
-    let option = text[..name_end].rsplit(char::is_whitespace).next()?;
-    let rest = text[name_end..].strip_prefix(' ').filter(|_| option.starts_with("--"))?;
-    let value = rest.trim_start_matches([' ', '"', '\'']);
+    let is_end = |sign: char| sign.is_whitespace() || "\"'[(,".contains(sign);
+    let option = end_of(&text[..name_end], MOST_NAME).rsplit(is_end).next()?;
+    let is_between = |sign: char| sign.is_whitespace() || "\"',\\".contains(sign);
+    let rest = text[name_end..].strip_prefix(is_between).filter(|_| option.starts_with('-'))?;
+    let value = rest.trim_start_matches(is_between);
     let start = text.len() - value.len();
-    let length = value.find(|end: char| end.is_whitespace() || "\"'".contains(end)).unwrap_or(value.len());
+    let length = value.find(|end: char| end.is_whitespace() || "\"'\\".contains(end)).unwrap_or(value.len());
     (length > 0).then(|| start..start + length)
 }
 
@@ -119,12 +239,15 @@ fn value_of_option(text: &str, name_end: usize) -> Option<Range<usize>> {
 fn quote_at(text: &str) -> Option<&str> {
     let escapes = text.len() - text.trim_start_matches('\\').len();
     let is_quote = text[escapes..].starts_with(['"', '\'']);
-    is_quote.then(|| &text[..=escapes])
+    if is_quote { Some(&text[..=escapes]) } else { escaped_quote(text) }
 }
 
 /// How long a text is up to the quote that ends it: one that is escaped no more than the first.
 fn quoted_length(text: &str, quote: &str) -> usize {
     let (escapes, mark) = (quote.len() - 1, &quote[quote.len() - 1..]);
+    if !matches!(mark, "\"" | "'") {
+        return text.find(quote).unwrap_or(text.len());
+    }
     let mut from = 0;
     while let Some(at) = text[from..].find(mark).map(|at| from + at) {
         let before = text[..at].len() - text[..at].trim_end_matches('\\').len();
@@ -143,10 +266,9 @@ fn quoted_length(text: &str, quote: &str) -> usize {
 }
 
 /// How long a value is with the lines below it that stand deeper than the line of its name.
-fn deeper_length(text: &str, name_end: usize, start: usize, first_line: usize) -> usize {
+fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> usize {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
-    let line_start = text[..name_end].rfind('\n').map_or(0, |at| at + 1);
-    let own = indent(&text[line_start..]);
+    let own = indent(&text[line.start..]);
     let mut length = first_line;
     for line in text[start + first_line..].split_inclusive('\n') {
         let is_deeper = line.len() - line.trim_start_matches(' ').len() > own;
@@ -158,18 +280,30 @@ fn deeper_length(text: &str, name_end: usize, start: usize, first_line: usize) -
     length
 }
 
-/// How long a value in brackets is.
+/// How long a value in brackets is up to the one that closes it; brackets between quotes are none.
 fn bracketed_length(value: &str) -> usize {
-    let mut depth = 0_usize;
-    for (at, character) in value.char_indices() {
-        match character {
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth -= 1,
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(sign) = value[at..].chars().next() {
+        if let Some(quote) = quote_at(&value[at..]) {
+            let inside = at + quote.len();
+            let length = quoted_length(&value[inside..], quote);
+            // A quote that nothing closes is an apostrophe.
+            at = inside + if inside + length < value.len() { length + quote.len() } else { 0 };
+            continue;
+        }
+        if sign == '\\' {
+            at = value.len() - value[at..].trim_start_matches('\\').len();
+            continue;
+        }
+        match sign {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
         if depth == 0 {
             return at;
         }
+        at += sign.len_utf8();
     }
     value.len()
 }

@@ -7,11 +7,16 @@
 
 mod in_comments;
 mod in_text;
+mod named_values;
+mod names;
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Kind, TokenId, unescape_into};
 use in_comments::cover_comments;
-use in_text::{has_letters, names_end, secrets_in_text};
+use in_text::{Covered, secrets_in_text};
+use named_values::named_values;
+use names::may_have_name;
+pub use names::{is_more_than_a_name, is_name};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -40,14 +45,12 @@ const NAMED: usize = 20;
 
 /// Whether something in a file may be the name of a secret. Where not, nothing has to be looked for.
 pub fn are_possible(bytes: &[u8]) -> bool {
-    // Letters are escaped only by who hides something, or writes every character so.
-    let is_escaped_letter = |at: usize| bytes.get(at + 4).is_some_and(|digit| (b'2'..=b'7').contains(digit));
     if bytes.iter().take(4).any(|&byte| byte == 0) {
         // In UTF-16 every letter of the name stands beside a zero.
         let letters: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
         return are_possible(&letters);
     }
-    has_letters(bytes) || memchr::memmem::find_iter(bytes, b"\\u00").any(is_escaped_letter)
+    may_have_name(bytes)
 }
 
 /// Whether a scalar of a file, quotes included, has been overwritten.
@@ -80,12 +83,18 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
     let names: Vec<bool> =
         document.symbols().map(|symbol| is_name(document.symbol_text(symbol).as_bytes())).collect();
     let (mut found, mut tokens, mut covered) = (Vec::new(), Vec::new(), Vec::new());
+    let mut named = HashSet::new();
     let mut index = 0;
     while index < document.token_count() {
         let token = TokenId::from_index(index);
         index += 1;
         let before = found.len();
         match document.kind(token) {
+            _ if !named.is_empty() && named.remove(&token) => {
+                cover(document, token, &mut found);
+                index = document.after(token).index();
+            }
+            Kind::Array | Kind::Object => named.extend(named_values(document, token)),
             Kind::Key | Kind::ReplacedKey if names[document.symbol(token).index()] => {
                 let value = TokenId::from_index(index);
                 cover(document, value, &mut found);
@@ -125,25 +134,6 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
         place.excerpt.marked = 0..0;
     }
     fault
-}
-
-/// Bytes of a text, and what is put in place of each.
-type Covered = (Range<usize>, u8);
-
-/// Whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits count, and
-/// with anything before it.
-pub fn is_name(key: &[u8]) -> bool {
-    let mut letters =
-        key.iter().rev().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).peekable();
-    letters.next_if_eq(&b's');
-    letters.take(6).eq(b"apikey".iter().rev().copied())
-}
-
-/// Whether the name of a column has more in it than the name of a secret.
-pub fn is_more_than_a_name(column: &str) -> bool {
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let bytes = column.as_bytes();
-    names_end(bytes, 0).is_some_and(|end| !bytes[end..].iter().all(|&byte| is_of_name(byte)))
 }
 
 /// The bytes of a value that are to be overwritten: those of the strings and numbers in it.
@@ -252,105 +242,4 @@ fn unescaped_with_places(raw: &str) -> (String, Vec<usize>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{are_possible, hide};
-    use crate::json::{Limits, parse};
-    use crate::source::train::{RowFormat, RowOptions, read_rows};
-    use crate::source::yaml::read_yaml;
-
-    fn hidden(text: &str) -> Option<(String, Vec<String>)> {
-        let mut document = parse("test.json", text.to_owned(), Limits::default()).expect("it is JSON");
-        let hidden = hide(&mut document)?;
-        assert!(are_possible(text.as_bytes()), "{text}");
-        assert!(parse("test.json", document.text().to_owned(), Limits::default()).is_ok(), "it stays JSON");
-        Some((document.text().to_owned(), hidden.pointers))
-    }
-
-    #[test]
-    fn members_are_overwritten_in_any_spelling() {
-        for (text, expected) in [
-            (r#"{"api_key": "sk-1", "n": 1}"#, r#"{"api_key": "****", "n": 1}"#),
-            (r#"{"api\u005fkey": "s\n\u00e9"}"#, r#"{"api\u005fkey": "*********"}"#),
-            (r#"{"OPENAI_API_KEY": "é"}"#, r#"{"OPENAI_API_KEY": "**"}"#),
-            (r#"{"x-api-key": 12, "apiKey": 7}"#, r#"{"x-api-key": 11, "apiKey": 1}"#),
-            (r#"{"api_key": {"a": ["sk", 123, null]}}"#, r#"{"api_key": {"a": ["**", 111, null]}}"#),
-            (r#"{"api_kEY": "a", "api key": "b"}"#, r#"{"api_kEY": "*", "api key": "*"}"#),
-            (r#"{"api.key": "a", "api__key": "b"}"#, r#"{"api.key": "*", "api__key": "*"}"#),
-            (r#"{"api_keys": ["a"], "api_key ": "b"}"#, r#"{"api_keys": ["*"], "api_key ": "*"}"#),
-            (r#"{"api_key": "a", "api_key": "b"}"#, r#"{"api_key": "*", "api_key": "*"}"#),
-        ] {
-            assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
-        }
-        let (_, pointers) =
-            hidden(r#"[{"models": [{"api_key": "k"}]}, {"api_key": ""}]"#).expect("there is one");
-        assert_eq!(pointers, ["/0/models/0/api_key"]);
-    }
-
-    #[test]
-    fn texts_are_overwritten_where_they_have_a_key() {
-        for (text, expected) in [
-            (
-                r#"{"m": "{\"api_key\": \"sk-1\", \"b\": 2}"}"#,
-                r#"{"m": "{\"api_key\": \"****\", \"b\": 2}"}"#,
-            ),
-            (r#"{"m": "a: 1\napi_key: sk 1\nb: 2"}"#, r#"{"m": "a: 1\napi_key: xx x\nb: 2"}"#),
-            (r#"{"m": "{api_key: s\u00e9, b: 2}"}"#, r#"{"m": "{api_key: xxxxxxx, b: 2}"}"#),
-            (
-                r#"{"m": "{\"n\": \"{\\\"api_key\\\": \\\"k\\\"}\"}"}"#,
-                r#"{"m": "{\"n\": \"{\\\"api_key\\\": \\\"*\\\"}\"}"}"#,
-            ),
-            (
-                r#"{"m": "https://x.example/?api_key=sk&q=1"}"#,
-                r#"{"m": "https://x.example/?api_key=xx&q=1"}"#,
-            ),
-            (r#"{"m": "?api%5Fkey=sk&q=1"}"#, r#"{"m": "?api%5Fkey=xx&q=1"}"#),
-            (r#"{"m": "run --api-key sk-1 --n 2"}"#, r#"{"m": "run --api-key xxxx --n 2"}"#),
-            (r#"{"m": "{'api_key' => 'sk', n => 1}"}"#, r#"{"m": "{'api_key' => '**', n => 1}"}"#),
-            (r#"{"m": "<api_key>sk-1</api_key>"}"#, r#"{"m": "<api_key>xxxx</api_key>"}"#),
-        ] {
-            assert_eq!(hidden(text).map(|(text, _)| text).as_deref(), Some(expected));
-        }
-    }
-
-    #[test]
-    fn what_only_speaks_of_keys_stays() {
-        for text in [
-            r#"{"q": "What is an api_key?", "key": "value"}"#,
-            r#"{"monkey": "api", "api_key": null}"#,
-            r#"{"q": "An API key: what is it?", "okapikeeper": "Ada", "api_key_hint": "none"}"#,
-        ] {
-            assert_eq!(hidden(text), None);
-        }
-    }
-
-    #[test]
-    fn yaml_is_overwritten_where_it_stands() {
-        let text = "a:\n  api_key: |\n    sk-1\n    sk-2\n  b: &k 'sk-3'\nc: {'API-KEY': *k}\n";
-        let mut document = read_yaml("test.yaml", text, Limits::default()).expect("it is YAML");
-        let hidden = hide(&mut document).expect("there are keys");
-        assert_eq!(hidden.pointers, ["/a/api_key", "/c/API-KEY"]);
-        assert!(!document.text().contains("sk-"), "{}", document.text());
-    }
-
-    #[test]
-    fn comments_that_name_a_key_are_overwritten() {
-        let text = "# fine\na: 1 # OLD_API_KEY=sk-1\nb: \"# api_key\"\n# api_key:\n#   sk-2\n\n# sk-3\nc: 2 # kept\n";
-        let mut document = read_yaml("test.yaml", text, Limits::default()).expect("it is YAML");
-        let hidden = hide(&mut document).expect("there are keys");
-        assert_eq!((hidden.count, hidden.comments), (0, 2));
-        let expected = "# fine\na: 1 # ****************\nb: \"# api_key\"\n# ********\n#   ****\n\n# ****\nc: 2 # kept\n";
-        assert_eq!(document.written_text(), expected);
-    }
-
-    #[test]
-    fn cells_are_overwritten_whatever_their_quotes() {
-        let text = "q,API_KEY,m\nWhy?,sk-1,\"{\"\"api_key\"\": \"\"sk-2\"\"}\"\nHow?,\"sk-\"\"3\",api_key=sk-4\nWho?,\"sk-5\",\"a: 1\napi_key: sk-6\"\n";
-        let read = ("test.csv", text.to_owned());
-        let (options, limits) = (RowOptions::default(), Limits::default());
-        let mut document = read_rows(read, RowFormat::Csv, &options, limits).expect("it is a table");
-        let hidden = hide(&mut document).expect("there are keys");
-        assert_eq!(hidden.count, 6);
-        assert!(!document.text().contains("sk-"), "{}", document.text());
-        assert!(document.text().starts_with("q,API_KEY,m\nWhy?,****,\"*"), "{}", document.text());
-    }
-}
+mod tests;

@@ -26,6 +26,8 @@ pub struct Arrival {
     pub unwritten: Vec<Unwritten>,
     /// Whether they say the same of nodes under other names, which go by the places of records in the file.
     pub is_renamed: bool,
+    /// Whether nothing in the file tells whose it is.
+    pub is_untold: bool,
 }
 
 impl Arrival {
@@ -92,17 +94,18 @@ pub fn arrival(
     (reading, text): (&ReadingAgain, &str),
     options: JsonLdOptions,
 ) -> Result<Arrival, Box<Diagnostic>> {
-    let mut again = reading.read(text, options)?;
+    let (mut again, is_told) = reading.read(text, options)?;
+    let equal = Arrival { is_untold: !is_told, ..Arrival::default() };
     let digest = |graph: &Graph<'_>| graph_digest(graph, |_, _| true);
     let wanted = digest(graph);
     if wanted == digest(&Graph::of(&again, None)) {
-        return Ok(Arrival::default());
+        return Ok(equal);
     }
     let beside = beside(graph);
     if reading.shape.is_some() && !beside.is_empty() {
         graph.copy_into(|subject, predicate| beside.has(subject, predicate), &mut again);
         if wanted == digest(&Graph::of(&again, None)) {
-            return Ok(Arrival::default());
+            return Ok(equal);
         }
     }
     let mut names = Names { repeated: repeated([graph.quads(), &again]), ..Names::default() };
@@ -113,7 +116,7 @@ pub fn arrival(
         compared.map_err(|error| Box::new(Diagnostic::error("sidecar::not-compared", error.to_string())))?;
     let unwritten = by_node(&compared, (&wanted, &found), &names);
     let is_renamed = unwritten.is_empty();
-    Ok(Arrival { unwritten, is_renamed })
+    Ok(Arrival { unwritten, is_renamed, ..equal })
 }
 
 /// The names of nodes that go by the places of records, which are compared by what is said of them.

@@ -11,7 +11,7 @@ use crate::jsonld::DocumentLoader;
 use crate::rdf::quad_buffer::{NodeTokens, TermId};
 use crate::source::rewriting::{
     Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
-    Shape, ValueForm, double_text, place_name, remote_contexts, short_hash,
+    Shape, ValueForm, double_text, order_hashes, place_name, remote_contexts,
 };
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -162,8 +162,8 @@ fn place_layouts(places: &Places, forms: &mut Forms<'_>) -> HashMap<String, Plac
         let names = learned.names.iter().filter_map(|&name| forms.lexical(name)).map(str::to_owned).collect();
         let layout = PlaceLayout {
             keys: texts(&learned.keys),
-            turned: texts(&learned.turned),
-            decimal: texts(&learned.decimal),
+            turned: texts(&learned.turned()),
+            decimal: texts(&learned.decimal()),
             names,
         };
         layouts.insert(place_name(forms.key_text(key), class.as_deref()), layout);
@@ -273,9 +273,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
 
     fn values(&self, key: KeyId, of: Range<usize>) -> Range<usize> {
         let values = &self.planned[of.clone()];
-        let before = values.iter().take_while(|planned| planned.key < key).count();
-        let same = values[before..].iter().take_while(|planned| planned.key == key).count();
-        of.start + before..of.start + before + same
+        let first = values.partition_point(|planned| planned.key < key);
+        let end = values.partition_point(|planned| planned.key <= key);
+        of.start + first..of.start + end
     }
 
     fn minified(&self, value: TokenId) -> String {
@@ -590,8 +590,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
             return;
         }
-        let order = texts.iter().map(|text| short_hash(text)).collect();
-        extra.order.push((self.planner.forms.key_text(key).to_string(), order));
+        extra.order.push((self.planner.forms.key_text(key).to_string(), order_hashes(texts)));
     }
 }
 

@@ -1,18 +1,63 @@
 //! What holds for most objects of a place, from how all of them were written.
 
+use super::merged_order::{MergedOrder, is_increasing};
 use super::signatures::{PlaceKey, Seen, Signature, Signatures};
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::{KeyId, NodeLayout};
 use hashbrown::HashMap;
-use std::hash::Hash;
 
 /// What holds for most objects of a place, by numbers.
 #[derive(Debug, Default)]
 pub(super) struct Learned {
     pub(super) keys: Vec<KeyId>,
-    pub(super) turned: Vec<KeyId>,
-    pub(super) decimal: Vec<KeyId>,
+    of_key: HashMap<KeyId, LearnedKey>,
     pub(super) names: Vec<TermId>,
+}
+
+/// How most objects of a place write a key.
+#[derive(Debug, Default)]
+struct LearnedKey {
+    rank: usize,
+    turned: Majority,
+    decimal: Majority,
+}
+
+/// How many answer yes and no.
+#[derive(Debug, Default)]
+struct Majority {
+    yes: u64,
+    no: u64,
+}
+
+impl Majority {
+    fn count(&mut self, answer: Option<bool>, times: u64) {
+        match answer {
+            Some(true) => self.yes += times,
+            Some(false) => self.no += times,
+            None => {}
+        }
+    }
+
+    fn is_yes(&self) -> bool {
+        self.yes > self.no
+    }
+}
+
+impl Learned {
+    /// The keys whose values most objects have in a turned order.
+    pub(super) fn turned(&self) -> Vec<KeyId> {
+        self.keys_with(|key| &key.turned)
+    }
+
+    /// The keys whose numbers most objects have as decimals.
+    pub(super) fn decimal(&self) -> Vec<KeyId> {
+        self.keys_with(|key| &key.decimal)
+    }
+
+    fn keys_with(&self, majority: fn(&LearnedKey) -> &Majority) -> Vec<KeyId> {
+        let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| majority(key).is_yes());
+        self.keys.iter().filter(is_yes).copied().collect()
+    }
 }
 
 /// The places of a document.
@@ -26,25 +71,26 @@ pub(super) fn keys(objects: &Signatures<Member>) -> Places {
     let mut places = Places::new();
     let numbers = objects.by_place();
     for group in numbers.chunk_by(|&left, &right| objects.get(left).place == objects.get(right).place) {
-        let signatures: Vec<&Signature<Member>> = group.iter().map(|&number| objects.get(number)).collect();
-        let orders = signatures.iter().map(|signature| signature.items.iter().map(|item| item.0).collect());
-        let keys = merged(orders);
-        let commonest = |seen: fn(&Seen) -> Option<bool>| -> Vec<KeyId> {
-            let is_common = |key: &&KeyId| {
-                let of_key = signatures.iter().flat_map(|signature| {
-                    let items = signature.items.iter().filter(|item| item.0 == **key);
-                    items.filter_map(|item| seen(&item.1)).map(|answer| (answer, signature.count))
-                });
-                let (yes, no) = of_key.fold((0, 0), |(yes, no), (answer, count)| match answer {
-                    true => (yes + count, no),
-                    false => (yes, no + count),
-                });
-                yes > no
-            };
-            keys.iter().filter(is_common).copied().collect()
-        };
-        let (turned, decimal) = (commonest(|seen| seen.turned), commonest(|seen| seen.decimal));
-        places.insert(signatures[0].place, Learned { keys, turned, decimal, names: Vec::new() });
+        let mut order = MergedOrder::default();
+        let mut of_key: HashMap<KeyId, LearnedKey> = HashMap::new();
+        for signature in group.iter().map(|&number| objects.get(number)) {
+            order.add(&signature.items.iter().map(|item| item.0).collect::<Vec<_>>());
+            for (key, seen) in &signature.items {
+                let known = of_key.entry(*key).or_default();
+                known.turned.count(seen.turned, signature.count);
+                known.decimal.count(seen.decimal, signature.count);
+            }
+        }
+        let keys = order.items();
+        // A key that stands in no order has no form that holds for others.
+        let mut ranked: HashMap<KeyId, LearnedKey> = HashMap::new();
+        for (rank, key) in keys.iter().enumerate() {
+            if let Some(learned) = of_key.remove(key) {
+                ranked.insert(*key, LearnedKey { rank, ..learned });
+            }
+        }
+        let place = objects.get(group[0]).place;
+        places.insert(place, Learned { keys, of_key: ranked, names: Vec::new() });
     }
     places
 }
@@ -61,57 +107,14 @@ pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
                 *counts.entry(name).or_insert(0) += signature.count;
             }
         }
-        let orders = group.iter().map(|&number| {
+        let mut order = MergedOrder::default();
+        for &number in group {
             let items = arrays.get(number).items.iter().copied();
-            items.filter(|name| counts.get(name).is_some_and(|&count| count > 1)).collect()
-        });
-        places.entry(arrays.get(group[0]).place).or_default().names = merged(orders);
+            let often = items.filter(|name| counts.get(name).is_some_and(|&count| count > 1));
+            order.add(&often.collect::<Vec<_>>());
+        }
+        places.entry(arrays.get(group[0]).place).or_default().names = order.items();
     }
-}
-
-/// One order out of many, the more important ones first: what contradicts is left aside.
-fn merged<T: Copy + Eq + Hash>(orders: impl Iterator<Item = Vec<T>>) -> Vec<T> {
-    let mut merged: Vec<T> = Vec::new();
-    let mut ranks: HashMap<T, usize> = HashMap::new();
-    for order in orders {
-        if !is_increasing(order.iter().filter_map(|item| ranks.get(item)).copied()) || has_twice(&order) {
-            continue;
-        }
-        let mut at = 0;
-        let mut is_longer = false;
-        for item in order {
-            match ranks.get(&item) {
-                // Ranks are those before this order; what it has put in lies before `at`.
-                Some(_) => at = merged.iter().position(|known| *known == item).map_or(at, |found| found + 1),
-                None => {
-                    merged.insert(at, item);
-                    at += 1;
-                    is_longer = true;
-                }
-            }
-        }
-        if is_longer {
-            ranks = merged.iter().copied().zip(0..).collect();
-        }
-    }
-    merged
-}
-
-fn has_twice<T: Copy + Eq + Hash>(order: &[T]) -> bool {
-    let mut seen = hashbrown::HashSet::new();
-    !order.iter().all(|item| seen.insert(*item))
-}
-
-/// Whether each number is larger than the one before.
-pub(super) fn is_increasing(numbers: impl Iterator<Item = usize>) -> bool {
-    let mut last = None;
-    for number in numbers {
-        if last.is_some_and(|last| last >= number) {
-            return false;
-        }
-        last = Some(number);
-    }
-    true
 }
 
 /// What an object has otherwise than most of its place.
@@ -122,16 +125,19 @@ pub(super) fn exceptions(
 ) -> NodeLayout {
     let mut layout = NodeLayout::default();
     let Some(place) = places.get(&signature.place) else { return layout };
-    let ranks = signature.items.iter().map(|item| place.keys.iter().position(|key| *key == item.0));
+    let ranks = signature.items.iter().map(|item| place.of_key.get(&item.0).map(|key| key.rank));
     let ranks: Vec<Option<usize>> = ranks.collect();
     if ranks.iter().any(Option::is_none) || !is_increasing(ranks.into_iter().flatten()) {
         layout.keys = Some(signature.items.iter().map(|item| text(item.0)).collect());
     }
     for (key, seen) in &signature.items {
-        if seen.turned.is_some_and(|turned| turned != place.turned.contains(key)) {
+        let learned = place.of_key.get(key);
+        let is_turned = learned.is_some_and(|key| key.turned.is_yes());
+        if seen.turned.is_some_and(|turned| turned != is_turned) {
             layout.turned.push(text(*key));
         }
-        if seen.decimal.is_some_and(|decimal| decimal != place.decimal.contains(key)) {
+        let is_decimal = learned.is_some_and(|key| key.decimal.is_yes());
+        if seen.decimal.is_some_and(|decimal| decimal != is_decimal) {
             layout.decimal.push(text(*key));
         }
     }

@@ -13,6 +13,7 @@ use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::karenina::{adapt, version_2};
 use crate::source::records::{Composed, FileShape, Recognised, RecordComposer};
 use crate::source::rewriting::RemoteContexts;
+use crate::source::rlcf::RecordName;
 use crate::source::system::{System, recognise};
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use hashbrown::HashSet;
@@ -50,11 +51,11 @@ impl ReadingAgain {
         Self { name: Some(name.to_owned()), ..self }
     }
 
-    /// What the file says, in the default graph.
+    /// What the file says, in the default graph, and whether the file tells whose it is.
     ///
     /// # Errors
     /// Why it cannot be read.
-    pub fn read(&self, text: &str, options: JsonLdOptions) -> Result<QuadBuffer, Box<Diagnostic>> {
+    pub fn read(&self, text: &str, options: JsonLdOptions) -> Result<(QuadBuffer, bool), Box<Diagnostic>> {
         let text = self.values.as_deref().unwrap_or(text).to_owned();
         let name = self.name.clone().unwrap_or_else(|| self.usual_name());
         let document = match self.is_lines && self.values.is_none() {
@@ -63,14 +64,23 @@ impl ReadingAgain {
         };
         let document = Arc::new(document);
         let mut quads = QuadBuffer::new();
-        match &self.shape {
-            Some(shape) => {
-                self.check_is_recognised(&document)?;
-                self.records(&document, shape, &mut quads)?;
-            }
-            None => self.json_ld(document, options, &mut quads)?,
+        let Some(shape) = &self.shape else {
+            self.json_ld(document, options, &mut quads)?;
+            return Ok((quads, true));
+        };
+        self.check_is_recognised(&document)?;
+        self.records(&document, shape, &mut quads)?;
+        Ok((quads, recognise(&document, None).is_ok_and(|found| found.is_some())))
+    }
+
+    /// The options by which a file of records is read that does not tell whose it is.
+    pub fn options(&self) -> String {
+        let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
+        let kind = kind.split(' ').next().unwrap_or_default();
+        match system == System::Rlcf.name() && RecordName::parse(kind).is_ok() {
+            true => format!("--from {system} --record {kind}"),
+            false => format!("--from {system}"),
         }
-        Ok(quads)
     }
 
     /// Whether an IRI is made of the place of a record in its file, or of a node in a list, so that the same node may

@@ -58,7 +58,7 @@ impl<'d> Reader<'d> {
             }
         }
         for rubric in rubrics {
-            let traits = self.rubric(rubric, TraitScope::Global);
+            let traits = self.rubric(rubric, TraitScope::Global, &mut checkpoint.others);
             checkpoint.global_traits.extend(traits);
         }
         for list in lists {
@@ -165,7 +165,7 @@ impl<'d> Reader<'d> {
             self.question_ratings(ratings, &mut read, &mut checkpoint.global_traits);
         }
         for rubric in parts.rubrics {
-            let traits = self.rubric(rubric, TraitScope::Question);
+            let traits = self.rubric(rubric, TraitScope::Question, &mut read.others);
             read.traits.extend(traits);
         }
         self.take_keywords(&mut read);

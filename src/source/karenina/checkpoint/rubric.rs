@@ -3,9 +3,9 @@
 
 use super::callable_code::encoded;
 use super::findings::Reader;
-use super::{Property, Trait, Value};
+use super::{Other, Property, Trait, Value};
 use crate::diagnostic::Severity;
-use crate::json::TokenId;
+use crate::json::{Kind, TokenId};
 use crate::source::karenina::traits::{TraitKind, TraitScope, kind_in_rubric};
 use crate::source::records::Expected;
 
@@ -25,13 +25,22 @@ const LISTS: [&str; 8] = [
 const KINDS: [&str; 4] = ["boolean", "binary", "score", "literal"];
 
 impl<'d> Reader<'d> {
-    /// The traits of a rubric in the order of its lists.
-    pub(super) fn rubric(&mut self, rubric: TokenId, scope: TraitScope) -> Vec<Trait<'d>> {
+    /// The traits of a rubric in the order of its lists; what else it has belongs to whose rubric it is.
+    pub(super) fn rubric(
+        &mut self,
+        rubric: TokenId,
+        scope: TraitScope,
+        others: &mut Vec<Other<'d>>,
+    ) -> Vec<Trait<'d>> {
         let document = self.document;
         let mut traits = Vec::new();
         for member in document.members(rubric) {
             let key = document.symbol_text(member.symbol);
-            let Some(list) = LISTS.into_iter().find(|&list| list == key) else { continue };
+            let Some(list) = LISTS.into_iter().find(|&list| list == key) else {
+                let is_said = !matches!(key, "@type" | "@id") && document.kind(member.value) != Kind::Null;
+                others.extend(is_said.then(|| self.other(key, member.value)));
+                continue;
+            };
             if self.document.is_scalar(member.value) {
                 self.misplaced(member.value, Expected::List(list));
             } else {

@@ -30,7 +30,7 @@ impl<'d> Reader<'d> {
                 "version" => {}
                 "global_rubric" => {
                     self.members_under("global_rubric", value);
-                    checkpoint.global_traits = self.rubric(value, TraitScope::Global);
+                    checkpoint.global_traits = self.rubric(value, TraitScope::Global, &mut checkpoint.others);
                 }
                 "dataset_metadata" => self.dataset(value, &mut checkpoint),
                 "checkpoint" => {
@@ -141,7 +141,7 @@ impl<'d> Reader<'d> {
                 "date_created" => item.date_created = self.scalar(key, value),
                 "question_rubric" => {
                     self.members_under("question_rubric", value);
-                    question.traits = self.rubric(value, TraitScope::Question);
+                    question.traits = self.rubric(value, TraitScope::Question, &mut others);
                 }
                 "keywords" => question.keywords = Some(self.keywords(value)),
                 "finished" | "original_answer_template" => question.properties.push(self.field(key, value)),

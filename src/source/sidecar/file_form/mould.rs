@@ -324,7 +324,7 @@ impl<'m> Filling<'m> {
         };
         let is_sequence = matches!(node.kind, NodeKind::Sequence);
         self.copy_to(self.nodes.nodes[first].bytes.start);
-        let column = self.out.len() - self.out.rfind('\n').map_or(0, |at| at + 1);
+        let start = self.out.len();
         let mut has_any = false;
         for (&(begin, inner), value) in entries.iter().zip(old) {
             let Some(value) = value else {
@@ -341,6 +341,9 @@ impl<'m> Filling<'m> {
             }
             self.node(inner, value);
         }
+        // In brackets a line may hold everything, and nobody asks for the column.
+        let is_asked = !node.is_flow && !new.is_empty();
+        let column = if is_asked { start - self.out[..start].rfind('\n').map_or(0, |at| at + 1) } else { 0 };
         for (key, value) in new {
             self.separate(node.is_flow, column, is_sequence);
             if let Some(key) = key {

@@ -1,0 +1,24 @@
+//! How long a canonical form is looked for, and what is said where there is none.
+
+use clap::Args;
+
+use crate::diagnostic::Diagnostic;
+use crate::rdf::canonicalization::{CanonicalizationError, CanonicalizationOptions};
+
+/// How long blank nodes are looked at that are hard to tell apart.
+#[derive(Debug, Args)]
+pub(super) struct WorkArguments {
+    /// The most steps (hashes and permutations) for blank nodes that their own quads do not tell apart
+    #[arg(long, value_name = "STEPS", default_value_t = CanonicalizationOptions::WORK_LIMIT)]
+    pub(super) max_work: u64,
+}
+
+/// Says that a dataset has no canonical form.
+pub(super) fn refused(name: &str, error: &CanonicalizationError) -> Diagnostic {
+    let message = format!("`{name}` cannot be canonicalized: {error}");
+    match error {
+        CanonicalizationError::WorkLimit(_) => Diagnostic::error("canon::work-limit", message)
+            .with_help("such a graph is rare, or made to keep others busy; `--max-work STEPS` allows more"),
+        CanonicalizationError::BlankNodePredicate => Diagnostic::error("canon::blank-predicate", message),
+    }
+}

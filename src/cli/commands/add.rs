@@ -1,0 +1,79 @@
+//! `evalgraph add`: a new question, or more keywords for one that is there, in the store or in its file.
+
+use clap::{ArgGroup, Args};
+
+use crate::cli::new_question::NewQuestion;
+use crate::cli::question_addition::{addition, graph_of};
+use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
+use crate::cli::question_dates::{dataset_modified, question_modified};
+use crate::cli::question_named::question_named;
+use crate::cli::question_scope::Scope;
+use crate::cli::question_update::QuestionUpdate;
+use crate::cli::report::Report;
+use crate::cli::time_of_run::time_of_run;
+use crate::cli::{Answer, Stop};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph add 'What is 2 + 2?' --answer 4
+  evalgraph add 'What is 2 + 2?' sums.jsonld --answer 4 --keyword sums     (changes the file)
+  evalgraph add urn:uuid:question-1 --keyword easy
+  evalgraph add 'What is 2 + 2?' --answer 4 --graph sums --print
+
+With `--answer`, QUESTION is the text of a new question. It gets the id, the dates and the
+template that the programs give to one whose files the dataset is of, and stands among the others
+where these programs look for it. Without `--answer`, QUESTION is one that is there (its IRI or
+that of its item, the id that its file gives it, or its exact text), and gets the keywords beside
+those that it has. Without FILE the store is changed, and the files that were loaded stay as they
+are; with FILE that file is changed in place, in what was added, in the dates that say when that
+was (`dateModified`), and in nothing else. All is made as a SPARQL update, which `--print` shows.
+With SOURCE_DATE_EPOCH in the environment a run can be repeated.";
+
+/// The arguments of `add`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "evalgraph add [OPTIONS] <QUESTION> [FILE]",
+    group = ArgGroup::new("what").required(true).multiple(true)
+)]
+pub(super) struct AddArguments {
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// The text of the accepted answer of a new question
+    #[arg(long, value_name = "TEXT", group = "what")]
+    answer: Option<String>,
+    /// Whether the new question is finished
+    #[arg(long, value_name = "true|false", requires = "answer", action = clap::ArgAction::Set)]
+    finished: Option<bool>,
+    /// A keyword; can be repeated
+    #[arg(long, value_name = "TEXT", group = "what")]
+    keyword: Vec<String>,
+}
+
+/// Runs `add`.
+pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let (question, keywords) = (arguments.change.question.as_str(), arguments.keyword.as_slice());
+    let now = time_of_run()?;
+    let text = |scope: Scope<'_>| match &arguments.answer {
+        Some(answer) => {
+            let finished = arguments.finished;
+            let update = addition(scope, &NewQuestion { text: question, answer, finished, keywords, now })?;
+            let dates = dataset_modified(scope, graph_of(scope)?)?;
+            let deed = deed(counted(1, "question"), "to");
+            Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+        }
+        None => {
+            let named = question_named(scope, question)?;
+            let update = QuestionUpdate { scope, named: &named }.add_keywords(keywords)?;
+            let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
+            let dates = question_modified(scope, &named)?;
+            Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what, "in") })
+        }
+    };
+    change_question(("add", &arguments.change), &text, report)?;
+    Ok(Answer::Yes)
+}
+
+fn deed(what: String, preposition: &'static str) -> Deed {
+    Deed { verb: ["add", "added"], what, preposition }
+}

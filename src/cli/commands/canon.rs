@@ -1,0 +1,133 @@
+//! `evalgraph canon`: the canonical form of a dataset (RDFC-1.0), or its hash.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::canonical_work::{WorkArguments, refused};
+use crate::cli::documents;
+use crate::cli::json_ld::JsonLd;
+use crate::cli::load_quads::read_all;
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::rdf::QuadBuffer;
+use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph canon data.ttl
+  evalgraph canon checkpoint.jsonld --hash
+  evalgraph canon data.nq --map-out labels.json -o canonical.nq
+
+Two files have equal output where they say the same, whatever the format, the order and the labels
+of blank nodes. Several inputs become one dataset, but with `--hash` each has a line of its own.";
+
+/// The arguments of `canon`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CanonArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// Write one line for each file, its hash and its name, instead of N-Quads
+    #[arg(long, conflicts_with = "map_out")]
+    hash: bool,
+    /// The hash algorithm, for blank nodes and for `--hash`
+    #[arg(long, value_name = "NAME", default_value = "sha256")]
+    algorithm: Algorithm,
+    /// Write the issued identifiers map as JSON: which label of the input became which
+    #[arg(long, value_name = "FILE")]
+    map_out: Option<PathBuf>,
+    #[command(flatten)]
+    limit: WorkArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Algorithm {
+    Sha256,
+    Sha384,
+}
+
+/// Runs `canon`.
+pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let forms = if arguments.hash { output_form::CANON_HASH } else { output_form::CANON };
+    forms.check(arguments.output.output.as_deref(), report)?;
+    output_form::CANON_MAP.check(arguments.map_out.as_deref(), report)?;
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let options = CanonicalizationOptions {
+        algorithm: match arguments.algorithm {
+            Algorithm::Sha256 => HashAlgorithm::Sha256,
+            Algorithm::Sha384 => HashAlgorithm::Sha384,
+        },
+        work_limit: arguments.limit.max_work,
+    };
+    if arguments.hash {
+        return hash_each(arguments, &json_ld, options, report);
+    }
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let name = arguments.input.inputs.join(", ");
+    let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    canonical.write(&mut output).map_err(|error| output.stop(&error))?;
+    if let Some(path) = &arguments.map_out {
+        let mut map = Output::open(Some(path))?;
+        map.write_all(identifiers(&canonical).as_bytes()).map_err(|error| map.stop(&error))?;
+        map.finish()?;
+    }
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// One line for each file; nothing where one of them is at fault, unless the rest is wanted.
+fn hash_each(
+    arguments: &CanonArguments,
+    json_ld: &JsonLd,
+    options: CanonicalizationOptions,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let mut lines = String::new();
+    for source in documents::sources(&arguments.input, report)? {
+        let Some((input, format)) = documents::open(&source, json_ld, &arguments.input.reading, report)
+        else {
+            continue;
+        };
+        let name = input.name.clone();
+        let mut quads = QuadBuffer::new();
+        if !json_ld.read_into(input, format, &mut quads, report) {
+            continue;
+        }
+        match canonicalize(&quads, options) {
+            Ok(canonical) => lines.push_str(&hash_line(&canonical.hash().to_string(), &name)),
+            Err(error) => report.add(&refused(&name, &error)),
+        }
+    }
+    documents::check(&arguments.input, report)?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    output.write_all(lines.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// The line of a file as `sha256sum` writes it: it begins with `\` where the name is escaped. What a terminal
+/// would obey is shown instead.
+fn hash_line(hash: &str, name: &str) -> String {
+    let escaped = name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+    let sign = if escaped == name { "" } else { "\\" };
+    format!("{sign}{hash}  {}\n", visible(&escaped))
+}
+
+fn identifiers(canonical: &CanonicalDataset<'_>) -> String {
+    let map: serde_json::Map<String, serde_json::Value> =
+        canonical.issued_identifiers().map(|(label, issued)| (label, issued.into())).collect();
+    format!("{:#}\n", serde_json::Value::Object(map))
+}

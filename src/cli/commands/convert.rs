@@ -1,0 +1,224 @@
+//! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
+//! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
+
+use clap::Args;
+
+use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
+use crate::cli::convert_kwanzaa::{KwanzaaForm, PromptFiles, convert_kwanzaa};
+use crate::cli::convert_rlcf::write_tasks;
+use crate::cli::convert_train::{DatasetArguments, write_dataset};
+use crate::cli::convert_training::{TrainingArguments, convert_to_training};
+use crate::cli::json_ld::JsonLd;
+use crate::cli::json_ld_output::{Shape, ShapeArguments};
+use crate::cli::load::Loader;
+use crate::cli::load_quads::{With, load_quads, read_all};
+use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output_form;
+use crate::cli::rdf_output::write_quads;
+use crate::cli::report::Report;
+use crate::cli::same::write_same;
+use crate::cli::target::{Target, targets};
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::karenina::writer::Form;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph convert checkpoint.jsonld --to ttl
+  evalgraph convert data/ -o all.nq.gz
+  evalgraph convert data.ttl --to jsonld --context schema.org
+  curl -s https://example.org/data | evalgraph convert - --to trig
+  evalgraph convert checkpoint.jsonld --with sidecar -o checkpoint.nq
+  evalgraph convert checkpoint.nq --to same -o checkpoint.jsonld
+  evalgraph convert old.jsonld --to karenina -o new.jsonld --report-loss
+  evalgraph convert checkpoints/ --to karenina-gui -o gui/
+  evalgraph convert training/*.json --to hf-chat -o chat.jsonl
+  evalgraph convert rlcf-export.json --to sft -o sft.jsonl
+  evalgraph convert checkpoint.jsonld --to train -o dataset/
+
+Several inputs become one document; checkpoints become a file each in a folder, where a file that
+is there and says something else is an error unless `--force` is given. Formats without
+named graphs (nt, ttl, rdfxml) take the triples of all graphs; the lost graph names are a warning.
+JSON-LD is written in expanded form unless there is a context or a frame; `evalgraph from-rdf` has
+the options of that conversion.
+
+karenina is what today's Python library loads, karenina-spec the specification's 3.0.0-jsonld,
+karenina-gui what the user interface loads, karenina-v2 version 2.0. They are written from a
+checkpoint in any dialect, from version 2.0, or from a graph. What such a form cannot hold is a
+warning, and an error under `--strict`.
+
+sft and preference are training data in JSON lines, made of RLCF's feedback: what is asked with each
+expert's answer, and pairs of the text that the expert prefers and the other one.
+
+train is a dataset directory for a RAG evaluator: train.json with the questions of all inputs and
+their ids, and corpus/ with the texts that they rest on; to stdout or FILE.json the rows alone.
+
+rlcf is records of RLCF: one input as the file that it was, several as an object with arrays under
+the names of their kinds, in a folder each as its file. The questions of other inputs are tasks for
+experts, of the type QA.
+
+kwanzaa is a dataset of training samples. A question whose answer rests on documents of which a
+sample has to say more than the input does is left out, and told. hf-chat is conversations, a JSON
+text on each line: of samples those of their contract, of other questions the question with its
+documents and the answer, without a system prompt unless one is given. Conversations of samples are
+read back; what they do not say is filled in and told.";
+
+/// The arguments of `convert`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ConvertArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// The format to write, or `same` for files as they were read; without it the extension of the
+    /// output file tells
+    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    to: Option<Target>,
+    /// Load each document into a graph of its own, as `query` does, and write these graphs beside it;
+    /// needs a format with graph names, nq or trig
+    #[arg(long, value_name = "GRAPH", value_delimiter = ',')]
+    with: Vec<With>,
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    #[arg(long, value_name = "NAME", requires = "with")]
+    dataset: Option<String>,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    checkpoint: CheckpointArguments,
+    #[command(flatten)]
+    prompts: PromptFiles,
+    #[command(flatten)]
+    training: TrainingArguments,
+    #[command(flatten)]
+    dataset_form: DatasetArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+/// Runs `convert`.
+pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let destination = Destination { path, arguments: arguments.folder };
+    let target = target_of(arguments, report)?;
+    if arguments.checkpoint.report_loss {
+        report.show_losses_in_full();
+    }
+    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let loses = matches!(target, Target::Train | Target::Rlcf | Target::Kwanzaa(_));
+    let flag = arguments.checkpoint.flag(loses).filter(|_| !matches!(target, Target::Karenina(_)));
+    if let Some(flag) = flag {
+        let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
+    }
+    if let (Some(flag), false) = (arguments.training.flag(), matches!(target, Target::Training(_))) {
+        let message = format!("`{flag}` is for training data, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
+    }
+    if let (Some(flag), true) = (arguments.prompts.flag(), target != Target::Kwanzaa(KwanzaaForm::Chat)) {
+        let message = format!("`{flag}` is for hf-chat, and the output is {}", target.name());
+        return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
+    }
+    let format = match target.with_shape(arguments.checkpoint.v2_shape) {
+        Target::Rdf(format) => format,
+        Target::Same => {
+            // The catalog has the names of the files, which only a folder needs.
+            let with = [With::SidecarAtOnce, With::Catalog];
+            let with = if destination.folder().is_some() { &with[..] } else { &with[..1] };
+            let quads = load(arguments, &json_ld, with, report)?;
+            write_same(&quads, destination, report)?;
+            return Ok(Answer::Yes);
+        }
+        Target::Train | Target::Rlcf => {
+            refuse_flags(arguments, target.name())?;
+            // The catalog has the names of the files.
+            let quads = load(arguments, &json_ld, &[With::Catalog], report)?;
+            match target {
+                Target::Rlcf => write_tasks(&quads, destination, report)?,
+                _ => write_dataset(&quads, &arguments.dataset_form, destination, report)?,
+            }
+            return Ok(Answer::Yes);
+        }
+        Target::Karenina(form) => {
+            to_checkpoints(arguments, form, &json_ld, report)?;
+            return Ok(Answer::Yes);
+        }
+        Target::Training(format) => {
+            let how = (format, &arguments.training);
+            return convert_to_training(&arguments.input, how, path, &json_ld, report);
+        }
+        Target::Kwanzaa(form) => {
+            refuse_flags(arguments, form.name())?;
+            let quads = load(arguments, &json_ld, &[With::SidecarAtOnce, With::Catalog], report)?;
+            convert_kwanzaa(&quads, (form, &arguments.prompts), destination, report)?;
+            return Ok(Answer::Yes);
+        }
+    };
+    let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
+    let quads = match arguments.with.as_slice() {
+        [] => read_all(&arguments.input, &json_ld, report)?,
+        _ if !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) => {
+            let message = format!("{format} has no place for the graphs of `--with`");
+            let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
+            return Err(Diagnostic::error("output::with", message).with_help(help).into());
+        }
+        with => load(arguments, &json_ld, with, report)?,
+    };
+    write_quads(quads, (format, path), (&json_ld, &shape), report)?;
+    Ok(Answer::Yes)
+}
+
+/// Loads the inputs, each into its document graph.
+fn load(
+    arguments: &ConvertArguments,
+    json_ld: &JsonLd,
+    with: &[With],
+    report: &mut Report,
+) -> Result<QuadBuffer, Stop> {
+    let input = &arguments.input;
+    let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
+    let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
+    load_quads(&loader, arguments.dataset.as_deref(), with, report)
+}
+
+/// Refuses what only RDF formats have.
+fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
+    if let Some(flag) = arguments.shape.flag() {
+        let message = format!("`{flag}` is for JSON-LD, and the output is {form}");
+        return Err(Diagnostic::error("output::format", message).into());
+    }
+    if !arguments.with.is_empty() {
+        let message = format!("{form} has no place for the graphs of `--with`");
+        return Err(Diagnostic::error("output::with", message).into());
+    }
+    Ok(())
+}
+
+fn to_checkpoints(
+    arguments: &ConvertArguments,
+    form: Form,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    refuse_flags(arguments, form.name())?;
+    let destination = Destination { path: arguments.output.output.as_deref(), arguments: arguments.folder };
+    convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), destination, json_ld, report)
+}
+
+/// What is to be written: as named, else by the extension of the output.
+fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<Target, Stop> {
+    let path = arguments.output.output.as_deref();
+    let chosen = output_form::CONVERT.chosen(path, arguments.to.map(Target::name), report)?;
+    let named = arguments.to.or_else(|| Target::all().find(|target| Some(target.name()) == chosen));
+    named.ok_or_else(|| {
+        let names: Vec<&str> = Target::all().map(Target::name).collect();
+        let help = format!("name it with `--to`: {}", names.join(", "));
+        Diagnostic::error("output::format", "the format to write is not known").with_help(help).into()
+    })
+}

@@ -1,0 +1,103 @@
+//! `evalgraph corpus-name`: what the file of a downloaded page is called.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::output_form::ListForm;
+use crate::cli::path_text::plain;
+use crate::cli::report::Report;
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::source::train::stem_of_url;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph corpus-name 'https://en.wikipedia.org/wiki/Caf%C3%A9#History'
+  evalgraph corpus-name - < urls.txt --format json
+
+The stem of a file of a corpus is the last segment of its URL as it stands, nothing decoded, with
+the fragment behind it; the query is left out. The extension is that of what was saved.
+
+The exit status is 1 where a URL names no file, or where two URLs name one.";
+
+/// The arguments of `corpus-name`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CorpusNameArguments {
+    /// URLs, or `-` for those on the lines of stdin
+    #[arg(value_name = "URL", required = true)]
+    urls: Vec<String>,
+    /// A stem on each line, or an array of objects with URL and stem; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Runs `corpus-name`.
+pub(super) fn run(arguments: &CorpusNameArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::CORPUS_NAME.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    let urls = urls(&arguments.urls)?;
+    let named: Vec<(&String, String)> = urls.iter().map(|url| (url, stem_of_url(url))).collect();
+    let mut output = Output::open(path)?;
+    let written = match form {
+        ListForm::Table => named.iter().try_for_each(|(_, stem)| writeln!(output, "{}", visible(stem))),
+        ListForm::Json => {
+            let list = named.iter().map(|(url, stem)| json!({"url": url, "stem": stem}));
+            serde_json::to_writer_pretty(&mut output, &list.collect::<Vec<_>>())
+                .map_err(Into::into)
+                .and_then(|()| writeln!(output))
+        }
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    let faults = faults(&named);
+    report.add_all(&faults);
+    Ok(if faults.is_empty() { Answer::Yes } else { Answer::No })
+}
+
+fn urls(arguments: &[String]) -> Result<Vec<String>, Stop> {
+    let mut urls = Vec::new();
+    for argument in arguments {
+        if argument != "-" {
+            urls.push(argument.clone());
+            continue;
+        }
+        let mut text = String::new();
+        std::io::stdin().lock().read_to_string(&mut text).map_err(|error| {
+            Diagnostic::error("input::unreadable", format!("`-` cannot be read: {}", plain(&error)))
+        })?;
+        urls.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+    }
+    Ok(urls)
+}
+
+/// URLs without a name, and names that several URLs have; warnings, for the stems are written.
+fn faults(named: &[(&String, String)]) -> Vec<Diagnostic> {
+    let mut faults = Vec::new();
+    let mut first: BTreeMap<&str, &str> = BTreeMap::new();
+    for (url, stem) in named {
+        if stem.is_empty() {
+            let message = format!("`{url}` ends in `/` or has no path, so that nothing names its file");
+            faults.push(Diagnostic::warning("train::no-stem", message).with_help("name the file by hand"));
+            continue;
+        }
+        let earlier = *first.entry(stem).or_insert(url);
+        if earlier != url.as_str() {
+            let message =
+                format!("`{url}` and `{earlier}` both become `{stem}`, and files go by their names");
+            let fault = Diagnostic::warning("train::same-stem", message);
+            let help = "the query of a URL is no part of the name: rename one of the files";
+            faults.push(if url.contains('?') { fault.with_help(help) } else { fault });
+        }
+    }
+    faults
+}

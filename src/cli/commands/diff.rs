@@ -1,0 +1,385 @@
+//! `evalgraph diff`: what two files do not share, question by question, record by record or triple by
+//! triple.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::arguments::{
+    InputArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
+};
+use crate::cli::canonical_work::WorkArguments;
+use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
+use crate::cli::diff_found::{DiffFormat, Files, Found};
+use crate::cli::diff_report::{Comparison, Names};
+use crate::cli::diff_triples::Triples;
+use crate::cli::json_ld::JsonLd;
+use crate::cli::named::{Content, Named};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::rdf_patch::to_rdf_patch;
+use crate::cli::report::Report;
+use crate::cli::store::StoreArguments;
+use crate::cli::{Answer, Stop, threads};
+use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::rdf::canonicalization::CanonicalizationOptions;
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::comparison::{compare, fields};
+use crate::source::records::comparison as records;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph diff old.jsonld new.jsonld
+  evalgraph diff old.jsonld new.jsonld --ignore dateModified --format markdown
+  evalgraph diff old/train.json new/train.json
+  evalgraph diff old.jsonld new.jsonld --format rdf-patch
+  evalgraph diff --by triple data.ttl data.nq && echo the same
+
+Two checkpoints are compared by question, whatever their dialects: text, answer, template, traits,
+properties, dates, and what the checkpoints say of themselves, each difference with both places. A
+question is told by its id, else by its text. The order of questions, keywords and properties
+makes no difference, nor does what one of two programs leaves out because it goes without saying.
+
+Two files of records (train.json, Kwanzaa, RLCF, results) are compared record by record, each value
+as it is written: null differs from nothing, `1` from `1.0`. A record is told by its id, else by its
+text, else by what it shares, else by its position. The order of keys makes no difference; another
+order of records or items is one difference, `order`.
+
+By triple, and of all other files, each quad has a line that only one of the inputs holds: `-
+quad` for the first, `+ quad` for the second. Formats, order and labels of blank nodes make no
+difference. Blank nodes are matched by what is said of them, so that a change at one of them
+leaves the others alone; they have the labels of the first input.
+
+Of two folders, files are compared that have the same path in both, if there are records in any; else
+all triples of the one with all of the other.
+
+An RDF patch turns the graph that the first file is loaded as into that of the second. A difference
+of records that has no place in a graph is reported.
+
+The exit status is 0 where both say the same, 1 where they differ, 2 where that cannot be said.";
+
+/// The arguments of `diff`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DiffArguments {
+    /// A file, a directory, a glob pattern, or `-` for stdin
+    pub(super) a: String,
+    /// What it is compared with
+    pub(super) b: String,
+    /// What is compared; by default questions of two checkpoints, records of two files of records, triples
+    /// of anything else
+    #[arg(long, value_name = "UNIT")]
+    by: Option<Unit>,
+    /// Leave out differences of a field, property or key, such as dateModified; can be repeated
+    #[arg(long, value_name = "FIELD")]
+    ignore: Vec<String>,
+    /// The form of the result; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<DiffFormat>,
+    #[command(flatten)]
+    limit: WorkArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+/// What a difference consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unit {
+    /// Questions of two checkpoints
+    Question,
+    /// Records of two files
+    Record,
+    /// Triples, and quads of named graphs
+    Triple,
+}
+
+impl DiffArguments {
+    /// The form of the result.
+    fn form(&self) -> DiffFormat {
+        self.format.unwrap_or(DiffFormat::Text)
+    }
+}
+
+/// Runs `diff`.
+pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.reading.strictness());
+    let path = arguments.output.output.as_deref();
+    arguments.format = output_form::DIFF.value(path, arguments.format, report)?;
+    let arguments = &arguments;
+    if arguments.a == "-" && arguments.b == "-" {
+        return Err(
+            Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once").into()
+        );
+    }
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+    threads::begin_pool();
+    let (mut part_a, mut part_b) = (report.part(), report.part());
+    let (a, b) = rayon::join(
+        || open_all(&arguments.a, &arguments.reading, &json_ld, &mut part_a),
+        || open_all(&arguments.b, &arguments.reading, &json_ld, &mut part_b),
+    );
+    report.absorb(part_a);
+    report.absorb(part_b);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let pairs = paired((&arguments.a, a), (&arguments.b, b));
+    let input = InputArguments {
+        inputs: vec![arguments.a.clone(), arguments.b.clone()],
+        store: StoreArguments::default(),
+        reading: arguments.reading.clone(),
+        keep_going: false,
+    };
+    let options = CanonicalizationOptions {
+        work_limit: arguments.limit.max_work,
+        ..CanonicalizationOptions::default()
+    };
+    let triples = Triples { json_ld: &json_ld, input: &input, options };
+    let (text, is_same) = Differ { arguments, triples, known: BTreeSet::new() }.compare(&pairs, report)?;
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(if is_same { Answer::Yes } else { Answer::No })
+}
+
+/// That a field to ignore is none of what is compared.
+fn no_field(field: &str, known: &BTreeSet<String>) -> Diagnostic {
+    let message = format!("neither side has a field, property or key `{field}` to ignore");
+    let fault = Diagnostic::error("diff::ignore", message);
+    match nearest(field, known.iter().map(String::as_str)) {
+        Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
+        None => {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            fault.with_help(format!("there are `{}`", known.join("`, `")))
+        }
+    }
+}
+
+struct Differ<'a> {
+    arguments: &'a DiffArguments,
+    triples: Triples<'a>,
+    /// What can be ignored in the pairs that were compared: of several, one may have a field that another has not.
+    known: BTreeSet<String>,
+}
+
+impl Differ<'_> {
+    fn names(&self) -> Names<'_> {
+        Names { a: &self.arguments.a, b: &self.arguments.b }
+    }
+
+    /// The difference in the form that was asked for, and whether there is none.
+    fn compare(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+        let (by, format) = (self.arguments.by, self.arguments.form());
+        if format == DiffFormat::RdfPatch {
+            self.refuse_ignored()?;
+            let patch = self.triples.patch(pairs, self.names(), report);
+            let (difference, mut has_more) = patch.ok_or(Stop::Failed)?;
+            if difference.is_empty() {
+                has_more |= self.questions_differ(pairs, report)?;
+            }
+            return Ok((to_rdf_patch(&difference), difference.is_empty() && !has_more));
+        }
+        let outcome = match pairs {
+            [pair @ Pair { before: Some(_), after: Some(_) }] => {
+                let found = self.pair(pair, report)?;
+                (found.written(format, self.names()), found.is_empty())
+            }
+            _ if by == Some(Unit::Question) => return Err(not_by(Unit::Question)),
+            _ if by.is_none() && pairs.iter().any(Pair::has_records) || by == Some(Unit::Record) => {
+                self.files(pairs, report)?
+            }
+            _ => {
+                let found = self.all_triples(pairs, report)?;
+                (found.written(format, self.names()), found.is_empty())
+            }
+        };
+        match self.arguments.ignore.iter().find(|field| !self.known.contains(*field)) {
+            Some(field) => Err(no_field(field, &self.known).into()),
+            None => Ok(outcome),
+        }
+    }
+
+    fn pair<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let sort = pair.sort();
+        let unit = self.arguments.by.unwrap_or(match sort {
+            Sort::Checkpoint => Unit::Question,
+            // What a context from the command line gives a meaning is compared by that.
+            Sort::Records if !self.triples.json_ld.has_context() => Unit::Record,
+            Sort::Records | Sort::Other => Unit::Triple,
+        });
+        match (unit, &pair.before, &pair.after) {
+            (Unit::Question, Some(before), Some(after)) => {
+                let found = self.by_questions(before, after, report)?;
+                let is_told = !found.is_empty() || !self.arguments.ignore.is_empty();
+                let by_default = self.arguments.by.is_none();
+                if is_told || !by_default || !is_rewritten(before, after) {
+                    report.add_all(&of_two_dialects(before, after).filter(|_| found.is_empty()));
+                    return Ok(Found::Entries(found));
+                }
+                // Questions may be the same where what stands around them differs.
+                let others = self.graphs(pair, report)?;
+                Ok(if others.is_empty() { Found::Entries(found) } else { others })
+            }
+            (Unit::Record, Some(_), Some(_)) => self.by_records(pair, report),
+            _ => self.graphs(pair, report),
+        }
+    }
+
+    /// The triples as the specification has them; where those are the same, as they are loaded, which keeps
+    /// ids that the specification drops.
+    fn graphs<'d>(&self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let pair = std::slice::from_ref(pair);
+        let found = self.all_triples(pair, report)?;
+        if !found.is_empty() || self.arguments.by.is_some() || report.cost() == 0 {
+            return Ok(found);
+        }
+        let (loaded, _) = self.triples.patch(pair, self.names(), report).ok_or(Stop::Failed)?;
+        Ok(if loaded.is_empty() { found } else { Found::Triples(loaded) })
+    }
+
+    fn by_questions<'d>(
+        &mut self,
+        before: &'d Named,
+        after: &'d Named,
+        report: &mut Report,
+    ) -> Result<Comparison<'d>, Stop> {
+        let (Content::Json { file: a, .. }, Content::Json { file: b, .. }) =
+            (&before.opened.content, &after.opened.content)
+        else {
+            return Err(not_by(Unit::Question));
+        };
+        let (before, after) = rayon::join(|| Checkpoint::read(a), || Checkpoint::read(b));
+        let (before, after) = (before?, after?);
+        let findings = before.findings.iter().chain(&after.findings);
+        report.add_all(findings.clone());
+        if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
+            return Err(Stop::Failed);
+        }
+        if !self.arguments.ignore.is_empty() {
+            let fields = fields(&before.checkpoint, &after.checkpoint);
+            self.known.extend(fields.into_iter().map(str::to_owned));
+        }
+        let comparison = compare(&before.checkpoint, &after.checkpoint, &self.arguments.ignore);
+        Ok(Comparison::of_questions(comparison, (a, b)))
+    }
+
+    fn by_records<'d>(&mut self, pair: &'d Pair, report: &mut Report) -> Result<Found<'d>, Stop> {
+        let (before, after) = pair.records().ok_or_else(|| not_by(Unit::Record))?;
+        report.add_all(&of_no_system(pair));
+        if !self.arguments.ignore.is_empty() {
+            self.known.extend(records::fields(before, after).into_iter().map(str::to_owned));
+        }
+        let comparison = records::compare(before, after, &self.arguments.ignore);
+        Ok(Found::Entries(Comparison::of_records(comparison, (before.document, after.document))))
+    }
+
+    fn all_triples<'d>(&self, pairs: &'d [Pair], report: &mut Report) -> Result<Found<'d>, Stop> {
+        self.refuse_ignored()?;
+        let difference = self.triples.difference(pairs, self.names(), report);
+        difference.map(Found::Triples).ok_or(Stop::Failed)
+    }
+
+    /// Whether checkpoints differ although their graphs do not, which is reported.
+    fn questions_differ(&mut self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
+        for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
+            let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
+            // Dialects may say the same in other words, and a question at fault has a graph.
+            let mut part = report.part();
+            if is_rewritten(before, after)
+                && let Ok(found) = self.by_questions(before, after, &mut part)
+                && !found.is_empty()
+            {
+                let message = "the files differ by question, and their graphs do not: the patch is empty";
+                let place = SourceText::new(after.opened.name.as_str(), b"").place(0..0);
+                report.add(&Diagnostic::warning("diff::not-in-graph", message).at(place));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn refuse_ignored(&self) -> Result<(), Stop> {
+        if self.arguments.ignore.is_empty() {
+            return Ok(());
+        }
+        let message = "`--ignore` is about fields of questions and records, and this compares triples";
+        Err(Diagnostic::error("diff::ignore", message).into())
+    }
+
+    /// File by file: those that differ, and those that one side alone has.
+    fn files(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
+        let mut files = Files::default();
+        for pair in pairs {
+            let name = |named: &Named| named.opened.name.clone();
+            match (&pair.before, &pair.after) {
+                (Some(before), Some(after)) => {
+                    let found = self.pair(pair, report)?;
+                    files.both.push((name(before), name(after), found));
+                }
+                (Some(before), None) => files.removed.push(name(before)),
+                (None, Some(after)) => files.added.push(name(after)),
+                (None, None) => {}
+            }
+        }
+        Ok((files.written(self.arguments.form(), self.names()), files.is_same()))
+    }
+}
+
+/// Whether two checkpoints are of one dialect and not the same text.
+fn is_rewritten(before: &Named, after: &Named) -> bool {
+    match (&before.opened.content, &after.opened.content) {
+        (Content::Json { file: a, detection: of_a, .. }, Content::Json { file: b, detection: of_b, .. }) => {
+            of_a.dialect == of_b.dialect && a.text() != b.text()
+        }
+        _ => false,
+    }
+}
+
+/// A note on checkpoints of two dialects that differ in nothing else.
+fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
+    let dialect = |named: &Named| match &named.opened.content {
+        Content::Json { detection, .. } => Some(detection.dialect),
+        _ => None,
+    };
+    let (before, other) = (dialect(before)?, dialect(after)?);
+    let message = format!(
+        "the questions are the same; the dialects are {before} and {other}, which say what stands around \
+         them in ways of their own"
+    );
+    let note = Diagnostic::new(Severity::Note, "diff::dialects", message).with_help("add `--by triple`");
+    (before != other).then(|| note.at(SourceText::new(after.opened.name.as_str(), b"").place(0..0)))
+}
+
+/// A note on a file without meaning that is compared with one of a system.
+fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
+    let (before, after) = (pair.before.as_ref()?, pair.after.as_ref()?);
+    let (lone, known) = match (is_of_system(before), is_of_system(after)) {
+        (true, false) => (after, before),
+        (false, true) => (before, after),
+        _ => return None,
+    };
+    let message = format!(
+        "no file of a system; its values are compared with those of `{}`, which is {}",
+        known.opened.name,
+        known.kind()
+    );
+    let note = Diagnostic::new(Severity::Note, "diff::no-system", message);
+    Some(note.at(SourceText::new(lone.opened.name.as_str(), b"").place(0..0)))
+}
+
+/// A fault: the unit does not fit the files.
+fn not_by(unit: Unit) -> Stop {
+    let (code, message) = match unit {
+        Unit::Record => ("diff::record", "records are compared of two files of records"),
+        _ => ("diff::question", "questions are compared of two checkpoints, each one file in JSON"),
+    };
+    Diagnostic::error(code, message).with_help("add `--by triple`").into()
+}

@@ -1,0 +1,107 @@
+//! `evalgraph doctor`: whether the store is whole, which graphs are not, what can be read again, and how.
+
+use clap::Args;
+
+use crate::cli::damage::{SourceFile, command, quoted, tell};
+use crate::cli::repair::{self, RepairArguments};
+use crate::cli::report::Report;
+use crate::cli::store::StoreArguments;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::store::{DamagedDocument, Store};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph doctor
+  evalgraph doctor --store experiments/
+  evalgraph doctor --repair
+  evalgraph doctor --compact
+
+Reads every byte of the store. The exit status is 1 where something is damaged, and stays so.
+`--repair` takes what is damaged from what says the same: another order of a graph's triples, the
+text that was kept of its file, the file itself while it has not changed. A graph that nothing
+says any more is left as it is, and `evalgraph graphs drop` gives it up. All is repaired in one
+change.";
+
+/// The arguments of `doctor`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DoctorArguments {
+    #[command(flatten)]
+    mending: RepairArguments,
+}
+
+/// Runs `doctor`.
+pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let arguments = &arguments.mending;
+    let store = arguments.store.open_store()?;
+    if arguments.repair || arguments.compact {
+        return repair::run(arguments, &store, report);
+    }
+    let examination = store.examine()?;
+    tell(&examination, |damaged| remedies(&store, damaged, &arguments.store), report);
+    if !examination.terms.is_empty() {
+        let message =
+            "graphs share the files of terms: nothing can be loaded or changed until they are written anew";
+        let help = format!("`{}` does that", command("doctor --repair", &arguments.store));
+        report.add(&Diagnostic::warning("store::damaged-terms", message).with_help(help));
+    }
+    for (graph, _) in &examination.texts {
+        let message =
+            format!("the text that was kept of `{graph}` is lost; the graph itself is another matter");
+        let help = format!(
+            "`{}` keeps it again where its file has not changed",
+            command("doctor --repair", &arguments.store)
+        );
+        report.add(&Diagnostic::warning("store::damaged-text", message).with_help(help));
+    }
+    if !examination.is_whole() {
+        return Ok(Answer::No);
+    }
+    let count = examination.whole;
+    let plural = if count == 1 { "graph is" } else { "graphs are" };
+    report.add(&Diagnostic::new(Severity::Note, "store::whole", format!("{count} {plural} whole")));
+    let unused = examination.term_bytes.saturating_sub(examination.used_bytes);
+    if unused > examination.used_bytes {
+        let [unused, all] = [unused, examination.term_bytes].map(|bytes| thousands(bytes as u64));
+        let message = format!(
+            "{unused} of {all} bytes of text are of graphs that are gone: `{}` makes the store smaller",
+            command("doctor --compact", &arguments.store)
+        );
+        report.add(&Diagnostic::new(Severity::Note, "store::unused", message));
+    }
+    Ok(Answer::Yes)
+}
+
+/// What there is to read a damaged document from, and the command that does it.
+fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreArguments) -> Vec<String> {
+    let document = &damaged.document;
+    let repair = command("doctor --repair", arguments);
+    if damaged.is_readable() {
+        return vec![format!("another order of its triples is whole, and nothing is lost: `{repair}`")];
+    }
+    let path = document.entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+    let file = SourceFile::of(document);
+    let is_kept = store.source(document).is_ok_and(|text| text.is_some());
+    let mut help = vec![match file {
+        SourceFile::Same => format!("`{path}` is as it was when it was read"),
+        SourceFile::Changed => format!("`{path}` has changed since it was read"),
+        SourceFile::Gone => format!("`{path}` is gone"),
+        SourceFile::None => "no file has it: an update made it".to_owned(),
+    }];
+    if file != SourceFile::None {
+        let is_whole = if is_kept { "whole" } else { "not whole" };
+        help.push(format!("the text that the store has kept of it is {is_whole}"));
+    }
+    let drop = command(&format!("graphs drop {}", quoted(&document.entry.graph)), arguments);
+    let edits = if document.entry.is_edited { "; what updates changed in it is lost" } else { "" };
+    help.push(match (is_kept || file == SourceFile::Same, file) {
+        (true, _) => format!("`{repair}` reads it again{edits}"),
+        (false, SourceFile::Changed) => {
+            let load = command(&format!("load {}", quoted(path)), arguments);
+            format!("`{drop}` and then `{load}` take the file as it is now{edits}")
+        }
+        (false, _) => format!("`{drop}` gives it up"),
+    });
+    help
+}

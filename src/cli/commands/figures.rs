@@ -1,0 +1,273 @@
+//! `evalgraph figures`: what experts' words weigh, where they disagree, what they say together.
+
+use std::io::{self, Write};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value};
+
+use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::figures_tables::Part;
+use crate::cli::input::find_sources;
+use crate::cli::json_ld::{JsonLd, Parsed};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::rlcf_records::gather;
+use crate::cli::side_by_side::Table;
+use crate::cli::syntax::Syntax;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::source::rlcf::figures::{
+    AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph figures export.json
+  evalgraph figures replies/ --show experts --profile both
+  evalgraph figures export.json --show contested --format csv
+  evalgraph figures export.json --profile shipped --position feedback --format json
+  evalgraph figures export.nq --config model_config.json
+
+The inputs are RLCF's records, in files of their own, in one, or in a graph of any RDF format that
+was made of them. All inputs are one dataset: a record is told by its kind and id.
+
+Authority is baseline credentials, track record and recent performance, each times its weight. A
+task is contested where its disagreement, the entropy of the authority behind each position, is
+above the threshold. The profile says whose weights and thresholds count: seed are those of the
+documents, shipped those of the program, both puts them side by side.
+
+Two experts hold the same position where they give the same answer. The program takes the whole
+feedback for the position, reasoning included: --position feedback.
+
+Opinions are weighed with the authority that is stored with the expert. Where that is 0 for all,
+nothing follows from them: --authority computed weighs them with the one that follows from the
+records.
+
+--config takes JSON with the keys of RLCF's model_config, and thresholds.contention,
+.rating_majority, .bias_high, .bias_medium, track_record.initial beside them.";
+
+/// The arguments of `figures`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct FiguresArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// Whose weights and thresholds count
+    #[arg(long, value_name = "PROFILE", default_value = "seed")]
+    profile: ProfileChoice,
+    /// What of a feedback is the position of an expert: the answer, or all of it
+    #[arg(long, value_name = "answer|feedback", default_value = "answer", value_parser = positions(),
+          hide_possible_values = true)]
+    position: PositionKey,
+    /// Which authority opinions are weighed with: the one that is stored, or the one that is computed
+    #[arg(long, value_name = "stored|computed", default_value = "stored", value_parser = authorities(),
+          hide_possible_values = true)]
+    authority: AuthorityOf,
+    /// Weights and thresholds in place of those of the profile
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// What is shown; can be repeated; everything but feedback by default
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    show: Vec<Part>,
+    /// The form of the figures; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<FiguresFormat>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProfileChoice {
+    /// Those of RLCF's documents
+    Seed,
+    /// Those that RLCF's program ships; `code` is the same
+    #[value(alias = "code")]
+    Shipped,
+    /// One beside the other
+    Both,
+}
+
+impl ProfileChoice {
+    fn profiles(self) -> &'static [Profile] {
+        match self {
+            Self::Seed => &[Profile::Seed],
+            Self::Shipped => &[Profile::Shipped],
+            Self::Both => &Profile::ALL,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FiguresFormat {
+    /// Tables for a person
+    Text,
+    /// One object with all digits, by profile
+    Json,
+    /// One table with all digits: name it with --show
+    Csv,
+}
+
+fn positions() -> impl TypedValueParser<Value = PositionKey> {
+    PossibleValuesParser::new(PositionKey::ALL.map(PositionKey::name)).map(|name| match name.as_str() {
+        "feedback" => PositionKey::Feedback,
+        _ => PositionKey::Answer,
+    })
+}
+
+fn authorities() -> impl TypedValueParser<Value = AuthorityOf> {
+    PossibleValuesParser::new(["stored", "computed"]).map(|name| match name.as_str() {
+        "computed" => AuthorityOf::Computed,
+        _ => AuthorityOf::Stored,
+    })
+}
+
+/// Runs `figures`.
+pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::FIGURES.value(path, arguments.format, report)?.unwrap_or(FiguresFormat::Text);
+    let parts = parts(arguments, form)?;
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    let config = match &arguments.config {
+        Some(path) => Some(config(path, &json_ld, report)?),
+        None => None,
+    };
+    let mut methods = Vec::new();
+    for &profile in arguments.profile.profiles() {
+        methods.push((profile, method(profile, config.as_ref(), arguments)?));
+    }
+    let records = gather(&arguments.input, &json_ld, report)?;
+    let figures: Vec<(Profile, Figures<'_>)> =
+        methods.iter().map(|(profile, method)| (*profile, Figures::compute(&records, method))).collect();
+    for (number, (_, figures)) in figures.iter().enumerate() {
+        report_unscored(&figures.unscored, report);
+        if number == 0 {
+            report_unresolved(&figures.unresolved, report);
+            report_weightless(figures, arguments.authority, report);
+        }
+    }
+    let mut output = Output::open(path)?;
+    let written = match form {
+        FiguresFormat::Text => write_text(&parts, &figures, &mut output),
+        FiguresFormat::Json => write_json(&parts, &figures, &mut output),
+        FiguresFormat::Csv => write_csv(parts[0], &figures, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// The file of `--config`.
+fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, Stop> {
+    let (sources, faults) = find_sources(&[path.to_owned()]);
+    report.add_all(&faults);
+    let [source] = sources.as_slice() else {
+        let message = format!("`--config` takes one file, and `{path}` is {}", sources.len());
+        return Err(if faults.is_empty() {
+            Diagnostic::error("figures::config", message).into()
+        } else {
+            Stop::Failed
+        });
+    };
+    let mut input = json_ld.read(source)?;
+    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
+        input.syntax = syntax;
+    }
+    json_ld.parse_data(input, report).ok_or(Stop::Failed)
+}
+
+fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<Part>, Stop> {
+    match arguments.show.as_slice() {
+        parts if form == FiguresFormat::Csv && parts.len() != 1 => {
+            let message = "CSV holds one table, and `--show` says which";
+            let help = "add one of `--show experts`, tasks, contested, bias, feedback, system";
+            Err(Diagnostic::error("figures::csv", message).with_help(help).into())
+        }
+        [] => Ok(vec![Part::Experts, Part::Tasks, Part::Contested, Part::Bias, Part::System]),
+        parts => Ok(parts.to_vec()),
+    }
+}
+
+fn method(profile: Profile, config: Option<&Parsed>, arguments: &FiguresArguments) -> Result<Method, Stop> {
+    let settings = Settings::of(profile);
+    let settings = match config {
+        Some(config) => settings.with(&config.document)?,
+        None => settings,
+    };
+    Ok(Method { settings, position: arguments.position, authority: arguments.authority })
+}
+
+fn report_unscored(unscored: &[Unscored], report: &mut Report) {
+    for one in unscored {
+        let (kind, value, user) = (&one.credential_type, &one.value, &one.user_id);
+        let message = format!("{kind} `{value}` of user `{user}` counts 0: {}", one.reason);
+        report.add(&Diagnostic::warning("rlcf::score", message));
+    }
+}
+
+fn report_unresolved(unresolved: &Unresolved, report: &mut Report) {
+    let counts = [
+        (unresolved.responses, "responses", "task"),
+        (unresolved.feedback_without_response, "feedback", "response"),
+        (unresolved.feedback_without_user, "feedback", "user"),
+        (unresolved.ratings, "ratings", "feedback"),
+    ];
+    for (count, what, missing) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+        let message = format!("{count} of the {what}: the {missing} is not there, and they count nothing");
+        report.add(&Diagnostic::warning("rlcf::reference", message));
+    }
+}
+
+fn report_weightless(figures: &Figures<'_>, authority: AuthorityOf, report: &mut Report) {
+    let reasons = figures.tasks.iter().filter_map(|one| one.aggregation.as_ref().err());
+    let weightless = reasons.filter(|reason| **reason == NoConsensus::NoWeight).count();
+    if weightless > 0 {
+        let message = format!("{weightless} of the tasks: all who gave feedback have an authority of 0");
+        let warning = Diagnostic::warning("rlcf::weight", message);
+        report.add(&match authority {
+            AuthorityOf::Stored => warning.with_help("compute the authority: `--authority computed`"),
+            AuthorityOf::Computed => warning,
+        });
+    }
+}
+
+/// A part of the figures of all profiles as one table.
+fn table(part: Part, figures: &[(Profile, Figures<'_>)]) -> Option<Table> {
+    let tables = figures.iter().map(|(profile, figures)| (profile.name(), part.table(figures)));
+    Table::side_by_side(&tables.collect::<Vec<_>>())
+}
+
+fn write_text(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        if let Some(table) = table(*part, figures) {
+            table.write_text(output)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_csv(part: Part, figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
+    table(part, figures).map_or(Ok(()), |table| table.write_csv(output))
+}
+
+fn write_json(parts: &[Part], figures: &[(Profile, Figures<'_>)], output: &mut Output) -> io::Result<()> {
+    let by_profile = figures.iter().map(|(profile, figures)| {
+        let parts: Map<String, Value> = parts
+            .iter()
+            .map(|part| part.json(figures))
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        (profile.name().to_owned(), Value::Object(parts))
+    });
+    let by_profile: Map<String, Value> = by_profile.collect();
+    serde_json::to_writer_pretty(&mut *output, &by_profile)?;
+    writeln!(output)
+}

@@ -1,0 +1,169 @@
+//! `evalgraph fmt`: the one layout of a checkpoint file.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use clap::Args;
+
+use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::guard::Guard;
+use crate::cli::input::{Input, InputSource, find_sources};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::json::{Limits, decode, parse};
+use crate::rdf::RdfFormat;
+use crate::source::karenina::formatting::format;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph fmt checkpoint.jsonld
+  evalgraph fmt checkpoints/ --check
+  evalgraph fmt - < checkpoint.jsonld > formatted.jsonld
+
+Keys stand in the order in which the program writes them that the file is from, keys that it does
+not know behind them; two spaces a level, one value a line. Strings and numbers stay as they are
+spelled, and arrays keep their order. Files are changed in place: written beside and renamed, and
+left alone where nothing changes. JSON that is no checkpoint keeps the order of its keys. A key
+that stands twice in an object is an error, since a layout would lose one of the two.
+
+The exit status is 0 where all is done, with --check 1 where a file would change, 2 where one
+cannot be formatted; then none is changed.";
+
+/// The arguments of `fmt`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct FmtArguments {
+    /// Files, directories, glob patterns, or `-` for stdin, which goes to stdout
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<String>,
+    /// Change nothing, and list the files that would change
+    #[arg(long, conflicts_with = "output")]
+    check: bool,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// A file and its layout.
+struct Formatted {
+    source: InputSource,
+    name: String,
+    text: String,
+    differs: bool,
+}
+
+/// Runs `fmt`.
+pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.reading.strictness());
+    output_form::FMT.check(arguments.output.output.as_deref(), report)?;
+    let sources = sources(&arguments.inputs, report);
+    let mut files = Vec::new();
+    for source in sources {
+        match formatted(source, &arguments.reading) {
+            Ok(file) => files.push(file),
+            Err(faults) => report.add_all(&faults),
+        }
+    }
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    if arguments.check {
+        return check(&files);
+    }
+    if let Some(path) = &arguments.output.output {
+        let [file] = files.as_slice() else {
+            let message = format!("`-o` takes one file, and the input is {}", files.len());
+            return Err(Diagnostic::error("input::several", message).into());
+        };
+        return write(&file.text, Some(path)).map(|()| Answer::Yes);
+    }
+    for file in &files {
+        match &file.source {
+            InputSource::File(path) | InputSource::Part(path, _) if file.differs => {
+                write(&file.text, Some(path))?;
+            }
+            InputSource::File(_) | InputSource::Part(..) => {}
+            InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => write(&file.text, None)?,
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+/// The files that the arguments name; of a directory only those that are JSON by their names.
+fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
+    let (sources, faults) = find_sources(arguments);
+    report.add_all(&faults);
+    let is_named = |path: &Path| arguments.iter().any(|argument| Path::new(argument) == path);
+    let is_json = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        RdfFormat::from_file_name(&name) == Some(RdfFormat::JsonLd)
+    };
+    let wanted = |source: &InputSource| match source {
+        InputSource::File(path) | InputSource::Part(path, _) => is_named(path) || is_json(path),
+        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => true,
+    };
+    sources.into_iter().filter(wanted).collect()
+}
+
+fn formatted(source: InputSource, reading: &ReadingArguments) -> Result<Formatted, Vec<Diagnostic>> {
+    let one = |fault: Box<Diagnostic>| vec![*fault];
+    let Input { name, bytes, .. } = source.read(reading.max_size).map_err(one)?;
+    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let original = bytes.clone();
+    let guard = Guard::of(&bytes);
+    let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));
+    let mut document = guard.checked(parsed).map_err(one)?;
+    if let Some(places) = guard.found(&mut document) {
+        return Err(vec![secret(&name, &places)]);
+    }
+    let text = format(&document)?;
+    let differs = original != text.as_bytes();
+    if let (true, InputSource::File(path)) = (differs, &source) {
+        keeps_compression(path).map_err(one)?;
+    }
+    Ok(Formatted { source, name, text, differs })
+}
+
+/// What is laid out is written as it is, and keys of services are written nowhere.
+fn secret(name: &str, places: &str) -> Diagnostic {
+    let message = format!("keys of services stand in the file, and no output shows any: {places}");
+    let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));
+    fault.with_help("take them out of the file; a program reads them from its environment")
+}
+
+/// A file is compressed by its name when it is written, and was opened by its content.
+fn keeps_compression(path: &Path) -> Result<(), Box<Diagnostic>> {
+    let is_named = path.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
+    let mut start = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read(&mut start));
+    let is_compressed = start.starts_with(&[0x1f, 0x8b]) || start == [0x28, 0xb5, 0x2f, 0xfd];
+    if read.is_ok() && is_compressed && !is_named {
+        let message = format!("`{}` is compressed, which its name does not say", path.display());
+        let fault = Diagnostic::error("fmt::compressed", message);
+        return Err(Box::new(fault.with_help("name it .gz or .zst, or write elsewhere with `-o`")));
+    }
+    Ok(())
+}
+
+fn check(files: &[Formatted]) -> Result<Answer, Stop> {
+    let mut output = Output::open(None)?;
+    let mut answer = Answer::Yes;
+    for file in files.iter().filter(|file| file.differs) {
+        answer = Answer::No;
+        writeln!(output, "{}", visible(&file.name)).map_err(|error| output.stop(&error))?;
+    }
+    output.finish()?;
+    Ok(answer)
+}
+
+fn write(text: &str, path: Option<&Path>) -> Result<(), Stop> {
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()
+}

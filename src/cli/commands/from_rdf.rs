@@ -1,0 +1,60 @@
+//! `evalgraph from-rdf`: RDF to expanded JSON-LD, by the Serialize RDF as JSON-LD Algorithm.
+
+use clap::{ArgAction, Args};
+
+use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions};
+use crate::cli::json_ld::JsonLd;
+use crate::cli::json_ld_output::{Shape, write_json_ld};
+use crate::cli::load_quads::read_all;
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+use crate::jsonld::RdfDirection;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph from-rdf data.nq
+  evalgraph from-rdf data.ttl --use-native-types true -o data.jsonld
+  curl -s https://example.org/data | evalgraph from-rdf -
+
+The result is expanded. A blank node that is used once, as a list or as a compound literal, is
+written where it is used; one that something else mentions as well stays a node.";
+
+/// The arguments of `from-rdf`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct FromRdfArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+    /// How RDF holds a base direction; without it no direction is recognised
+    #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
+    rdf_direction: Option<RdfDirection>,
+    /// Whether booleans, integers and doubles become those of JSON, which has no lexical forms
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    use_native_types: bool,
+    /// Whether `rdf:type` stays a property and does not become `@type`
+    #[arg(long, value_name = "true|false", default_value_t = false, action = ArgAction::Set)]
+    use_rdf_type: bool,
+}
+
+/// Runs `from-rdf`.
+pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    output_form::FROM_RDF.check(path, report)?;
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
+        .with_rdf_direction(arguments.rdf_direction)
+        .with_native_types(arguments.use_native_types)
+        .with_rdf_type(arguments.use_rdf_type);
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let mut output = Output::open(path)?;
+    write_json_ld(&quads, (&json_ld, &Shape::Expanded), &mut output, report)?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,145 @@
+//! `evalgraph graphs`: what the store holds, and how it goes again. Both ask no file but the manifest, so that
+//! they work whatever is damaged.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::output_form::ListForm;
+use crate::cli::report::Report;
+use crate::cli::store::{StoreArguments, document_named, who};
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::store::{DocumentEntry, StoredDocument};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph graphs
+  evalgraph graphs --format json
+  evalgraph graphs drop run-7.jsonld";
+
+/// The arguments of `graphs`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct GraphsArguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// The form of the list; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
+    #[command(flatten)]
+    store: StoreArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Remove graphs and all that belongs to them
+    Drop {
+        /// The graph's IRI, its dataset, or the file that it was read from
+        #[arg(value_name = "GRAPH", required = true)]
+        graphs: Vec<String>,
+        /// Say what would be dropped, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        #[command(flatten)]
+        store: StoreArguments,
+    },
+}
+
+/// Runs `graphs`.
+pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    if let Some(Action::Drop { graphs, dry_run, store }) = &arguments.action {
+        let store = if store.store.is_some() { store } else { &arguments.store };
+        return drop_graphs((graphs, *dry_run), store, report);
+    }
+    let path = arguments.output.output.as_deref();
+    let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    let documents = arguments.store.open_store()?.documents()?;
+    let mut output = Output::open(path)?;
+    let written = match form {
+        ListForm::Table => write_table(&documents, &mut output),
+        ListForm::Json => write_json(&documents, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+fn drop_graphs(
+    (graphs, is_dry): (&[String], bool),
+    store: &StoreArguments,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    let store = store.open_store()?;
+    let removal = store.removal(&who("graphs drop"))?;
+    let mut dropped = BTreeMap::new();
+    for name in graphs {
+        let entry = &document_named(removal.documents(), name)?.entry;
+        dropped.insert(entry.graph.clone(), entry.quads);
+    }
+    if !is_dry {
+        removal.commit(dropped.keys().map(String::as_str))?;
+    }
+    let (count, quads) = (dropped.len(), dropped.values().sum());
+    let plural = if count == 1 { "graph" } else { "graphs" };
+    let verb = if is_dry { "would drop" } else { "dropped" };
+    let message = format!("{verb} {count} {plural}: {} quads", thousands(quads));
+    report.add(&Diagnostic::new(Severity::Note, "store::dropped", message));
+    Ok(Answer::Yes)
+}
+
+/// The rows of a document: label and value.
+fn rows(entry: &DocumentEntry) -> Vec<(&'static str, String)> {
+    let mut rows = vec![("dataset", entry.dataset.clone()), ("quads", thousands(entry.quads))];
+    match &entry.source {
+        Some(source) => {
+            rows.push(("kind", source.kind.clone()));
+            rows.push(("read from", source.path.clone()));
+            rows.push(("loaded", source.loaded.clone()));
+            rows.push(("sha256", source.sha256.clone()));
+        }
+        None => rows.push(("read from", "no file: an update made it".to_owned())),
+    }
+    if entry.is_edited {
+        rows.push(("changed", "by an update, since it was loaded".to_owned()));
+    }
+    rows
+}
+
+fn write_table(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
+    for (at, document) in documents.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", visible(&document.entry.graph))?;
+        for (label, value) in rows(&document.entry) {
+            writeln!(output, "  {label:9}  {}", visible(&value))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_json(documents: &[StoredDocument], output: &mut Output) -> io::Result<()> {
+    let documents = documents.iter().map(|document| {
+        let DocumentEntry { graph, dataset, quads, source, is_edited } = &document.entry;
+        let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
+        if let Some(source) = source {
+            object["path"] = json!(source.path);
+            object["kind"] = json!(source.kind);
+            object["loaded"] = json!(source.loaded);
+            object["sha256"] = json!(source.sha256);
+            object["bytes"] = json!(source.bytes);
+        }
+        object
+    });
+    serde_json::to_writer_pretty(&mut *output, &documents.collect::<Vec<_>>())?;
+    writeln!(output)
+}

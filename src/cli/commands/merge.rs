@@ -1,0 +1,64 @@
+//! `evalgraph merge`: several checkpoints in one.
+
+use std::io::Write;
+
+use clap::Args;
+
+use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::checkpoint_file::{check_size, checkpoint, read_files};
+use crate::cli::merging::{Preference, merged};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+use crate::source::karenina::checkpoint::Checkpoint;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph merge a.jsonld b.jsonld -o all.jsonld
+  evalgraph merge parts/*.jsonld -o all.jsonld --prefer newest
+
+The first file stays as it is, and the questions that it lacks are put behind its own, as they
+stand in their files. A question is told by its id, else by its text. One that differs in its
+dates alone is taken from the file where it is newer; one that differs otherwise is a conflict,
+which is shown with both lines, and nothing is written unless --prefer says which counts. The same
+holds for global traits. Of name, description, dates and the like the first file's count, with
+--prefer newest those of the file with the latest dateModified. What is not taken over is a
+warning.
+
+The exit status is 0 where all is merged, 2 where it is not.";
+
+/// The arguments of `merge`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct MergeArguments {
+    /// Files, directories or glob patterns, in the order in which they are merged
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<String>,
+    /// What counts where two files say different things of one question
+    #[arg(long, value_name = "WHICH")]
+    prefer: Option<Preference>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// Runs `merge`.
+pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    output_form::MERGE.check(path, report)?;
+    let files = read_files(&arguments.inputs, &arguments.reading, report)?;
+    let checkpoints: Result<Vec<Checkpoint<'_>>, Stop> =
+        files.iter().map(|(_, document)| checkpoint(document, report)).collect();
+    let text = merged(&checkpoints?, arguments.prefer, report)?;
+    let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
+    check_size(&name, text.len(), report);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let mut output = Output::open(path)?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,160 @@
+//! The commands, one a file, and the command line that names them.
+
+mod add;
+mod canon;
+mod compact;
+mod convert;
+mod corpus_name;
+mod diff;
+mod doctor;
+mod dump;
+mod expand;
+mod figures;
+mod flatten;
+mod fmt;
+mod frame;
+mod from_rdf;
+mod graphs;
+mod init;
+mod load;
+mod merge;
+mod new;
+mod queries;
+mod query;
+mod remove;
+mod set;
+mod split;
+mod stats;
+mod templates;
+mod to_rdf;
+mod update;
+mod validate;
+
+use clap::{Parser, Subcommand};
+
+use crate::cli::limits::LimitArguments;
+use crate::cli::report::{DiagnosticsFormat, Report};
+use crate::cli::update_arguments::UpdateArguments;
+use crate::cli::{Answer, Stop};
+
+/// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
+/// file is wrong.
+#[derive(Debug, Parser)]
+#[command(name = "evalgraph", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    /// How errors and warnings are written to stderr
+    #[arg(long, global = true, value_name = "FORM", default_value = "text", help_heading = "Messages")]
+    pub(in crate::cli) diagnostics: DiagnosticsFormat,
+
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph stats checkpoint.jsonld
+  evalgraph query checkpoints/ -n overview
+  evalgraph query checkpoint.jsonld -q 'SELECT ?text { ?q a s:Question ; s:text ?text }'
+  evalgraph convert checkpoint.jsonld --to ttl
+
+Exit status: 0 done or yes, 1 ran fine and the answer is no, 2 could not run.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what each file is: dialect, questions, traits, dates, quads, warnings
+    Stats(stats::StatsArguments),
+    /// Ask a SPARQL query of files or of the store
+    Query(query::QueryArguments),
+    /// Change the store by a SPARQL update, or write what one makes of files
+    Update(UpdateArguments),
+    /// Give a question another answer, other keywords or another state
+    Set(set::SetArguments),
+    /// Add a question, or keywords for one that is there
+    Add(add::AddArguments),
+    /// Remove a question with all that belongs to it, or some of its keywords
+    Remove(remove::RemoveArguments),
+    /// List the named queries, or show one
+    Queries(queries::QueriesArguments),
+    /// Make an empty store, where files are loaded once and asked for weeks
+    Init(init::InitArguments),
+    /// Put files into the store, or replace what was read from them before
+    Load(load::LoadArguments),
+    /// List the graphs of the store, or drop some
+    Graphs(graphs::GraphsArguments),
+    /// Write the quads of the store
+    Dump(dump::DumpArguments),
+    /// Say whether the store is whole, and make it whole where it is not
+    Doctor(doctor::DoctorArguments),
+    /// Convert between RDF formats, and records and checkpoints between their systems' forms
+    Convert(convert::ConvertArguments),
+    /// JSON-LD expansion, exactly as the specification has it
+    Expand(expand::ExpandArguments),
+    /// JSON-LD compaction, exactly as the specification has it
+    Compact(compact::CompactArguments),
+    /// JSON-LD flattening: every node once, exactly as the specification has it
+    Flatten(flatten::FlattenArguments),
+    /// JSON-LD framing: the nodes a frame asks for, nested as it shows
+    Frame(frame::FrameArguments),
+    /// JSON-LD to RDF, exactly as the specification has it
+    ToRdf(to_rdf::ToRdfArguments),
+    /// RDF to JSON-LD, exactly as the specification has it
+    FromRdf(from_rdf::FromRdfArguments),
+    /// The canonical form of RDF (RDFC-1.0), or its hash
+    Canon(canon::CanonArguments),
+    /// Say what two files do not share
+    Diff(diff::DiffArguments),
+    /// Check checkpoints by the rules of those who read them
+    Validate(validate::ValidateArguments),
+    /// Lay checkpoints out in one way, so that their versions differ in few lines
+    Fmt(fmt::FmtArguments),
+    /// Put several checkpoints into one, question by question
+    Merge(merge::MergeArguments),
+    /// Deal the questions of a checkpoint out to several
+    Split(split::SplitArguments),
+    /// Write the answer templates of a checkpoint to files, and take edited ones back
+    Templates(templates::TemplatesArguments),
+    /// Make a checkpoint from a table of questions and answers
+    New(new::NewArguments),
+    /// Say what the files of downloaded pages are called in a corpus
+    CorpusName(corpus_name::CorpusNameArguments),
+    /// Compute RLCF's figures: experts' authority, disagreement and consensus of tasks, bias
+    Figures(figures::FiguresArguments),
+}
+
+/// Runs the command that was asked for.
+pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<Answer, Stop> {
+    match arguments.command {
+        Command::Stats(arguments) => stats::run(&arguments, report),
+        Command::Query(arguments) => query::run(&arguments, report),
+        Command::Update(arguments) => update::run(&arguments, report),
+        Command::Set(arguments) => set::run(&arguments, report),
+        Command::Add(arguments) => add::run(&arguments, report),
+        Command::Remove(arguments) => remove::run(&arguments, report),
+        Command::Queries(arguments) => queries::run(&arguments, report),
+        Command::Init(arguments) => init::run(&arguments, report),
+        Command::Load(arguments) => load::run(&arguments, report),
+        Command::Graphs(arguments) => graphs::run(&arguments, report),
+        Command::Dump(arguments) => dump::run(&arguments, report),
+        Command::Doctor(arguments) => doctor::run(&arguments, report),
+        Command::Convert(arguments) => convert::run(&arguments, report),
+        Command::Expand(arguments) => expand::run(&arguments, report),
+        Command::Compact(arguments) => compact::run(&arguments, report),
+        Command::Flatten(arguments) => flatten::run(&arguments, report),
+        Command::Frame(arguments) => frame::run(&arguments, report),
+        Command::ToRdf(arguments) => to_rdf::run(arguments, report),
+        Command::FromRdf(arguments) => from_rdf::run(&arguments, report),
+        Command::Canon(arguments) => canon::run(&arguments, report),
+        Command::Diff(arguments) => diff::run(arguments, report),
+        Command::Validate(arguments) => validate::run(&arguments, report),
+        Command::Fmt(arguments) => fmt::run(&arguments, report),
+        Command::Merge(arguments) => merge::run(&arguments, report),
+        Command::Split(arguments) => split::run(&arguments, report),
+        Command::Templates(arguments) => templates::run(&arguments, report),
+        Command::New(arguments) => new::run(&arguments, report),
+        Command::CorpusName(arguments) => corpus_name::run(&arguments, report),
+        Command::Figures(arguments) => figures::run(&arguments, report),
+    }
+}

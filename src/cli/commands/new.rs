@@ -1,0 +1,159 @@
+//! `evalgraph new`: a checkpoint from a table of questions and answers.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+
+use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::checkpoint_file::{check_size, checkpoint};
+use crate::cli::guard::Guard;
+use crate::cli::input::{Input, InputSource, find_sources};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::report::Report;
+use crate::cli::time_of_run::time_of_run;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{Limits, decode, parse};
+use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
+use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+use crate::source::train::{RowFormat, RowOptions, read_rows};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph new questions.csv -o checkpoint.jsonld
+  evalgraph new questions.jsonl -o checkpoint.jsonld --map-column question=prompt --map-column answer=gold
+
+The table has a row for each question: the columns question and answer, and where wanted id,
+template, keywords (with ; or , between them), finished, dateCreated, dateModified, author,
+sources, few_shot_examples, answer_notes. Any other column becomes a property custom_NAME. Empty
+cells count as none. A question without id gets the one that the Python library would give it,
+repeated ones a number; one without template gets the library's default stub; dates are those of
+the run.
+
+The checkpoint is in the form that today's Python library loads. With SOURCE_DATE_EPOCH in the
+environment a run can be repeated.";
+
+/// The arguments of `new`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct NewArguments {
+    /// A table in CSV, or in JSON with one object a line; `-` for stdin
+    input: String,
+    /// The name of the checkpoint; by default that of the file
+    #[arg(long)]
+    name: Option<String>,
+    /// What the checkpoint is about
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+    /// The most bytes of the table, after decompression, and its other limits
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// Runs `new`.
+pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let reading = &arguments.reading;
+    report.set_strictness(reading.strictness());
+    output_form::NEW.check(arguments.output.output.as_deref(), report)?;
+    if let Some((column, _)) = reading.map_column.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
+        let message = format!("`{column}` is no column; known are {}", COLUMNS.join(", "));
+        return Err(Diagnostic::error("new::column", message).into());
+    }
+    let (sources, faults) = find_sources(std::slice::from_ref(&arguments.input));
+    report.add_all(&faults);
+    let [source] = sources.as_slice() else {
+        if sources.len() > 1 {
+            let message = format!("one table is taken, and `{}` is {}", arguments.input, sources.len());
+            return Err(Diagnostic::error("input::several", message).into());
+        }
+        return Err(Stop::Failed);
+    };
+    let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
+    let guard = Guard::of(&bytes);
+    let text = guard.checked(decode(&name, bytes))?;
+    let options = TableOptions {
+        columns: reading.map_column.clone(),
+        separator: reading.separator,
+        name: arguments.name.clone().unwrap_or_else(|| stem(source)),
+        description: arguments.description.clone(),
+    };
+    let format = format_of(&name, &text);
+    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
+    let (json, questions) = match checkpoint_of((&name, text), format, &options, limits) {
+        Ok(made) => made,
+        Err(faults) => {
+            report.add_all(&faults);
+            return Err(Stop::Failed);
+        }
+    };
+    let text = written(&name, json, &options.name, report)?;
+    check_size("the checkpoint", text.len(), report);
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
+    report.add(&Diagnostic::new(Severity::Note, "new::questions", message));
+    Ok(Answer::Yes)
+}
+
+/// The text of a table with the keys of services overwritten.
+fn without_secrets(
+    (name, text): (&str, String),
+    (format, separator): (TableFormat, Option<u8>),
+    (guard, limits): (Guard, Limits),
+    report: &mut Report,
+) -> Result<String, Stop> {
+    if !guard.is_needed() {
+        return Ok(text);
+    }
+    let format = match format {
+        TableFormat::Csv => RowFormat::Csv,
+        TableFormat::JsonLines => RowFormat::JsonLines,
+    };
+    let options = RowOptions { columns: Vec::new(), separator };
+    let mut rows = guard.checked(read_rows((name, text), format, &options, limits))?;
+    guard.hide_in_records(&mut rows, report);
+    Ok(rows.written_text().to_owned())
+}
+
+/// The checkpoint in the form of the library, with all that it requires.
+fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Result<String, Stop> {
+    // One level of the table is several of the checkpoint.
+    let limits = Limits { size: u64::MAX, depth: usize::MAX };
+    let document = parse(name, json, limits)?;
+    let checkpoint = checkpoint(&document, report)?;
+    let options = WriteOptions { dataset, now: time_of_run()?, touch: false, purpose: Purpose::File };
+    match write(&checkpoint, Form::Karenina, &options) {
+        Ok(written) => Ok(written.text),
+        Err(faults) => {
+            report.add_all(&faults);
+            Err(Stop::Failed)
+        }
+    }
+}
+
+/// What the name says, or else the content: a line of JSON begins with a brace.
+fn format_of(name: &str, text: &str) -> TableFormat {
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    match Path::new(plain).extension().and_then(|extension| extension.to_str()) {
+        Some("csv" | "tsv") => TableFormat::Csv,
+        Some("jsonl" | "ndjson") => TableFormat::JsonLines,
+        _ if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') => TableFormat::JsonLines,
+        _ => TableFormat::Csv,
+    }
+}
+
+fn stem(source: &InputSource) -> String {
+    let InputSource::File(path) = source else { return "questions".to_owned() };
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    Path::new(plain).file_stem().map_or_else(|| name.clone(), |stem| stem.to_string_lossy().into_owned())
+}

@@ -1,0 +1,94 @@
+//! `evalgraph queries`: the named queries, with their titles and parameters.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde_json::json;
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::output_form::ListForm;
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+use crate::sparql::{NamedQueries, NamedQuery};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph queries
+  evalgraph queries overview
+  evalgraph queries --format json";
+
+/// The arguments of `queries`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct QueriesArguments {
+    /// Show the text of one query
+    name: Option<String>,
+    /// The form of the list; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Runs `queries`.
+pub(super) fn run(arguments: &QueriesArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::QUERIES.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    let queries = NamedQueries::built_in()?;
+    let shown: Vec<&NamedQuery> = match &arguments.name {
+        Some(name) => vec![queries.get(name)?],
+        None => queries.iter().collect(),
+    };
+    let mut output = Output::open(path)?;
+    let written = match (form, &arguments.name) {
+        (ListForm::Table, Some(_)) => {
+            shown.iter().try_for_each(|query| output.write_all(query.text.as_bytes()))
+        }
+        (ListForm::Table, None) => write_table(&shown, &mut output),
+        (ListForm::Json, _) => write_json(&shown, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+fn write_table(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
+    let width = queries.iter().map(|query| query.name.chars().count()).max().unwrap_or(0);
+    for query in queries {
+        writeln!(output, "{:width$}  {}", query.name, query.title)?;
+        for parameter in &query.parameters {
+            let default = parameter.default.as_ref().map_or(String::new(), |default| format!(" = {default}"));
+            let words = parameter.description.as_ref().map_or(String::new(), |words| format!("  {words}"));
+            let name = &parameter.name;
+            writeln!(output, "{:width$}  -p {name}: {}{default}{words}", "", parameter.parameter_type)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_json(queries: &[&NamedQuery], output: &mut Output) -> io::Result<()> {
+    let list: Vec<_> = queries
+        .iter()
+        .map(|query| {
+            let parameters = query.parameters.iter().map(|parameter| {
+                json!({
+                    "name": parameter.name,
+                    "type": parameter.parameter_type.name(),
+                    "default": parameter.default,
+                    "description": parameter.description,
+                })
+            });
+            json!({
+                "name": query.name,
+                "title": query.title,
+                "description": query.description,
+                "parameters": parameters.collect::<Vec<_>>(),
+                "text": query.text,
+            })
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *output, &list)?;
+    writeln!(output)
+}

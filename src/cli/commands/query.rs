@@ -1,0 +1,349 @@
+//! `evalgraph query`: a SPARQL query over files.
+
+use std::collections::HashMap;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::cli::arguments::{InputArguments, OutputArguments};
+use crate::cli::json_ld::JsonLd;
+use crate::cli::json_ld_output::{Shape, ShapeArguments};
+use crate::cli::load::{Loaded, LoadingArguments, Wanted, load};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::rdf_output::{WRITTEN, write_format};
+use crate::cli::report::Report;
+use crate::cli::request_text::QUERY;
+use crate::cli::services::ServiceArguments;
+use crate::cli::stored_document::name_of;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::source::catalog::CATALOG;
+use crate::sparql::{
+    ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
+    QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
+};
+use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph query checkpoints/ -n overview
+  evalgraph query a.jsonld -q 'SELECT (COUNT(?q) AS ?questions) { ?q a s:Question }'
+  evalgraph query a.jsonld -f question.rq -p keyword=oncology --format json
+  evalgraph query a.jsonld -n unfinished --expect empty     (exit status 1 where there are some)
+  evalgraph query a.jsonld < question.rq
+
+Built-in prefixes: s: and schema: for http://schema.org/, rdf:, rdfs:, xsd:, owl:, sh:, prov:,
+dcat:, karenina:, eg:, egf:. Own functions: egf:sqrt, egf:log, egf:textKey, egf:looseKey,
+egf:levenshtein. The exit status is 1 where ASK says no, or where the expectation is not met.";
+
+/// The arguments of `query`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct QueryArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: QueryText,
+    /// A value for a parameter or variable of the query: a SPARQL term or a plain value
+    #[arg(short, long = "param", value_name = "NAME=TERM")]
+    parameters: Vec<String>,
+    /// The form of the result; without it the extension of the output file tells, else a table on a
+    /// terminal, CSV elsewhere, and Turtle for graphs. A value that begins with `=`, `+`, `-` or `@` stands in
+    /// CSV and TSV as it is: a spreadsheet may take it for a formula
+    #[arg(long, visible_alias = "to", value_name = "FORM", value_parser = result_forms())]
+    format: Option<ResultForm>,
+    /// What has to come out for the exit status 0
+    #[arg(long, value_name = "empty|nonempty|rows=N|true|false", value_parser = expectation)]
+    expect: Option<Expectation>,
+    #[command(flatten)]
+    services: ServiceArguments,
+    /// The most rows or triples to give
+    #[arg(long, value_name = "ROWS")]
+    limit: Option<usize>,
+    /// Show how the query is evaluated instead of its result
+    #[arg(long)]
+    explain: bool,
+    /// What a query without GRAPH sees
+    #[arg(long, value_name = "GRAPHS", default_value = "union")]
+    default_graph: DefaultGraphs,
+    /// Let `GRAPH ?g` stand for sidecars and the catalog, too, which are reached by name else
+    #[arg(long)]
+    all_graphs: bool,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
+}
+
+/// Where the text of a query comes from; stdin where nothing is named.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct QueryText {
+    /// The query
+    #[arg(short, long, value_name = "TEXT")]
+    query: Option<String>,
+    /// A file with the query
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// A named query, see `evalgraph queries`
+    #[arg(short, long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+/// The form of a result: of a table or a boolean, or of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ResultForm {
+    Table(ResultFormat),
+    Graph(RdfFormat),
+}
+
+impl ResultForm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.name(),
+            Self::Graph(format) => format.name(),
+        }
+    }
+}
+
+/// The graphs that a query without GRAPH sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DefaultGraphs {
+    /// All graphs as one set of triples
+    Union,
+    /// What the documents hold outside of named graphs
+    Strict,
+}
+
+fn result_forms() -> impl TypedValueParser<Value = ResultForm> {
+    let tables = ResultFormat::ALL.iter().map(|format| format.name());
+    let names: Vec<&'static str> = tables.chain(WRITTEN.iter().map(|format| format.name())).collect();
+    PossibleValuesParser::new(names).try_map(|name| result_form(&name).ok_or("not a form"))
+}
+
+fn result_form(name: &str) -> Option<ResultForm> {
+    let graph = || RdfFormat::from_name(name).filter(|format| WRITTEN.contains(format));
+    ResultFormat::from_name(name).map(ResultForm::Table).or_else(|| graph().map(ResultForm::Graph))
+}
+
+fn expectation(text: &str) -> Result<Expectation, String> {
+    Expectation::parse(text).map_err(|error| error.message)
+}
+
+/// Runs `query`.
+pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.input.reading.strictness());
+    let query = read_query(arguments)?;
+    report.add_all(&query.warnings());
+    if query.mapped_iris() > 0 {
+        report.add(&QUERY.mapped_iris(query.mapped_iris()));
+    }
+    let form = result_form_of(arguments, query.form(), report)?;
+    let (table_format, graph_format) = match form {
+        ResultForm::Table(format) => (format, RdfFormat::Turtle),
+        ResultForm::Graph(format) => (ResultFormat::Table, format),
+    };
+    let mut json_ld =
+        JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
+    let shape = Shape::of(&arguments.shape, graph_format, &mut json_ld)?;
+    // Keys that nobody asks for need not be made.
+    let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
+    let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
+    let held = Held::of(arguments, wanted, report)?;
+    let dataset = held.dataset();
+    let mut view = dataset.view(match arguments.default_graph {
+        DefaultGraphs::Union => DefaultGraph::Union,
+        DefaultGraphs::Strict => DefaultGraph::Strict,
+    });
+    if arguments.all_graphs {
+        view = view.with_all_graphs();
+    }
+    let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
+    let mut environment =
+        arguments.services.environment((&arguments.input, &arguments.loading, &json_ld), report)?;
+    if query.mentions(&format!("{EVALGRAPH_FUNCTION}file")) {
+        environment.files = Arc::new(held.files()?);
+    }
+    let remarks = environment.remarks.clone();
+    let query = query.with_environment(environment);
+    query.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
+    report.add_all(&remarks.take());
+    let mut output = Output::open(arguments.output.output.as_deref())?;
+    if arguments.explain {
+        let plan = query.explain(view, options)?;
+        report.add_all(&remarks.take());
+        output.write_all(plan.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.finish()?;
+        return Ok(Answer::Yes);
+    }
+    let results = query.execute(view.clone(), options)?;
+    let outcome = match results {
+        QueryResults::Graph(triples) => {
+            let quads = quads_of(triples, &query)?;
+            write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)?;
+            Outcome::Rows(quads.len() as u64)
+        }
+        QueryResults::Solutions(solutions) => write_table(solutions, table_format, &query, &mut output)?,
+        QueryResults::Boolean(answer) => {
+            write_boolean(answer, table_format, &mut output).map_err(|error| output.stop(&error))?;
+            Outcome::Boolean(answer)
+        }
+    };
+    output.finish()?;
+    report.add_all(&remarks.take());
+    if matches!(outcome, Outcome::Rows(0) | Outcome::Boolean(false)) && arguments.text.name.is_none() {
+        report.add_all(&query.unknown_terms(&view));
+    }
+    Ok(answer(outcome, arguments.expect, report))
+}
+
+/// What a query is asked of.
+enum Held {
+    /// Files, loaded for this query.
+    Loaded { dataset: Dataset, files: HashMap<String, String> },
+    /// The store.
+    Stored(Snapshot),
+}
+
+impl Held {
+    fn of(arguments: &QueryArguments, wanted: Wanted, report: &mut Report) -> Result<Self, Stop> {
+        if arguments.input.inputs.is_empty() {
+            return Ok(Self::Stored(arguments.input.store.open()?.snapshot()?));
+        }
+        let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+        let file = |(file, document): &(Loaded, NamedDocument)| (document.graph.clone(), file.name.clone());
+        let files = loaded.iter().map(file).collect();
+        let documents = loaded.into_iter().map(|(_, document)| document).collect();
+        Ok(Self::Loaded { dataset: Dataset::from_documents(documents), files })
+    }
+
+    fn dataset(&self) -> &Dataset {
+        match self {
+            Self::Loaded { dataset, .. } => dataset,
+            Self::Stored(snapshot) => snapshot.dataset(),
+        }
+    }
+
+    /// The files of the graphs: as they were named, those of the store as they lie from here.
+    fn files(&self) -> Result<HashMap<String, String>, Stop> {
+        match self {
+            Self::Loaded { files, .. } => Ok(files.clone()),
+            Self::Stored(snapshot) => {
+                let file = |document: &StoredDocument| {
+                    document.entry.source.as_ref()?;
+                    Some((document.entry.graph.clone(), name_of(&document.entry)))
+                };
+                Ok(snapshot.documents()?.iter().filter_map(file).collect())
+            }
+        }
+    }
+}
+
+fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {
+    let parsed: Vec<Parameter> =
+        arguments.parameters.iter().map(|text| Parameter::parse(text)).collect::<Result<_, _>>()?;
+    let is_plain = arguments.loading.plain;
+    let text = &arguments.text;
+    if let Some(name) = &text.name {
+        let queries = NamedQueries::built_in()?;
+        let named = queries.get(name)?;
+        let query = if is_plain { named.plain_query() } else { named.query() };
+        return Ok(query?.with_parameters(&parsed, &named.parameters)?);
+    }
+    let (name, text) = QUERY.read(text.query.as_deref(), text.file.as_deref(), &arguments.input.inputs)?;
+    let query = if is_plain { Query::parse_plain(&text, &name) } else { Query::parse(&text, &name) };
+    Ok(query?.with_parameters(&parsed, &[])?)
+}
+
+/// The form in which the answer is written: as named, else by the extension of the output, else as
+/// suits a terminal or a pipe.
+///
+/// # Errors
+///
+/// `output::format` where the answer has no such form.
+fn result_form_of(
+    arguments: &QueryArguments,
+    form: QueryForm,
+    report: &mut Report,
+) -> Result<ResultForm, Stop> {
+    let is_graph = matches!(form, QueryForm::Construct | QueryForm::Describe);
+    match arguments.format {
+        Some(ResultForm::Table(format)) if is_graph => {
+            return Err(unfit("a graph", format.name(), "nt, nq, ttl, trig, rdfxml, jsonld"));
+        }
+        Some(ResultForm::Graph(format)) if !is_graph => {
+            return Err(unfit("a table", format.name(), "table, csv, tsv, json, jsonl, xml"));
+        }
+        _ => {}
+    }
+    let path = arguments.output.output.as_deref();
+    let forms = match (arguments.explain, is_graph) {
+        (true, _) => output_form::QUERY_PLAN,
+        (false, true) => output_form::QUERY_GRAPH,
+        (false, false) => output_form::QUERY_TABLE,
+    };
+    let named = arguments.format.map(ResultForm::name);
+    let chosen = forms.chosen(path, named, report)?.and_then(result_form);
+    let is_terminal = path.is_none() && std::io::stdout().is_terminal();
+    let usual = match (is_graph, is_terminal) {
+        (true, _) => ResultForm::Graph(RdfFormat::Turtle),
+        (false, true) => ResultForm::Table(ResultFormat::Table),
+        (false, false) => ResultForm::Table(ResultFormat::Csv),
+    };
+    Ok(chosen.unwrap_or(usual))
+}
+
+fn unfit(what: &str, name: &str, fitting: &str) -> Stop {
+    let message = format!("the query gives {what}, and `{name}` is no form for that");
+    Diagnostic::error("output::format", message).with_help(format!("`--format` may be {fitting}")).into()
+}
+
+fn write_table(
+    solutions: Solutions<'_>,
+    format: ResultFormat,
+    query: &Query,
+    output: &mut Output,
+) -> Result<Outcome, Stop> {
+    let width = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    let width = width.map(|(terminal_size::Width(width), _)| usize::from(width));
+    let layout = TableLayout { prefixes: query.prefixes(), width };
+    match write_solutions(solutions, format, &layout, &mut *output) {
+        Ok(rows) => Ok(Outcome::Rows(rows)),
+        Err(WriteError::Io(error)) => Err(output.stop(&error)),
+        Err(WriteError::Evaluation(fault)) => Err(fault.into()),
+    }
+}
+
+/// The triples of a graph, with the prefixes of the query.
+fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop> {
+    let mut quads = QuadBuffer::new();
+    quads.extend_triples(triples)?;
+    for (name, namespace) in query.prefixes().iter() {
+        quads.declare_prefix(name, namespace);
+    }
+    Ok(quads)
+}
+
+/// Whether the answer is yes; a note says why it is not.
+fn answer(outcome: Outcome, expected: Option<Expectation>, report: &mut Report) -> Answer {
+    let Some(expected) = expected else {
+        return if outcome == Outcome::Boolean(false) { Answer::No } else { Answer::Yes };
+    };
+    match expected.check(outcome) {
+        Ok(()) => Answer::Yes,
+        Err(mut difference) => {
+            // The program ran fine; it is the data that are not as expected.
+            difference.severity = Severity::Note;
+            report.add(&difference);
+            Answer::No
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `evalgraph remove`: takes a question away with all that belongs to it, or some of its keywords, in the store
+//! or in its file.
+
+use clap::Args;
+
+use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
+use crate::cli::question_dates::{dataset_modified, question_modified};
+use crate::cli::question_named::question_named;
+use crate::cli::question_removal::QuestionRemoval;
+use crate::cli::question_scope::Scope;
+use crate::cli::question_update::QuestionUpdate;
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph remove 'What is 2 + 2?'
+  evalgraph remove TRAIN_Q007 rows.json               (changes the file)
+  evalgraph remove urn:uuid:question-1 --keyword sums --keyword easy
+  evalgraph remove 'What is 2 + 2?' --print
+
+QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. The
+question goes with its item, its answer, its template, its rubric and whatever else nothing but
+the question refers to; what something else refers to stays, and so do counts that a file has of
+its questions. With `--keyword` the question stays, without these keywords. Without FILE the store
+is changed, and the files that were loaded stay as they are; with FILE that file is changed in
+place, in what was removed, in the dates that say when that was (`dateModified`), and in nothing
+else. All is made as a SPARQL update, which `--print` shows. With SOURCE_DATE_EPOCH in the
+environment a run can be repeated.";
+
+/// The arguments of `remove`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, override_usage = "evalgraph remove [OPTIONS] <QUESTION> [FILE]")]
+pub(super) struct RemoveArguments {
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// A keyword that goes, while the question stays; can be repeated
+    #[arg(long, value_name = "TEXT")]
+    keyword: Vec<String>,
+}
+
+/// Runs `remove`.
+pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let text = |scope: Scope<'_>| {
+        let named = question_named(scope, &arguments.change.question)?;
+        match arguments.keyword.as_slice() {
+            [] => {
+                let update = QuestionRemoval::of(scope, &named)?.text()?;
+                let dates = dataset_modified(scope, &named.graph)?;
+                let deed = deed(counted(1, "question"));
+                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+            }
+            keywords => {
+                let update = QuestionUpdate { scope, named: &named }.remove_keywords(keywords)?;
+                let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
+                let dates = question_modified(scope, &named)?;
+                Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what) })
+            }
+        }
+    };
+    change_question(("remove", &arguments.change), &text, report)?;
+    Ok(Answer::Yes)
+}
+
+fn deed(what: String) -> Deed {
+    Deed { verb: ["remove", "removed"], what, preposition: "from" }
+}

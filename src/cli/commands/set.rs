@@ -1,0 +1,81 @@
+//! `evalgraph set`: gives a question another answer, other keywords or another state, in the store or in its
+//! file.
+
+use clap::{ArgGroup, Args};
+
+use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question};
+use crate::cli::question_dates::question_modified;
+use crate::cli::question_named::question_named;
+use crate::cli::question_scope::Scope;
+use crate::cli::question_update::{QuestionUpdate, Wanted};
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph set 'What is 2 + 2?' --answer 4
+  evalgraph set urn:uuid:question-1 --finished true --keyword sums --keyword easy
+  evalgraph set TRAIN_Q007 rows.json --answer 'In the second drawer'     (changes the file)
+  evalgraph set 'What is 2 + 2?' --text 'How much is 2 + 2?' --print
+
+QUESTION is its IRI or that of its item, the id that its file gives it, or its exact text. Without
+FILE the store is changed, and the files that were loaded stay as they are; with FILE that file is
+changed in place, in what was set, in the dates that say when that was (`dateModified`), and in
+nothing else. All is made as a SPARQL update, which
+`--print` shows. `add` and `remove` make questions and keywords come and go. With
+SOURCE_DATE_EPOCH in the environment a run can be repeated.";
+
+/// The arguments of `set`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "evalgraph set [OPTIONS] <QUESTION> [FILE]",
+    group = ArgGroup::new("what").required(true).multiple(true)
+)]
+pub(super) struct SetArguments {
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// The text of the accepted answer
+    #[arg(long, value_name = "TEXT", group = "what")]
+    answer: Option<String>,
+    /// Whether it is finished
+    #[arg(long, value_name = "true|false", group = "what", action = clap::ArgAction::Set)]
+    finished: Option<bool>,
+    /// A keyword; can be repeated, and the question has these afterwards and no others
+    #[arg(long, value_name = "TEXT", group = "what")]
+    keyword: Vec<String>,
+    /// The text of the question
+    #[arg(long, value_name = "TEXT", group = "what")]
+    text: Option<String>,
+}
+
+/// Runs `set`.
+pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let text = |scope: Scope<'_>| {
+        let named = question_named(scope, &arguments.change.question)?;
+        let keywords = (!arguments.keyword.is_empty()).then_some(arguments.keyword.as_slice());
+        let (answer, text) = (arguments.answer.as_deref(), arguments.text.as_deref());
+        let wanted = Wanted { answer, finished: arguments.finished, keywords, text };
+        let update = QuestionUpdate { scope, named: &named }.text(&wanted)?;
+        let deed = Deed { verb: ["change", "changed"], what: changed(arguments), preposition: "in" };
+        Ok(ChangeText { update, dates: question_modified(scope, &named)?, extent: Extent::Within, deed })
+    };
+    change_question(("set", &arguments.change), &text, report)?;
+    Ok(Answer::Yes)
+}
+
+/// `the answer and the keywords of 1 question`.
+fn changed(arguments: &SetArguments) -> String {
+    let parts = [
+        ("the text", arguments.text.is_some()),
+        ("the answer", arguments.answer.is_some()),
+        ("the keywords", !arguments.keyword.is_empty()),
+        ("the state", arguments.finished.is_some()),
+    ];
+    let parts: Vec<&str> = parts.iter().filter(|(_, is_set)| *is_set).map(|(part, _)| *part).collect();
+    let parts = match parts.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        parts => parts.concat(),
+    };
+    format!("{parts} of 1 question")
+}

@@ -1,0 +1,221 @@
+//! `evalgraph split`: a checkpoint in several that are small enough, or records in two parts at random.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::arguments::{ReadingArguments, size};
+use crate::cli::checkpoint_file::read_one;
+use crate::cli::input::InputSource;
+use crate::cli::output::Output;
+use crate::cli::output_folder::{FolderArguments, OutputFolder};
+use crate::cli::output_form::check_folder;
+use crate::cli::path_text::{plain, shown};
+use crate::cli::report::Report;
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::Document;
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::splitting::{Limit, split};
+use crate::source::karenina::{Dialect, Survey};
+use crate::source::random_split::random_split;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph split large.jsonld --max 100MB -o parts
+  evalgraph split checkpoint.jsonld --max 500 -o parts
+  evalgraph split samples.json --train 0.8 --seed 42 -o parts
+
+Each part is a checkpoint of its own with the head of the whole: name, dates, global traits,
+scenarios. Questions are copied as they stand, in their order; `evalgraph merge` of the parts in
+their order gives the checkpoint again. The names of the parts are printed. A file in the directory
+that has the name of a part and says something else is an error unless --force is given.
+
+With --train the records of a Kwanzaa dataset, of an array or of JSON lines go into NAME-train and
+NAME-test. Each part keeps the order of the file; statistics of a dataset are counted anew.";
+
+/// The arguments of `split`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct SplitArguments {
+    /// A checkpoint, or with `--train` a file of records: a path, or `-` for stdin
+    input: String,
+    /// The most of a part: bytes where a unit stands behind, such as 100MB, else questions
+    #[arg(long, value_name = "SIZE|COUNT", value_parser = limit, required_unless_present = "train",
+          conflicts_with = "train")]
+    max: Option<Limit>,
+    /// Draw this share of the records into one part, to train on, and leave the others for another, to
+    /// test with
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    train: Option<f64>,
+    /// What the records are drawn by: the same seed draws the same ones on any machine
+    #[arg(long, value_name = "NUMBER", default_value_t = 42, requires = "train")]
+    seed: u64,
+    /// Overwrite files in the directory that say something else, and remove parts of an earlier split of the file that
+    /// would stay beside the new ones
+    #[arg(long)]
+    force: bool,
+    /// The directory of the parts, which is made where it is missing
+    #[arg(short, long, value_name = "DIRECTORY")]
+    output: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "expected a share between 0 and 1, such as 0.8".to_owned())
+}
+
+fn limit(text: &str) -> Result<Limit, String> {
+    let limit = match text.parse() {
+        Ok(questions) => Limit::Questions(questions),
+        Err(_) => Limit::Bytes(size(text)?),
+    };
+    match limit {
+        Limit::Questions(0) | Limit::Bytes(0) => Err("a part has to hold something".to_owned()),
+        limit => Ok(limit),
+    }
+}
+
+/// Runs `split`.
+pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Answer, Stop> {
+    check_folder("split", &arguments.output)?;
+    let max = match (arguments.max, arguments.train) {
+        (Some(max), _) => max,
+        (None, share) => return split_at_random(arguments, share.unwrap_or(1.0), report),
+    };
+    let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
+    let dialect = Survey::of(&document).detect().dialect;
+    if matches!(dialect, Dialect::None | Dialect::ResultsExport) {
+        let fault = Diagnostic::error("karenina::no-checkpoint", "not a Karenina checkpoint");
+        return Err(fault.at(document.place(document.root())).into());
+    }
+    let parts = split(&document, dialect, max)?;
+    report.add_all(&parts.warnings);
+    report.add_all(&unmergeable(&document));
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let (stem, extension) = name_of(&source);
+    let digits = parts.parts.len().to_string().len().max(3);
+    let names = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
+    let names: Vec<String> = names.collect();
+    let old = old_parts(&arguments.output, (&stem, &extension), &names);
+    if !old.is_empty() && !arguments.force {
+        return Err(has_old_parts(&arguments.output, &old).into());
+    }
+    write_parts(arguments, names.into_iter().zip(parts.parts))?;
+    for name in &old {
+        let path = arguments.output.join(name);
+        fs::remove_file(&path).map_err(|error| {
+            let message = format!("`{}` cannot be removed: {}", path.display(), plain(&error));
+            Diagnostic::error("output::unwritable", message)
+        })?;
+    }
+    if !old.is_empty() {
+        let message = format!("removed parts of an earlier split: {}", old.join(", "));
+        report.add(&Diagnostic::new(Severity::Note, "split::removed", message));
+    }
+    Ok(Answer::Yes)
+}
+
+/// What `merge` will refuse in the parts: they are copies of a text, and a merge has to understand them.
+fn unmergeable(document: &Document) -> Vec<Diagnostic> {
+    let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
+    let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
+    let told = |fault: Diagnostic| {
+        let message = format!("{}: `merge` refuses the parts until that is mended", fault.message);
+        Diagnostic { severity: Severity::Warning, message, ..fault }
+    };
+    faults.map(told).collect()
+}
+
+/// Splits records by a share and a seed.
+fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) -> Result<Answer, Stop> {
+    let (source, document) = read_one(&arguments.input, &arguments.reading, report)?;
+    let Some(split) = random_split(&document, share, arguments.seed) else {
+        let message = "not records: neither a Kwanzaa dataset nor an array nor JSON lines";
+        let fault = Diagnostic::error("split::records", message).at(document.place(document.root()));
+        return Err(fault.into());
+    };
+    if split.counts == [0, 0] {
+        let message = "there are no records, and nothing is written";
+        report.add(&Diagnostic::warning("split::nothing", message).at(document.place(document.root())));
+        return Ok(Answer::No);
+    }
+    let parts = ["train", "test"];
+    for (part, count) in parts.iter().zip(split.counts) {
+        if count == 0 {
+            let message = format!("the part to {part} has no records");
+            report.add(&Diagnostic::warning("split::empty", message));
+        }
+    }
+    if split.has_new_statistics {
+        let message = "`statistics` of each part are counted anew";
+        report.add(&Diagnostic::new(Severity::Note, "split::statistics", message));
+    }
+    if report.has_failed() {
+        return Err(Stop::Failed);
+    }
+    let (stem, extension) = name_of(&source);
+    let names = parts.map(|part| format!("{stem}-{part}.{extension}"));
+    write_parts(arguments, names.into_iter().zip(split.texts))?;
+    Ok(Answer::Yes)
+}
+
+/// The parts of an earlier split of a file of that name that this one does not write over.
+fn old_parts(folder: &Path, (stem, extension): (&str, &str), names: &[String]) -> Vec<String> {
+    let is_part = |name: &str| {
+        let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
+        let number = number.and_then(|rest| rest.strip_suffix(extension)?.strip_suffix('.'));
+        number.is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut old: Vec<String> = entries
+        // No name that is written here is anything but UTF-8.
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| is_part(name) && !names.contains(name))
+        .collect();
+    old.sort();
+    old
+}
+
+fn has_old_parts(folder: &Path, old: &[String]) -> Diagnostic {
+    let message = format!(
+        "`{}` holds parts of an earlier split beside those to come: {}",
+        folder.display(),
+        old.join(", ")
+    );
+    let fault = Diagnostic::error("split::old-parts", message);
+    fault.with_help("`--force` removes them; or name another folder")
+}
+
+/// Writes the parts into the folder, and their names to stdout.
+fn write_parts(
+    arguments: &SplitArguments,
+    parts: impl Iterator<Item = (String, String)>,
+) -> Result<(), Stop> {
+    let mut folder = OutputFolder::new(&arguments.output, FolderArguments { force: arguments.force });
+    let paths = parts.map(|(name, text)| folder.add(&name, text)).collect::<Result<Vec<_>, _>>()?;
+    folder.write()?;
+    let mut names = Output::open(None)?;
+    for path in paths {
+        writeln!(names, "{}", visible(&path.display().to_string())).map_err(|error| names.stop(&error))?;
+    }
+    names.finish()
+}
+
+/// The name of a file without and its extension, compression left out. Two names that are no UTF-8 stay two.
+fn name_of(source: &InputSource) -> (String, String) {
+    let InputSource::File(path) = source else { return ("stdin".to_owned(), "jsonld".to_owned()) };
+    let name = shown(Path::new(path.file_name().unwrap_or_default()));
+    let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    match plain.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem.to_owned(), extension.to_owned()),
+        _ => (plain.to_owned(), "jsonld".to_owned()),
+    }
+}

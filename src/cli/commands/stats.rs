@@ -1,0 +1,184 @@
+//! `evalgraph stats`: what each file is and what it holds.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::cli::arguments::{InputArguments, OutputArguments, size};
+use crate::cli::json_ld::JsonLd;
+use crate::cli::load::{Loaded, LoadingArguments, Wanted, load};
+use crate::cli::output::Output;
+use crate::cli::output_form;
+use crate::cli::output_form::ListForm;
+use crate::cli::report::Report;
+use crate::cli::stats_facts::Fact;
+use crate::cli::stats_records::{facts, gold};
+use crate::cli::stats_report;
+use crate::cli::visible::visible;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::thousands;
+use crate::source::karenina::TraitKind;
+use crate::source::karenina::figures::Figures;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph stats checkpoint.jsonld
+  evalgraph stats 'runs/**/*.jsonld' --format json
+  evalgraph stats unknown.jsonld --explain
+  evalgraph stats data/training/*.json --report -o report.md";
+
+/// The arguments of `stats`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct StatsArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// Say which mark decided the dialect of each file
+    #[arg(long)]
+    explain: bool,
+    /// The form of the figures; without it the extension of the output file tells, else table
+    #[arg(long, value_name = "FORM")]
+    format: Option<ListForm>,
+    /// Write the validation report of Kwanzaa's datasets, in Markdown: samples by kind, quality,
+    /// principles, and what the rules of every profile find
+    #[arg(long, conflicts_with_all = ["explain", "format"])]
+    report: bool,
+    /// Read files of records in pieces of that many bytes, however small they are; the figures are the same
+    #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
+    in_pieces_of: Option<u64>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    loading: LoadingArguments,
+}
+
+/// Runs `stats`.
+pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    if arguments.report {
+        output_form::STATS_REPORT.check(path, report)?;
+        let (iris, json_ld) = (&arguments.loading.iris, &arguments.loading.json_ld);
+        let json_ld = JsonLd::new(iris, json_ld, &arguments.input.reading)?;
+        return stats_report::run(&arguments.input, &json_ld, path, report);
+    }
+    let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
+    let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
+    let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+    let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
+    let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
+    let of_records = |file: &Loaded| file.records.as_ref().map(|file| facts(file, &gold, report));
+    let facts: Vec<Option<Vec<Fact>>> = files.iter().map(of_records).collect();
+    let files: Vec<(Loaded, Option<Vec<Fact>>)> = files.into_iter().zip(facts).collect();
+    let mut output = Output::open(path)?;
+    let written = match form {
+        ListForm::Table => write_tables(&files, arguments.explain, &mut output),
+        ListForm::Json => write_json(&files, arguments.explain, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+/// A file with its figures, where it is one of records.
+type Described = (Loaded, Option<Vec<Fact>>);
+
+fn write_tables(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
+    for (at, (file, facts)) in files.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", visible(&file.name))?;
+        let rows = rows(file, facts.as_deref(), explain);
+        let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+        for (label, value) in rows {
+            writeln!(output, "  {label:width$}  {}", visible(&value))?;
+        }
+    }
+    Ok(())
+}
+
+fn rows<'f>(file: &Loaded, facts: Option<&'f [Fact]>, explain: bool) -> Vec<(&'f str, String)> {
+    let mut rows = match (&file.figures, facts) {
+        (Some(figures), _) => figures.rows(),
+        (None, Some(facts)) => facts.iter().map(|fact| (fact.label.as_str(), fact.shown.clone())).collect(),
+        (None, None) => vec![("format", file.format.title().to_owned())],
+    };
+    if let Some(records) = file.records.as_ref().filter(|_| explain) {
+        rows.insert(1, ("decided by", records.recognised.why.clone().into_owned()));
+    }
+    if explain && let Some(detection) = &file.detection {
+        rows.insert(1, ("decided by", detection.explain()));
+    }
+    rows.push(("dataset", file.dataset.clone()));
+    rows.push(("quads", thousands(file.quads)));
+    let lost = match file.lost {
+        0 => String::new(),
+        1 => ", 1 triple lost".to_owned(),
+        lost => format!(", {} triples lost", thousands(lost)),
+    };
+    rows.push(("warnings", format!("{}{lost}", thousands(file.warnings))));
+    rows
+}
+
+fn write_json(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
+    let files: Vec<Value> =
+        files.iter().map(|(file, facts)| to_json(file, facts.as_deref(), explain)).collect();
+    serde_json::to_writer_pretty(&mut *output, &files)?;
+    writeln!(output)
+}
+
+fn to_json(file: &Loaded, facts: Option<&[Fact]>, explain: bool) -> Value {
+    let mut object = json!({
+        "file": file.name,
+        "format": file.format.name(),
+        "dataset": file.dataset,
+        "quads": file.quads,
+        "warnings": file.warnings,
+        "lost": file.lost,
+    });
+    if let Some(figures) = &file.figures {
+        add_figures(&mut object, figures);
+    }
+    for fact in facts.into_iter().flatten() {
+        object[fact.key] = fact.value.clone();
+    }
+    if let Some(records) = file.records.as_ref().filter(|_| explain) {
+        object["decidedBy"] = json!(records.recognised.why);
+    }
+    if explain && let Some(detection) = &file.detection {
+        object["decidedBy"] = json!(detection.explain());
+    }
+    object
+}
+
+fn add_figures(object: &mut Value, figures: &Figures) {
+    object["dialect"] = json!(figures.dialect.id());
+    object["name"] = json!(figures.name);
+    object["version"] = json!(figures.version);
+    object["id"] = json!(figures.id);
+    object["dateCreated"] = json!(figures.date_created);
+    object["dateModified"] = json!(figures.date_modified);
+    if !figures.dialect.has_questions() {
+        return;
+    }
+    object["questions"] = json!(figures.questions);
+    object["finished"] = json!(figures.finished);
+    object["answers"] = json!(figures.answers);
+    object["templates"] = json!(figures.templates);
+    object["stubs"] = json!(figures.stubs);
+    object["globalTraits"] = traits(&figures.global_traits);
+    object["questionTraits"] = traits(&figures.question_traits);
+    object["ratings"] = json!(figures.ratings);
+    object["ratingValues"] = json!(figures.rating_values);
+    object["keywords"] = json!(figures.keywords);
+    object["scenarios"] = json!(figures.scenarios);
+}
+
+fn traits(counts: &[u64]) -> Value {
+    let named = TraitKind::ALL.iter().zip(counts);
+    named
+        .map(|(kind, count)| (kind.name().to_owned(), json!(count)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}

@@ -1,0 +1,67 @@
+//! `evalgraph to-rdf`: JSON-LD to RDF, exactly as the specification has it.
+
+use clap::Args;
+
+use crate::cli::arguments::{
+    InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
+};
+use crate::cli::input_format::InputFormat;
+use crate::cli::json_ld::{EmptyPage, JsonLd};
+use crate::cli::json_ld_output::Shape;
+use crate::cli::load_quads::read_all;
+use crate::cli::output_form;
+use crate::cli::rdf_output::{WRITTEN, write_quads};
+use crate::cli::report::Report;
+use crate::cli::{Answer, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::jsonld::RdfDirection;
+use crate::rdf::RdfFormat;
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph to-rdf checkpoint.jsonld
+  evalgraph to-rdf checkpoint.jsonld --to ttl
+  evalgraph to-rdf doc.jsonld --base https://example.org/ --rdf-direction i18n-datatype";
+
+/// The arguments of `to-rdf`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ToRdfArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// The format to write; without it the extension of the output file tells, else nq
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    to: Option<RdfFormat>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    iris: IriArguments,
+    #[command(flatten)]
+    json_ld: JsonLdArguments,
+    /// How a base direction reaches RDF; without it directions are dropped
+    #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
+    rdf_direction: Option<RdfDirection>,
+    /// Keep blank nodes as predicates; N-Quads only
+    #[arg(long)]
+    generalized_rdf: bool,
+}
+
+/// Runs `to-rdf`.
+pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.clone();
+    let to = output_form::TO_RDF.rdf(path.as_deref(), arguments.to, report)?.unwrap_or(RdfFormat::NQuads);
+    if arguments.generalized_rdf && to != RdfFormat::NQuads {
+        let message = format!("generalized RDF is written as N-Quads only, not as {to}");
+        return Err(Diagnostic::error("output::format", message).with_help("leave `--to` out").into());
+    }
+    // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
+    let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
+    arguments.input.reading.from = Some(InputFormat::Rdf(from));
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
+        .with_rdf_direction(arguments.rdf_direction)
+        .with_generalized_rdf(arguments.generalized_rdf)
+        .with_empty_pages(EmptyPage::Empty);
+    let quads = read_all(&arguments.input, &json_ld, report)?;
+    write_quads(quads, (to, path.as_deref()), (&json_ld, &Shape::Expanded), report)?;
+    Ok(Answer::Yes)
+}

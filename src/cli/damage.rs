@@ -1,0 +1,70 @@
+//! What is told of a damaged store, and the commands that mend it.
+
+use super::input::InputSource;
+use super::path_text::path_of;
+use super::report::Report;
+use super::store::StoreArguments;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::catalog::sha256;
+use crate::store::{DamagedDocument, Examination, StoredDocument};
+
+/// Says what is damaged; `help` is what can be done for a document.
+pub(super) fn tell(
+    examination: &Examination,
+    help: impl Fn(&DamagedDocument) -> Vec<String>,
+    report: &mut Report,
+) {
+    for fault in examination.terms.iter().chain(examination.texts.iter().map(|(_, fault)| fault)) {
+        let mut warning = fault.clone();
+        warning.severity = Severity::Warning;
+        warning.help.clear();
+        report.add(&warning);
+    }
+    for damaged in &examination.damaged {
+        let graph = &damaged.document.entry.graph;
+        let message = format!("the graph `{graph}` is damaged: {}", damaged.fault.message);
+        let finding = Diagnostic::warning("store::damaged-graph", message);
+        report.add(&help(damaged).into_iter().fold(finding, Diagnostic::with_help));
+    }
+}
+
+/// What has become of the file that a document was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SourceFile {
+    /// It is as it was.
+    Same,
+    /// It is another one.
+    Changed,
+    /// It is not there, or cannot be read.
+    Gone,
+    /// There was none: an update made the document.
+    None,
+}
+
+impl SourceFile {
+    /// Looks at the file of a document.
+    pub(super) fn of(document: &StoredDocument) -> Self {
+        let Some(source) = &document.entry.source else { return Self::None };
+        match InputSource::File(path_of(&source.path)).read(u64::MAX) {
+            Ok(input) if sha256(&input.bytes) == source.sha256 => Self::Same,
+            Ok(_) => Self::Changed,
+            Err(_) => Self::Gone,
+        }
+    }
+}
+
+/// A command line of the program, for the same store.
+pub(super) fn command(what: &str, store: &StoreArguments) -> String {
+    let store =
+        store.store.as_ref().map(|store| format!(" --store {}", quoted(&store.display().to_string())));
+    format!("evalgraph {what}{}", store.unwrap_or_default())
+}
+
+/// A word as shells read it.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/.:-_%~+=@,".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}

@@ -1,0 +1,84 @@
+//! Documents of the store made of files: their graphs, where they came from, and the text that is kept.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use super::input::InputSource;
+use super::load::{Loaded, Loader};
+use super::named::Named;
+use super::reading_digest::HowRead;
+use super::report::Report;
+use super::time_of_run::time_of_run;
+use crate::diagnostic::Diagnostic;
+use crate::source::catalog::{hexadecimal, sha256};
+use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
+
+/// The SHA-256 of what stands in a file, opened where it is compressed; none where it cannot be read, which reading
+/// it tells.
+pub(super) fn digest_of(path: &Path) -> Option<String> {
+    let mut bytes = InputSource::File(path.to_owned()).begin().ok()?.into_bytes();
+    let mut digest = Sha256::new();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match bytes.read(&mut chunk).ok()? {
+            0 => return Some(hexadecimal(&digest.finalize())),
+            length => digest.update(&chunk[..length]),
+        }
+    }
+}
+
+/// Loads documents, which are one or the parts of one dataset, and notes how files were read; none where the time of
+/// the run is at fault.
+pub(super) fn load_group(
+    loader: &Loader<'_>,
+    how: Option<&HowRead<'_>>,
+    group: Vec<Named>,
+    report: &mut Report,
+) -> Option<Vec<(Loaded, NewDocument)>> {
+    let time = time_of_run().map_err(|_| ()).ok()?;
+    let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
+    let mut paths: HashMap<String, PathBuf> = HashMap::new();
+    for named in &group {
+        let text = named.text();
+        let source = source_of(named, text.len() as u64, time);
+        let kept = CompressedText::of(&text)
+            .map_err(|error| report.add(&not_compressed(&named.opened.name, &error)))
+            .ok()?;
+        sources.insert(named.graph(), (source, kept));
+        paths.extend(named.opened.origin.path().map(|path| (named.graph(), path.to_owned())));
+    }
+    let loaded = loader.load_with_catalog(group, report).into_iter().map(|(loaded, document)| {
+        let (mut source, text) = sources.remove(&document.graph).unzip();
+        if let (Some(source), Some(how), Some(path)) = (&mut source, how, paths.get(&document.graph)) {
+            source.reading = Some(how.reading(path));
+        }
+        let (graph, dataset) = (document.graph, loaded.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: loaded.quads, source, is_edited: false };
+        (loaded, NewDocument { entry, builder: document.builder, source: text })
+    });
+    Some(loaded.collect())
+}
+
+/// What is known of the file that a document is read from.
+pub(super) fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
+    let path = named.address.clone();
+    // Without it the file cannot be read any more.
+    let of_file = || named.opened.origin.path().and_then(digest_of);
+    let digest = || of_file().unwrap_or_else(|| sha256(&named.text()));
+    DocumentSource {
+        sha256: named.opened.sha256.clone().unwrap_or_else(digest),
+        bytes,
+        loaded: time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        kind: named.kind(),
+        path,
+        reading: None,
+    }
+}
+
+fn not_compressed(name: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("store::io", format!("the text of `{name}` cannot be compressed: {error}"))
+}

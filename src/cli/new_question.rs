@@ -1,0 +1,51 @@
+//! A question that is to be, and the id that it gets.
+
+use chrono::{DateTime, Utc};
+use oxrdf::vocab::xsd;
+use oxrdf::{Literal, Term};
+use serde_json::{Value, json};
+
+use super::Stop;
+use super::question_scope::Scope;
+use crate::diagnostic::Diagnostic;
+
+/// A question that is to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewQuestion<'n> {
+    pub(super) text: &'n str,
+    pub(super) answer: &'n str,
+    pub(super) finished: Option<bool>,
+    pub(super) keywords: &'n [String],
+    /// The time for dates.
+    pub(super) now: DateTime<Utc>,
+}
+
+/// The id that follows the others: the next number, or their text with the next number at its end.
+///
+/// # Errors
+///
+/// `next-id` of the command where they have no number.
+pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Stop> {
+    let mut last: Option<(u64, Literal, usize)> = None;
+    for id in ids {
+        let Term::Literal(id) = id else { continue };
+        let digits = id.value().bytes().rev().take_while(u8::is_ascii_digit).count();
+        let number = id.value()[id.value().len() - digits..].parse().ok().filter(|number| *number < u64::MAX);
+        if let Some(number) = number
+            && last.as_ref().is_none_or(|(known, ..)| *known < number)
+        {
+            last = Some((number, id, digits));
+        }
+    }
+    let Some((number, id, digits)) = last else {
+        let message = "the ids of the other questions end with no number, so that none follows";
+        let fault = Diagnostic::error(format!("{}::next-id", scope.command), message);
+        return Err(fault.with_help("write the question into its file, with an id").into());
+    };
+    let next = number + 1;
+    if id.datatype() == xsd::INTEGER {
+        return Ok(json!(next));
+    }
+    let text = id.value();
+    Ok(json!(format!("{}{next:0digits$}", &text[..text.len() - digits])))
+}

@@ -1,0 +1,40 @@
+//! A document of the store as an input: its text, and what messages call it.
+
+use super::input::{StoredName, StoredText};
+use super::path_text::{path_of, shown};
+use crate::rdf::iri::percent_decode;
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::system::System;
+use crate::store::DocumentEntry;
+
+/// The text that a document of the store was read from.
+pub(super) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
+    StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
+}
+
+/// What the store knows of the dataset of a document. A graph of another name is that of no file.
+pub(super) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
+    entry.graph.strip_prefix(EVALGRAPH_GRAPH)?;
+    let kind = entry.source.as_ref().map(|source| source.kind.as_str());
+    // Checkpoints tell themselves.
+    let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
+    let system = system.filter(|system| *system != System::Karenina);
+    Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
+}
+
+/// Which part of its dataset a document is, where that has several.
+pub(super) fn part_of(entry: &DocumentEntry) -> Option<String> {
+    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
+    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
+}
+
+/// What messages call a document of the store: its file, or its dataset where it was read from none.
+pub(super) fn name_of(entry: &DocumentEntry) -> String {
+    entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
+}
+
+/// The address of a document as people in this folder would write it.
+fn relative(address: &str) -> String {
+    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
+    path_of(address).strip_prefix(here).map_or_else(|_| address.to_owned(), shown)
+}
