@@ -162,7 +162,8 @@ fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
 }
 
 fn is_url(argument: &str) -> bool {
-    ["http://", "https://", "ftp://"].iter().any(|scheme| argument.starts_with(scheme))
+    let scheme = argument.split_once("://").unwrap_or_default().0;
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
 }
 
 fn network_is_off(url: &str) -> Diagnostic {

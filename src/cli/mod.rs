@@ -104,8 +104,6 @@ mod update_arguments;
 mod update_files;
 mod validate_records;
 
-use std::io::Write;
-
 use clap::Parser;
 
 pub use commands::Arguments;
@@ -120,8 +118,12 @@ pub fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help that cannot be printed has no reader.
-            let _ = error.print();
+            if error.use_stderr() {
+                report::say(&error.render().ansi().to_string());
+            } else {
+                // Help that cannot be printed has no reader.
+                let _ = error.print();
+            }
             std::process::exit(error.exit_code());
         }
     };
@@ -131,7 +133,7 @@ pub fn main() -> std::process::ExitCode {
         // A panic has said its reason already.
         Ok(Err(_)) => 2,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: the system gives no thread: {error}");
+            report::say(&format!("error: the system gives no thread: {error}\n"));
             2
         }
     };

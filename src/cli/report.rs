@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::render::{to_json, to_text};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Severity, thousands, without_passwords};
+use crate::source::secrets::without_keys_in_urls;
 
 /// How many findings of one code a person is shown.
 const SHOWN: u64 = 20;
@@ -275,8 +276,9 @@ fn triples(count: u64) -> String {
     if count == 1 { "1 triple".to_owned() } else { format!("{} triples", thousands(count)) }
 }
 
-/// Writes to stderr; without colours where that is no terminal or `NO_COLOR` is set. Nobody can be
-/// told that stderr is closed, so its errors are left alone.
-fn say(text: &str) {
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+/// Writes to stderr; without colours where that is no terminal or `NO_COLOR` is set, and without the passwords and keys
+/// of URLs. Nobody can be told that stderr is closed, so its errors are left alone.
+pub(super) fn say(text: &str) {
+    let text = without_passwords(text);
+    let _ = anstream::stderr().lock().write_all(without_keys_in_urls(&text).as_bytes());
 }

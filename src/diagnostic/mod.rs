@@ -7,6 +7,7 @@
 mod lines;
 pub(crate) mod markdown;
 pub mod nearest;
+mod passwords;
 mod piece;
 pub mod validation;
 pub(crate) mod visible;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use lines::LineIndex;
+pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
 pub(crate) use visible::is_obeyed;
 pub use visible::visible;
@@ -269,26 +271,8 @@ impl<'t> SourceText<'t> {
             text.push('…');
         }
         let marked = marked_start..marked_end;
-        Excerpt { text: without_passwords(text), marked }
+        Excerpt { text: without_passwords(&text).into_owned(), marked }
     }
-}
-
-/// Overwrites user names and passwords in URLs: messages are copied into reports and logs. Every
-/// other byte stays where it is.
-fn without_passwords(text: String) -> String {
-    const ENDS: [char; 12] = ['/', '?', '#', '"', '\'', '<', '>', '`', ' ', '\t', ',', '\\'];
-    let mut hidden = Vec::new();
-    for (at, mark) in text.match_indices("://") {
-        let start = at + mark.len();
-        let end = text[start..].find(ENDS).map_or(text.len(), |end| start + end);
-        hidden.extend(text[start..end].rfind('@').map(|at| start..start + at));
-    }
-    let mut text = text;
-    for range in hidden {
-        let stars = "*".repeat(range.len());
-        text.replace_range(range, &stars);
-    }
-    text
 }
 
 /// How many bytes a mark takes that says what the encoding is, and is no part of the text.

@@ -174,6 +174,50 @@ fn a_password_in_a_url_is_not_shown() {
 }
 
 #[test]
+fn no_message_shows_the_password_or_key_of_a_url() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("none.nq"), "").expect("the folder is ours");
+    fs::write(path.join("a.jsonld"), "{\"@id\": \"urn:a\"}").expect("the folder is ours");
+    let urls = [
+        "http://user:hunter2@127.0.0.1:1/x.jsonld",
+        "HTTPS://user:hunter2@127.0.0.1:1/x.jsonld",
+        "s3://user:hunter2@bucket/x.jsonld",
+        "http://127.0.0.1:1/x.jsonld?a=b&api_key=hunter2&c=d",
+        "postgres://user:hunter,2@127.0.0.1/x?api-key=hunter2",
+    ];
+    for url in urls {
+        for arguments in [
+            &["stats", url][..],
+            &["convert", url, "--to", "nq"],
+            &["convert", "none.nq", "--to", url],
+            &["convert", "none.nq", "--too", url],
+            &["convert", "none.nq", "--to", "nq", "-o", url],
+            &["convert", "a.jsonld", "--to", "nq", "--base", url],
+            &["compact", "a.jsonld", "--context", url],
+            &["frame", "a.jsonld", "--frame", url],
+            &["diff", "none.nq", url],
+            &["merge", "a.jsonld", url],
+            &["query", "none.nq", "-q", url],
+            &["query", "none.nq", "--query-file", url],
+            &["query", "--store", url, "-q", "ASK {}"],
+            &["load", url],
+            &["validate", url],
+            &["fmt", url],
+            &[url],
+        ] {
+            for format in ["text", "json"] {
+                for net in [&[][..], &["--net", "--net-allow", "http", "--net-allow", "loopback"]] {
+                    let all = [arguments, net, &["--diagnostics", format]].concat();
+                    let (_, _, stderr) = run(path, &all);
+                    assert!(!stderr.contains("hunter"), "{all:?}: {stderr}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_keyword_without_a_context_shows_no_key() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path();

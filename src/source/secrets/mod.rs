@@ -10,13 +10,14 @@ mod in_text;
 mod named_values;
 mod names;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, overwritten, urls};
 use crate::json::{Document, Kind, TokenId, unescape_into};
 use in_comments::cover_comments;
 use in_text::{Covered, secrets_in_text};
 use named_values::named_values;
 use names::may_have_name;
 pub use names::{is_more_than_a_name, is_name};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -134,6 +135,16 @@ pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
         place.excerpt.marked = 0..0;
     }
     fault
+}
+
+/// A text with the keys in its URLs overwritten, as in `https://example.org/?api_key=…`: for messages. Every other byte
+/// stays where it is.
+pub fn without_keys_in_urls(text: &str) -> Cow<'_, str> {
+    let keys = |url: Range<usize>| {
+        let keys = secrets_in_text(&text[url.clone()]).into_iter();
+        keys.map(move |(key, _)| url.start + key.start..url.start + key.end)
+    };
+    overwritten(text, urls(text).flat_map(keys), "*")
 }
 
 /// The bytes of a value that are to be overwritten: those of the strings and numbers in it.
