@@ -21,6 +21,7 @@ use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
 use super::minus::{MinusInExists, has_minus_in_exists};
+use super::named_values::{counts_distinct, name_values};
 use super::order_keys::{has_orders, rewrite_orders};
 use super::paths::{has_paths, rewrite_paths};
 use super::point::Queryable;
@@ -179,7 +180,9 @@ impl Rewriter {
         }
         match pattern {
             GraphPattern::Group { .. } => {
-                count_values(pattern);
+                // COUNT of an expression leaves out the solutions for which it fails (section 18.5.1.2), as COUNT of a
+                // variable leaves out those in which that is unbound.
+                name_values(pattern, counts_values, "counted");
                 group_concat(pattern);
             }
             GraphPattern::Join { .. } | GraphPattern::LeftJoin { .. } => service(pattern),
@@ -261,14 +264,9 @@ fn is_group_concat(aggregate: &AggregateExpression) -> bool {
 }
 
 fn counts_values(aggregate: &AggregateExpression) -> bool {
-    let AggregateExpression::FunctionCall { name: AggregateFunction::Count, expr, .. } = aggregate else {
-        return false;
-    };
-    !matches!(expr, Expression::Variable(_))
-}
-
-fn counts_distinct(aggregate: &AggregateExpression) -> bool {
-    matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
+    let name = AggregateFunction::Count;
+    matches!(aggregate, AggregateExpression::FunctionCall { name: own, expr, .. }
+        if *own == name && !matches!(expr, Expression::Variable(_)))
 }
 
 /// COUNT(DISTINCT *) counts solutions, in which the blank nodes of a query have no part (section 18.2.1).
@@ -282,44 +280,6 @@ fn count_distinct(pattern: &mut GraphPattern) {
     variables.retain(|variable| !variable.as_str().contains('.'));
     variables.sort_unstable();
     **inner = GraphPattern::Project { inner: Box::new(std::mem::take(inner.as_mut())), variables };
-}
-
-/// COUNT of an expression leaves out the solutions for which it fails (section 18.5.1.2), as COUNT of a variable
-/// leaves out those in which that is unbound.
-fn count_values(pattern: &mut GraphPattern) {
-    let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
-    // A further variable is a further part of distinct solutions, unless it has one value for one solution.
-    let is_repeatable = |aggregate: &AggregateExpression| match aggregate {
-        AggregateExpression::FunctionCall { expr, .. } => is_repeatable(expr),
-        AggregateExpression::CountSolutions { .. } => true,
-    };
-    if aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate))
-        && !aggregates.iter().all(|(_, aggregate)| is_repeatable(aggregate))
-    {
-        return;
-    }
-    for (variable, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| counts_values(aggregate)) {
-        let AggregateExpression::FunctionCall { expr, .. } = aggregate else { continue };
-        let counted = Variable::new_unchecked(format!("{}.counted", variable.as_str()));
-        let expression = std::mem::replace(expr, counted.clone().into());
-        **inner = GraphPattern::Extend {
-            inner: Box::new(std::mem::take(inner.as_mut())),
-            variable: counted,
-            expression,
-        };
-    }
-}
-
-/// Whether an expression has the same value each time that it is evaluated for a solution.
-fn is_repeatable(expression: &Expression) -> bool {
-    let is_alike = match expression {
-        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() != BLANK_NODE_OF_SOLUTION,
-        Expression::FunctionCall(function, _) => {
-            !matches!(function, Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode)
-        }
-        _ => true,
-    };
-    is_alike && operands(expression).into_iter().all(is_repeatable)
 }
 
 /// GROUP_CONCAT gives a plain text (section 18.5.1.7), whatever language its parts have.

@@ -30,6 +30,7 @@ mod later_version;
 mod matching;
 mod minus;
 mod named;
+mod named_values;
 mod namespace;
 mod nested_loop;
 mod operations;

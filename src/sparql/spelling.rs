@@ -2,7 +2,12 @@
 //!
 //! It reads the operand of `!` twice: a label of a blank node in it counts as used in two patterns, and where `!` stands
 //! in the operand of `!` again and again, the time doubles each time. `GROUP BY (?x AS ?y)` (production 20) it reads
-//! without the new name.
+//! without the new name. The sign of a number (productions 131 to 136) it takes for an operator, so that `-01` would be
+//! -1.
+
+use std::borrow::Cow;
+
+use oxrdf::vocab::xsd;
 
 use super::size::MAX_NESTING;
 use super::tokens::{Token, TokenKind, tokenize};
@@ -19,13 +24,14 @@ pub(super) fn is_quickly_read(text: &str) -> bool {
 pub(super) fn as_parsed(text: &str) -> Option<String> {
     let has =
         |word: &str| text.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word.as_bytes()));
-    if !text.contains('!') && !has("group") {
+    if !text.contains(['!', '+', '-']) && !has("group") {
         return None;
     }
     let tokens = tokenize(text);
     let spelling = Spelling { text, tokens: &tokens };
     let mut changes = spelling.negations();
     changes.extend(spelling.renamed_keys());
+    changes.extend(spelling.signed_numbers());
     if changes.is_empty() {
         return None;
     }
@@ -34,7 +40,7 @@ pub(super) fn as_parsed(text: &str) -> Option<String> {
     let (mut spelled, mut done) = (String::with_capacity(text.len() + 16 * changes.len()), 0);
     for Change { at, length, replacement } in changes {
         spelled.push_str(&text[done..at]);
-        spelled.push_str(replacement);
+        spelled.push_str(&replacement);
         done = at + length;
     }
     spelled.push_str(&text[done..]);
@@ -45,7 +51,7 @@ pub(super) fn as_parsed(text: &str) -> Option<String> {
 struct Change {
     at: usize,
     length: usize,
-    replacement: &'static str,
+    replacement: Cow<'static, str>,
 }
 
 struct Spelling<'t> {
@@ -65,11 +71,11 @@ impl Spelling<'_> {
 
     fn replace(&self, at: usize, replacement: &'static str) -> Change {
         let span = &self.tokens[at].span;
-        Change { at: span.start, length: span.len(), replacement }
+        Change { at: span.start, length: span.len(), replacement: replacement.into() }
     }
 
     fn insert_behind(&self, at: usize, replacement: &'static str) -> Change {
-        Change { at: self.tokens[at].span.end, length: 0, replacement }
+        Change { at: self.tokens[at].span.end, length: 0, replacement: replacement.into() }
     }
 
     /// `!` before what has a label, or before many others, becomes NOT or IF; else it stays, as it does in paths.
@@ -153,4 +159,37 @@ impl Spelling<'_> {
         }
         changes
     }
+
+    /// Numbers with a sign that an operator would write otherwise become literals with a datatype.
+    fn signed_numbers(&self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for at in 1..self.tokens.len().saturating_sub(1) {
+            let sign = &self.tokens[at].span;
+            let number = &self.tokens[at + 1];
+            let is_signed = (self.is(at, "+") || self.is(at, "-"))
+                && number.kind == TokenKind::Number
+                && number.span.start == sign.end;
+            // Behind a value the sign is an operator, and what it makes is computed.
+            let is_first = OPERATORS.iter().any(|operator| self.is(at - 1, operator));
+            let digits = self.word(at + 1);
+            let is_canonical = self.is(at, "-")
+                && digits.bytes().all(|digit| digit.is_ascii_digit())
+                && !digits.starts_with('0');
+            if !is_signed || !is_first || is_canonical {
+                continue;
+            }
+            let datatype = match () {
+                () if digits.contains(['e', 'E']) => xsd::DOUBLE,
+                () if digits.contains('.') => xsd::DECIMAL,
+                () => xsd::INTEGER,
+            };
+            let replacement = format!("\"{}{digits}\"^^{datatype}", self.word(at)).into();
+            changes.push(Change { at: sign.start, length: number.span.end - sign.start, replacement });
+        }
+        changes
+    }
 }
+
+/// What stands before an expression within another.
+const OPERATORS: [&str; 15] =
+    ["(", ",", "||", "&&", "=", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "!"];

@@ -1,4 +1,4 @@
-//! STR, DATATYPE, isNumeric, MIN, MAX and SAMPLE of literals as they are written (SPARQL 1.1, sections 17.4.2 and
+//! STR, DATATYPE, isNumeric, STRDT, MIN, MAX and SAMPLE of literals as they are written (SPARQL 1.1, sections 17.4.2 and
 //! 18.5.1). The evaluator has only their values; the functions here ask the dataset for the term that it looked at last
 //! ([`Written`]), which is their argument.
 
@@ -9,16 +9,20 @@ use std::sync::Arc;
 use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{Literal, LiteralRef, NamedNode, NamedNodeRef, Term, Variable};
 use spareval::{AggregateFunctionAccumulator, ExpressionTerm, QueryEvaluator};
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
+use spargebra::algebra::{
+    AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, OrderExpression,
+};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
 use super::algebra::{expressions, expressions_mut, operands, operands_mut, parts};
+use super::named_values::name_values;
 use super::order::compare;
 use crate::store::{Written, keep_written};
 
 const STR: &str = "urn:evalgraph:fn:.str";
 const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
 const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";
+const STR_DT: &str = "urn:evalgraph:fn:.strDt";
 const MIN: &str = "urn:evalgraph:fn:.min";
 const MAX: &str = "urn:evalgraph:fn:.max";
 const SAMPLE: &str = "urn:evalgraph:fn:.sample";
@@ -29,7 +33,7 @@ pub(super) fn is_of_interest(expression: &Expression) -> bool {
         Expression::FunctionCall(Function::Str | Function::Datatype | Function::IsNumeric, arguments) => {
             arguments.first().is_some_and(|one| matches!(one, Expression::Literal(_)) || passes_on(one))
         }
-        Expression::Coalesce(_) | Expression::If(..) => true,
+        Expression::FunctionCall(Function::StrDt, _) | Expression::Coalesce(_) | Expression::If(..) => true,
         _ => false,
     }
 }
@@ -40,7 +44,6 @@ pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
         aggregate,
         AggregateExpression::FunctionCall {
             name: AggregateFunction::Min | AggregateFunction::Max | AggregateFunction::Sample,
-            expr: Expression::Variable(_),
             ..
         }
     )
@@ -60,17 +63,17 @@ fn passes_on(expression: &Expression) -> bool {
 /// Makes a pattern one whose expressions and aggregates see literals as they are written, apart from those inside of its
 /// parts. Whether there was anything to do.
 pub(super) fn put_right(pattern: &mut GraphPattern, count: &mut usize) -> bool {
+    let mut is_changed = name_operands(pattern, count);
+    name_values(pattern, picks, "picked");
     let mut variables = HashSet::new();
     expressions(pattern).into_iter().for_each(|expression| arguments_of_str(expression, &mut variables));
     variables.retain(|variable| parts(pattern).into_iter().any(|part| is_node(part, variable)));
-    let mut is_changed = false;
     for expression in expressions_mut(pattern) {
         is_changed |= rewrite(expression, &variables);
     }
     if let GraphPattern::Group { aggregates, .. } = pattern {
         for (_, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| picks(aggregate)) {
-            pick(aggregate);
-            is_changed = true;
+            is_changed |= pick(aggregate);
         }
     }
     name_parts(pattern, count);
@@ -145,9 +148,13 @@ fn rewrite(expression: &mut Expression, nodes: &HashSet<Variable>) -> bool {
     }
 }
 
-/// The aggregate looks at the variable, and is handed a mark in place of its value.
-fn pick(aggregate: &mut AggregateExpression) {
-    let AggregateExpression::FunctionCall { name, expr, distinct } = aggregate else { return };
+/// The aggregate looks at the variable, and is handed a mark in place of its value. Whether it is of a variable.
+fn pick(aggregate: &mut AggregateExpression) -> bool {
+    let AggregateExpression::FunctionCall { name, expr: expr @ Expression::Variable(_), distinct } =
+        aggregate
+    else {
+        return false;
+    };
     let mark = || Box::new(Expression::from(Literal::new_simple_literal("")));
     let is_iri = Expression::FunctionCall(Function::IsIri, vec![expr.clone()]);
     let looked_at = Expression::If(Box::new(is_iri), mark(), mark());
@@ -163,6 +170,76 @@ fn pick(aggregate: &mut AggregateExpression) {
     };
     *distinct = false;
     *name = AggregateFunction::Custom(NamedNode::new_unchecked(own));
+    true
+}
+
+/// What is made by STRDT, and what is looked at and is one of several expressions, gets a name before: only what has a
+/// name is kept as it is written. Whether STRDT is there.
+fn name_operands(pattern: &mut GraphPattern, count: &mut usize) -> bool {
+    let (expressions, inner): (Vec<&mut Expression>, _) = match pattern {
+        GraphPattern::Extend { expression, inner, .. } => {
+            if is_str_dt(expression) {
+                return make_typed(expression);
+            }
+            (vec![expression], inner)
+        }
+        GraphPattern::Filter { expr, inner } => (vec![expr], inner),
+        GraphPattern::OrderBy { expression, inner } => {
+            let keys = expression.iter_mut().map(|key| match key {
+                OrderExpression::Asc(key) | OrderExpression::Desc(key) => key,
+            });
+            (keys.collect(), inner)
+        }
+        _ => return false,
+    };
+    let mut found = Vec::new();
+    expressions.into_iter().for_each(|expression| collect_unnamed(expression, &mut found));
+    let mut is_changed = false;
+    for operand in found {
+        let mut expression = name_part(operand, count);
+        is_changed |= is_str_dt(&expression.1) && make_typed(&mut expression.1);
+        extend(inner, expression);
+    }
+    is_changed
+}
+
+/// The operands that get a name, none of them within another.
+fn collect_unnamed<'e>(expression: &'e mut Expression, found: &mut Vec<&'e mut Expression>) {
+    let is_looked_at = matches!(
+        expression,
+        Expression::FunctionCall(Function::Str | Function::Datatype | Function::IsNumeric, _)
+    );
+    for operand in operands_mut(expression) {
+        let is_one_of_several = matches!(operand, Expression::Coalesce(_) | Expression::If(..));
+        if is_str_dt(operand) || is_looked_at && is_one_of_several && !passes_on(operand) {
+            found.push(operand);
+        } else {
+            collect_unnamed(operand, found);
+        }
+    }
+}
+
+fn is_str_dt(expression: &Expression) -> bool {
+    matches!(expression, Expression::FunctionCall(Function::StrDt, _))
+}
+
+fn make_typed(expression: &mut Expression) -> bool {
+    if let Expression::FunctionCall(function, _) = expression {
+        *function = Function::Custom(NamedNode::new_unchecked(STR_DT));
+    }
+    true
+}
+
+/// Puts a variable in the place of an expression.
+fn name_part(place: &mut Expression, count: &mut usize) -> (Variable, Expression) {
+    *count += 1;
+    let variable = Variable::new_unchecked(format!("part.{count}"));
+    let expression = std::mem::replace(place, variable.clone().into());
+    (variable, expression)
+}
+
+fn extend(inner: &mut GraphPattern, (variable, expression): (Variable, Expression)) {
+    *inner = GraphPattern::Extend { inner: Box::new(std::mem::take(inner)), variable, expression };
 }
 
 /// COALESCE and IF pass terms on as they are where nothing in them is computed: that gets a name before.
@@ -180,11 +257,8 @@ fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
         return;
     }
     for end in ends.into_iter().filter(|end| is_computed(end)) {
-        *count += 1;
-        let variable = Variable::new_unchecked(format!("part.{count}"));
-        let expression = std::mem::replace(end, variable.clone().into());
-        **inner =
-            GraphPattern::Extend { inner: Box::new(std::mem::take(inner.as_mut())), variable, expression };
+        let part = name_part(end, count);
+        extend(inner, part);
     }
 }
 
@@ -216,6 +290,7 @@ pub(super) fn with_written_terms(evaluator: QueryEvaluator, written: &Arc<Writte
         .with_custom_function(NamedNode::new_unchecked(STR), function(text))
         .with_custom_function(NamedNode::new_unchecked(DATATYPE), function(datatype))
         .with_custom_function(NamedNode::new_unchecked(IS_NUMERIC), function(numeric))
+        .with_custom_function(NamedNode::new_unchecked(STR_DT), typed)
         .with_custom_aggregate_function(NamedNode::new_unchecked(MIN), aggregate(Kept::Least))
         .with_custom_aggregate_function(NamedNode::new_unchecked(MAX), aggregate(Kept::Greatest))
         .with_custom_aggregate_function(NamedNode::new_unchecked(SAMPLE), aggregate(Kept::First))
@@ -245,6 +320,13 @@ fn datatype(term: &Term) -> Option<Term> {
         Term::Literal(literal) => Some(literal.datatype().into_owned().into()),
         _ => None,
     }
+}
+
+/// STRDT (section 17.4.2.12).
+fn typed(arguments: &[Term]) -> Option<Term> {
+    let [Term::Literal(text), Term::NamedNode(datatype)] = arguments else { return None };
+    let is_simple = text.language().is_none() && text.datatype() == xsd::STRING;
+    is_simple.then(|| keep_written(Literal::new_typed_literal(text.value(), datatype.clone()).into()))
 }
 
 fn numeric(term: &Term) -> Option<Term> {

@@ -186,6 +186,44 @@ const CASES: &[Case] = &[
     ),
     ("", "SELECT (xsd:string(1e30) AS ?a) (xsd:string(1.5) AS ?b) {}", &["\"1.0E30\"\t\"1.5\""]),
     ("", "SELECT (SAMPLE(?x) AS ?m) (MIN(?x) AS ?n) { VALUES ?x { UNDEF 01 } }", &["01	"]),
+    ("", "SELECT (SAMPLE(01) AS ?m) (MAX(IF(?x > 1, ?x, 0)) AS ?n) { VALUES ?x { 1 02 } }", &["01\t02"]),
+    (
+        "",
+        "SELECT (MIN(?x) AS ?m) (MIN(?x + 1) AS ?n) (COUNT(DISTINCT *) AS ?o) { VALUES ?x { 3 02 } }",
+        &["02\t3\t2"],
+    ),
+    // 17.4.2.12: STRDT is a literal with that lexical form and that datatype.
+    (
+        "",
+        "SELECT (STRDT('02', xsd:byte) AS ?t) (STRDT('1.50', xsd:decimal) AS ?u) (STRDT('P13M', xsd:duration) AS ?v) {}",
+        &[
+            "\"02\"^^<http://www.w3.org/2001/XMLSchema#byte>\t1.50\t\"P13M\"^^<http://www.w3.org/2001/XMLSchema#duration>",
+        ],
+    ),
+    (
+        ":a :p '01', '1' .",
+        "SELECT ?o { ?s :p ?o FILTER(STR(STRDT(?o, xsd:integer)) = '01' && STRDT(?o, xsd:integer) + 1 = 2) }",
+        &["\"01\""],
+    ),
+    (
+        "",
+        "SELECT (STR(IF(?x, STRDT('01', xsd:int), 1 + 1)) AS ?t) (DATATYPE(COALESCE(?y, STRDT('1', xsd:int))) AS ?u) \
+         { VALUES ?x { true false } } ORDER BY STRDT('1', xsd:int)",
+        &["\"01\"\t<http://www.w3.org/2001/XMLSchema#int>", "\"2\"\t<http://www.w3.org/2001/XMLSchema#int>"],
+    ),
+    (
+        "",
+        "SELECT (STRDT('a'@en, xsd:string) AS ?t) (STRDT(1, xsd:int) AS ?u) (STRDT('x', 'y') AS ?v) (STRDT('x', :d) AS ?w) {}",
+        &["\t\t\t\"x\"^^<http://e/d>"],
+    ),
+    // 19.8, productions 131 to 136: the sign is a part of the number.
+    ("", "SELECT (-01 AS ?a) (STR(+1.50) AS ?b) (-1e0 AS ?c) (3 -01 AS ?d) {}", &["-01\t\"+1.50\"\t-1e0\t2"]),
+    (
+        "",
+        "SELECT (- -01 AS ?a) (ABS(-01) AS ?b) (?x -01 AS ?c) (2*-03 AS ?d) { VALUES ?x { -01 } }",
+        &["1\t1\t-2\t-6"],
+    ),
+    ("", "SELECT ?x { VALUES ?x { -01 +1 } FILTER(?x IN (-1, +01)) BIND('-01' AS ?y) }", &["+1", "-01"]),
 ];
 
 const PREFIXES: &str = "@prefix : <http://e/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .";

@@ -1,0 +1,56 @@
+//! Gives names to what aggregates are made of: the evaluator does otherwise with an expression than with a variable.
+
+use oxrdf::Variable;
+use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern};
+
+use super::algebra::operands;
+use super::functions::BLANK_NODE_OF_SOLUTION;
+
+/// Makes the expressions of some aggregates variables, which the solutions of the group bind before.
+pub(super) fn name_values(
+    pattern: &mut GraphPattern,
+    is_meant: fn(&AggregateExpression) -> bool,
+    ending: &str,
+) {
+    let GraphPattern::Group { inner, aggregates, .. } = pattern else { return };
+    // A further variable is a further part of distinct solutions, unless it has one value for one solution.
+    let is_repeatable = |aggregate: &AggregateExpression| match aggregate {
+        AggregateExpression::FunctionCall { expr, .. } => is_repeatable(expr),
+        AggregateExpression::CountSolutions { .. } => true,
+    };
+    if aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate))
+        && !aggregates.iter().all(|(_, aggregate)| is_repeatable(aggregate))
+    {
+        return;
+    }
+    for (variable, aggregate) in aggregates.iter_mut().filter(|(_, aggregate)| is_meant(aggregate)) {
+        let AggregateExpression::FunctionCall { expr, .. } = aggregate else { continue };
+        if matches!(expr, Expression::Variable(_)) {
+            continue;
+        }
+        let named = Variable::new_unchecked(format!("{}.{ending}", variable.as_str()));
+        let expression = std::mem::replace(expr, named.clone().into());
+        **inner = GraphPattern::Extend {
+            inner: Box::new(std::mem::take(inner.as_mut())),
+            variable: named,
+            expression,
+        };
+    }
+}
+
+/// Whether an aggregate counts the distinct solutions.
+pub(super) fn counts_distinct(aggregate: &AggregateExpression) -> bool {
+    matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
+}
+
+/// Whether an expression has the same value each time that it is evaluated for a solution.
+fn is_repeatable(expression: &Expression) -> bool {
+    let is_alike = match expression {
+        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() != BLANK_NODE_OF_SOLUTION,
+        Expression::FunctionCall(function, _) => {
+            !matches!(function, Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode)
+        }
+        _ => true,
+    };
+    is_alike && operands(expression).into_iter().all(is_repeatable)
+}
