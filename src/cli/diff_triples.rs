@@ -15,7 +15,7 @@ use super::records::base;
 use super::report::Report;
 use super::visible::visible;
 use crate::diagnostic::markdown::{code, fence};
-use crate::diagnostic::{Diagnostic, is_obeyed};
+use crate::diagnostic::{Diagnostic, escaped};
 use crate::json::{Document, Limits, parse};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::rdf::difference::{Difference, difference};
@@ -174,22 +174,14 @@ pub(super) fn to_text(difference: &Difference) -> String {
     lines.sort_unstable_by_key(|&(line, sign)| (line, sign == '+'));
     let mut text = String::new();
     for (line, sign) in lines {
-        let _ = write!(text, "{sign} ");
-        for character in line.chars() {
-            // As N-Quads may write any character: what a terminal would obey is not left to it.
-            match is_obeyed(character) {
-                true => drop(write!(text, "\\u{:04X}", u32::from(character))),
-                false => text.push(character),
-            }
-        }
-        text.push('\n');
+        let _ = writeln!(text, "{sign} {}", escaped(line));
     }
     text
 }
 
 /// One JSON object.
 pub(super) fn to_json(difference: &Difference, names: Names<'_>) -> String {
-    let lines = |lines: &[String]| array(lines.iter().map(|line| string(line)));
+    let lines = |lines: &[String]| array(lines.iter().map(|line| string(&escaped(line))));
     object(&[
         ("a", string(names.a)),
         ("b", string(names.b)),

@@ -120,6 +120,11 @@ pub fn main() -> std::process::ExitCode {
         Err(error) => {
             if error.use_stderr() {
                 report::say(&error.render().ansi().to_string());
+                if error.kind() == clap::error::ErrorKind::InvalidUtf8 {
+                    report::say(
+                        "\nA file whose name is no UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
+                    );
+                }
             } else {
                 // Help that cannot be printed has no reader.
                 let _ = error.print();

@@ -15,7 +15,7 @@ use super::compression;
 use super::output::{Output, unwritable};
 use super::output_form::is_folder;
 use super::path_text::plain;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, is_obeyed};
 
 /// How many files a message names.
 const SHOWN: usize = 8;
@@ -163,10 +163,10 @@ fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// A name of which no step is hidden, or leads out of the folder.
+/// A name of which no step is hidden, leads out of the folder, is an option of a program or shows another name.
 fn safe_name(name: &str) -> PathBuf {
-    let safe = |step: &str| format!("{}{step}", if step.starts_with('.') { "_" } else { "" });
-    let name = name.replace(|character: char| character == '\\' || character.is_control(), "_");
+    let safe = |step: &str| format!("{}{step}", if step.starts_with(['.', '-']) { "_" } else { "" });
+    let name = name.replace(|character: char| character == '\\' || is_obeyed(character), "_");
     name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
 }
 
@@ -220,8 +220,9 @@ mod tests {
 
     #[test]
     fn no_step_of_a_name_is_hidden_or_leads_out() {
-        let names = [".bashrc", "a/.git/hooks/x", "../x", "/etc/x", "a//./b", "a\\..\\b", "a\0b"];
-        let safe = ["_.bashrc", "a/_.git/hooks/x", "_../x", "etc/x", "a/_./b", "a_.._b", "a_b"];
+        let names =
+            [".bashrc", "a/.git/hooks/x", "../x", "/etc/x", "a//./b", "a\\..\\b", "a\0b", "-rf/a\u{202e}b"];
+        let safe = ["_.bashrc", "a/_.git/hooks/x", "_../x", "etc/x", "a/_./b", "a_.._b", "a_b", "_-rf/a_b"];
         assert_eq!(names.map(safe_name), safe.map(PathBuf::from));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::diagnostic::escaped;
 use crate::rdf::difference::Difference;
 use crate::source::karenina::identifiers::text_md5;
 
@@ -10,10 +11,10 @@ use crate::source::karenina::identifiers::text_md5;
 pub(super) fn to_rdf_patch(difference: &Difference) -> String {
     let mut changes = String::new();
     for line in &difference.removed {
-        let _ = writeln!(changes, "D {line}");
+        let _ = writeln!(changes, "D {}", escaped(line));
     }
     for line in &difference.added {
-        let _ = writeln!(changes, "A {line}");
+        let _ = writeln!(changes, "A {}", escaped(line));
     }
     format!("H id <uuid:{}> .\nTX .\n{changes}TC .\n", uuid(&changes))
 }

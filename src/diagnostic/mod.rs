@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub(crate) use lines::LineIndex;
 pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
-pub(crate) use visible::is_obeyed;
 pub use visible::visible;
+pub(crate) use visible::{escaped, is_obeyed};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -26,6 +26,21 @@ pub(crate) fn push_visible(c: char, shown: &mut String) {
     }
 }
 
+/// A line of N-Quads in which what a terminal would obey is escaped, as N-Quads may write any character.
+pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
+    if !line.chars().any(is_obeyed) {
+        return Cow::Borrowed(line);
+    }
+    let mut text = String::with_capacity(line.len() + 16);
+    for c in line.chars() {
+        match is_obeyed(c) {
+            true => text.push_str(&format!("\\u{:04X}", u32::from(c))),
+            false => text.push(c),
+        }
+    }
+    Cow::Owned(text)
+}
+
 /// Whether a terminal would obey a character, or turn the text behind it.
 pub(crate) fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.

@@ -271,12 +271,17 @@ fn a_difference_by_triple_obeys_no_character_of_the_data() {
     fs::write(path.join("a.nt"), "").expect("the folder is ours");
     fs::write(path.join("b.nt"), "<urn:a> <urn:b> \"x\u{9b}2J\u{202e}````y\" .\n")
         .expect("the folder is ours");
-    for format in ["text", "markdown"] {
+    for format in ["text", "markdown", "rdf-patch", "json"] {
         let (status, stdout, stderr) =
             run(path, &["diff", "a.nt", "b.nt", "--by", "triple", "--format", format]);
         assert_eq!(status, 1, "{stderr}");
-        assert!(stdout.contains("+ <urn:a> <urn:b> \"x\\u009B2J\\u202E````y\" ."), "{stdout}");
-        assert!(format == "text" || stdout.ends_with("\n`````\n"), "{stdout}");
+        let line = match format {
+            "json" => "<urn:a> <urn:b> \\\"x\\\\u009B2J\\\\u202E````y\\\" .",
+            "rdf-patch" => "A <urn:a> <urn:b> \"x\\u009B2J\\u202E````y\" <",
+            _ => "+ <urn:a> <urn:b> \"x\\u009B2J\\u202E````y\" .",
+        };
+        assert!(stdout.contains(line), "{stdout}");
+        assert!(format != "markdown" || stdout.ends_with("\n`````\n"), "{stdout}");
     }
 }
 
