@@ -27,6 +27,7 @@ mod graph_scope;
 mod hints;
 mod late_terms;
 mod later_version;
+mod long_joins;
 mod matching;
 mod minus;
 mod named;

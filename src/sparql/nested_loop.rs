@@ -83,7 +83,7 @@ fn is_chain(pattern: &GraphPattern) -> bool {
 fn order_join(pattern: &mut GraphPattern, bound: &Variables, statistics: &Statistics<'_>) -> bool {
     let mut lookups = Vec::new();
     let mut others = Vec::new();
-    flatten(std::mem::take(pattern), &mut lookups, &mut others);
+    split_into_lookups(std::mem::take(pattern), &mut lookups, &mut others);
     let mut bound = bound.clone();
     let mut result: Option<GraphPattern> = None;
     while let Some(next) = cheapest(&lookups, &bound, statistics) {
@@ -107,7 +107,11 @@ fn order_join(pattern: &mut GraphPattern, bound: &Variables, statistics: &Statis
 
 /// Splits joined patterns into single lookups and the rest. Blank nodes become variables, since
 /// their meaning must not end at the borders of a lookup.
-fn flatten(pattern: GraphPattern, lookups: &mut Vec<GraphPattern>, others: &mut Vec<GraphPattern>) {
+pub(super) fn split_into_lookups(
+    pattern: GraphPattern,
+    lookups: &mut Vec<GraphPattern>,
+    others: &mut Vec<GraphPattern>,
+) {
     match pattern {
         GraphPattern::Bgp { patterns } => lookups.extend(patterns.into_iter().map(|mut triple| {
             blank_node_as_variable(&mut triple.subject);
@@ -120,8 +124,8 @@ fn flatten(pattern: GraphPattern, lookups: &mut Vec<GraphPattern>, others: &mut 
             lookups.push(GraphPattern::Path { subject, path, object });
         }
         GraphPattern::Join { left, right } => {
-            flatten(*left, lookups, others);
-            flatten(*right, lookups, others);
+            split_into_lookups(*left, lookups, others);
+            split_into_lookups(*right, lookups, others);
         }
         other => others.push(other),
     }
@@ -133,9 +137,14 @@ fn blank_node_as_variable(term: &mut TermPattern) {
     }
 }
 
-fn cheapest(lookups: &[GraphPattern], bound: &Variables, statistics: &Statistics<'_>) -> Option<usize> {
-    let cost = |at: usize| statistics.fan_out(&lookups[at], bound);
-    (0..lookups.len()).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
+/// The lookup that has the fewest solutions where the variables in `bound` have values.
+pub(super) fn cheapest(
+    lookups: &[GraphPattern],
+    bound: &Variables,
+    statistics: &Statistics<'_>,
+) -> Option<usize> {
+    let costs = lookups.iter().map(|lookup| statistics.fan_out(lookup, bound));
+    costs.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
 /// The most steps that EXISTS may take for one outer solution, on average, for its nested loop to
@@ -154,7 +163,7 @@ fn steps(pattern: &GraphPattern, bound: &mut Variables, statistics: &Statistics<
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Join { .. } => {
             let (mut lookups, mut others) = (Vec::new(), Vec::new());
-            flatten(pattern.clone(), &mut lookups, &mut others);
+            split_into_lookups(pattern.clone(), &mut lookups, &mut others);
             let mut solutions = 1.0;
             while let Some(next) = cheapest(&lookups, bound, statistics) {
                 let lookup = lookups.swap_remove(next);

@@ -17,6 +17,7 @@ use super::exists::{Rewrites, needs_rewrite, rewrite};
 use super::explain;
 use super::fault::Fault;
 use super::grammar::first_fault;
+use super::long_joins::{has_long_joins, order_long_joins};
 use super::namespace::move_to_store_namespace;
 use super::parameters::{Parameter, ParameterType};
 use super::point::Queryable;
@@ -270,9 +271,7 @@ impl Query {
         let damage = dataset.damage();
         let results = match execute_point(&self.algebra, &dataset, options, environment) {
             Some(results) => results,
-            None if !needs_rewrite(&self.algebra) && !deviates(&self.algebra) => {
-                execute(&self.algebra, dataset, options, environment)?
-            }
+            None if !is_rewritten(&self.algebra) => execute(&self.algebra, dataset, options, environment)?,
             None => execute(&self.rewritten(&dataset, options).0, dataset, options, environment)?,
         };
         results.unless_damaged(damage)
@@ -321,7 +320,14 @@ pub(super) fn rewritten<'a, D: Queryable<'a>>(
         true => rewrite(&mut algebra, &Statistics::of(dataset), options.exists),
         false => Rewrites::default(),
     };
+    if has_long_joins(pattern_of(&algebra)) {
+        order_long_joins(pattern_of_mut(&mut algebra), &Statistics::of(dataset));
+    }
     (algebra, rewrites)
+}
+
+fn is_rewritten(algebra: &spargebra::Query) -> bool {
+    needs_rewrite(algebra) || deviates(algebra) || has_long_joins(pattern_of(algebra))
 }
 
 /// The columns of the outermost projection.

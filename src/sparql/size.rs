@@ -16,7 +16,8 @@ pub(super) const MAX_NESTING: usize = 64;
 /// of the program in the longest chains that can be made of them.
 pub(super) const MAX_TOKENS: usize = 5_000;
 
-/// How many patterns may be joined in one group: to plan them takes time with the cube of their number.
+/// How many patterns may be joined in one group: to order them takes time with the square of their
+/// number.
 pub(super) const MAX_JOINED: usize = 1_000;
 
 /// Whether a text needs no look at its tokens.

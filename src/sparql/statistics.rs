@@ -28,6 +28,7 @@ type Sampler<'s> = Box<dyn Fn(&NamedNode, Option<Term>) -> (usize, Repetition) +
 pub(super) struct Statistics<'s> {
     sampler: Sampler<'s>,
     properties: RefCell<HashMap<NamedNode, Repetition>>,
+    counts: RefCell<HashMap<(NamedNode, Term), usize>>,
 }
 
 impl<'s> Statistics<'s> {
@@ -36,7 +37,7 @@ impl<'s> Statistics<'s> {
         let sampler = move |property: &NamedNode, object: Option<Term>| {
             sample(dataset, property, object).unwrap_or((0, Repetition::NONE))
         };
-        Self { sampler: Box::new(sampler), properties: RefCell::default() }
+        Self { sampler: Box::new(sampler), properties: RefCell::default(), counts: RefCell::default() }
     }
 
     /// How many solutions a single lookup has where the variables in `bound` have values.
@@ -50,6 +51,8 @@ impl<'s> Statistics<'s> {
                 let ends = [subject, object].into_iter().filter(|end| is_known(end, bound)).count();
                 [ALL, FEW, 1.0][ends]
             }
+            GraphPattern::Graph { inner, .. } => self.fan_out(inner, bound),
+            GraphPattern::Values { bindings, .. } => bindings.len() as f64,
             _ => ALL,
         }
     }
@@ -81,7 +84,13 @@ impl<'s> Statistics<'s> {
     }
 
     fn count(&self, property: &NamedNode, object: Term) -> f64 {
-        (self.sampler)(property, Some(object)).0 as f64
+        let key = (property.clone(), object);
+        if let Some(&known) = self.counts.borrow().get(&key) {
+            return known as f64;
+        }
+        let (count, _) = (self.sampler)(property, Some(key.1.clone()));
+        self.counts.borrow_mut().insert(key, count);
+        count as f64
     }
 }
 

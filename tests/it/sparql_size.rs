@@ -202,3 +202,69 @@ fn a_table_begins_before_its_last_row_is_known() {
     drop(lines);
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
+
+/// Bodies of groups, and what is selected of each.
+const BODIES: &[(&str, &str)] = &[
+    ("?s ?o", "?s :p ?o . ?s :q 'x'"),
+    ("?s ?o", "?s :p ?o OPTIONAL { ?s :q ?o }"),
+    ("?s ?o ?v", "?s :p ?o OPTIONAL { ?s :q ?v FILTER(?o > 1) }"),
+    ("?s ?v ?w", "?s :p ?o OPTIONAL { ?s :q ?v OPTIONAL { ?v :r ?w } }"),
+    // The inner OPTIONAL sees nothing of the outer group.
+    ("?s ?o ?v", "?s :p ?o OPTIONAL { ?v :q 'x' OPTIONAL { ?v :p ?o } }"),
+    ("?s ?o ?v", "?s :p ?o OPTIONAL { ?s :q ?v } OPTIONAL { ?s :r ?v }"),
+    ("?s ?v", "?s :p ?o OPTIONAL { ?s :r ?v } ?t :q ?v"),
+    ("?s ?o", "?s :p ?o MINUS { ?s :q ?v } FILTER(?o < 3)"),
+    ("?s ?o ?b", "?s :p ?o BIND(?o + 1 AS ?b) OPTIONAL { ?s :r ?v FILTER(?b = 2) } ?s :q ?w"),
+    ("?s ?o", "VALUES ?o { 1 2 } ?s :p ?o . { SELECT ?s { ?s :q ?v } LIMIT 100 }"),
+    ("?g ?s", "GRAPH ?g { ?s :p ?o } GRAPH ?g { ?s :q ?v }"),
+    ("?g ?s", "?s :p ?o GRAPH ?g {} "),
+    ("?s ?o", "?s (:p|:q)+ ?o . ?s :p? ?t"),
+    ("?s ?o", "{ ?s :p ?o } UNION { ?s :q ?o } ?s :p ?v"),
+    ("?s", "?s :p [ ] . [] :q ?v . ?s :q ?v"),
+    ("?s ?o", "?s :p ?o FILTER EXISTS { ?s :q ?v OPTIONAL { ?v :r ?w } }"),
+    ("?s (COUNT(*) AS ?n)", "?s :p ?o OPTIONAL { ?s :q ?v }"),
+];
+
+#[test]
+fn a_long_group_says_what_a_short_one_says() {
+    const MANY: usize = 40;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = "@prefix : <http://e/> . :pad :pad 0 . :g :pad 0 .
+        :a :p 1, 2 ; :q 'x' ; :r :b . :b :p 2 ; :q 'x', 'y' . :c :p 3, :a ; :r 'x' . 'x' :none 1 .
+        :g { :pad :pad 0 . :a :p 1 ; :q 'x' . } :h { :pad :pad 0 . :b :p 2 . :a :q 'x' . }"
+        .replace("'x' :none 1 .", "");
+    fs::write(folder.path().join("a.trig"), data).expect("the folder is ours");
+    let joined = ":pad :pad 0 . ".repeat(MANY);
+    let optional: String = (0..MANY).map(|at| format!("OPTIONAL {{ ?s :none{at} ?n{at} }} ")).collect();
+    let nested: String = (0..MANY)
+        .map(|at| format!("OPTIONAL {{ :pad :pad ?n{at} OPTIONAL {{ ?n{at} :none ?m{at} }} }} "))
+        .collect();
+    let minus = "MINUS { ?s :none ?none } ".repeat(MANY);
+    let mut found = 0;
+    for (columns, body) in BODIES {
+        let group = if columns.contains("COUNT") { "GROUP BY ?s" } else { "" };
+        let rows = |body: &str| {
+            let query = format!("PREFIX : <http://e/> SELECT {columns} {{ {body} }} {group}");
+            let (status, rows, stderr) =
+                run(folder.path(), &["query", "--plain", "a.trig", "-q", &query, "--format", "tsv"]);
+            assert_eq!(status, 0, "{query}: {stderr}");
+            let mut rows: Vec<String> = rows.lines().skip(1).map(str::to_owned).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let short = rows(body);
+        found += short.len();
+        let long = [
+            format!("{joined} {body}"),
+            format!("{body} {optional}"),
+            format!("{body} {nested}"),
+            format!("{body} {minus}"),
+            format!("{joined} {body} {optional} {minus}"),
+            format!("{{ {body} }} {joined}"),
+        ];
+        for long in long {
+            assert_eq!(rows(&long), short, "{long}");
+        }
+    }
+    assert!(found > 40, "{found} rows");
+}
