@@ -281,3 +281,20 @@ pub(super) fn write_text(text: &str, path: Option<&Path>) -> Result<(), Stop> {
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn no_more_can_read_what_is_being_written_than_what_it_replaces() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("out");
+        fs::write(&path, "").expect("the folder is ours");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the file is ours");
+        let Ok(Target::Beside(file)) = open_target(&path) else { panic!("a file is written beside") };
+        let metadata = file.as_file().metadata().expect("it is there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+    }
+}

@@ -303,3 +303,11 @@ fn every_fixture_is_the_same_as_itself() {
         assert_eq!((status, stdout.as_str()), (0, ""), "{name}: {stderr}");
     }
 }
+
+#[test]
+fn what_a_question_is_and_what_its_words_mean_may_differ() {
+    let of_type = paths(|after| after["dataFeedElement"][0]["item"]["@type"] = json!("Answer"));
+    assert_eq!(of_type, ["@type"]);
+    let of_context = paths(|after| after["@context"]["keywords"] = json!("https://schema.org/name"));
+    assert!(of_context.iter().any(|path| path.starts_with("@context")), "{of_context:?}");
+}
