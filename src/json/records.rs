@@ -20,6 +20,9 @@ const CHUNK: usize = 1 << 20;
 /// How many bytes of records a batch has at least, where there are that many.
 const BATCH: usize = 4 << 20;
 
+/// How many records make a batch, however small they are: what is made of one takes more room than its text.
+const MANY: usize = 1 << 16;
+
 /// Where the records of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordsIn<'k> {
@@ -234,7 +237,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
     pub(super) fn read_batch(&mut self) -> Result<bool, Box<Diagnostic>> {
         loop {
             let bytes: usize = self.scan.whole.last().map_or(0, |last| last.end);
-            if bytes >= self.batch || (self.is_at_end && !self.scan.whole.is_empty()) {
+            let is_enough = bytes >= self.batch || self.scan.whole.len() >= MANY;
+            if is_enough || (self.is_at_end && !self.scan.whole.is_empty()) {
                 return Ok(true);
             }
             if self.is_at_end {

@@ -38,15 +38,16 @@ pub(super) fn is_of_interest(expression: &Expression) -> bool {
     }
 }
 
-/// Whether an aggregate gives one of the terms that it is made of.
+/// Whether an aggregate gives one of the terms that it is made of, which may be written in several ways: what is computed
+/// is in canonical form.
 pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
-    matches!(
-        aggregate,
-        AggregateExpression::FunctionCall {
-            name: AggregateFunction::Min | AggregateFunction::Max | AggregateFunction::Sample,
-            ..
-        }
-    )
+    let AggregateExpression::FunctionCall { name, expr, .. } = aggregate else { return false };
+    let is_written = matches!(
+        expr,
+        Expression::Variable(_) | Expression::Literal(_) | Expression::Coalesce(_) | Expression::If(..)
+    );
+    matches!(name, AggregateFunction::Min | AggregateFunction::Max | AggregateFunction::Sample)
+        && (is_written || is_str_dt(expr))
 }
 
 /// Whether an expression gives a term that the evaluator looks at last, or one that can be written in one way only.

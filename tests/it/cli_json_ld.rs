@@ -170,6 +170,23 @@ fn languages_and_directions_without_a_place_in_rdf_are_told() {
 }
 
 #[test]
+fn what_stands_free_in_a_graph_is_kept_or_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = r#"{"@context": {"in": {"@id": "urn:in", "@container": "@graph"}}, "@id": "urn:x",
+        "in": [{"@list": [{"@id": "urn:a", "urn:p": "v"}, {"@list": [{"@id": "urn:b", "urn:p": "w"}]}, "lost"]}, "gone"]}"#;
+    fs::write(folder.path().join("n.jsonld"), text).expect("the folder is ours");
+    let (status, stdout, stderr) = run(folder.path(), &["to-rdf", "n.jsonld"]);
+    assert_eq!(status, 0, "{stderr}");
+    // Node Map Generation 4.2: the nodes of a list that nothing points to are nodes of the graph.
+    for triple in ["<urn:a> <urn:p> \"v\"", "<urn:b> <urn:p> \"w\""] {
+        assert!(stdout.contains(triple), "{stdout}");
+    }
+    for value in ["lost", "gone"] {
+        assert!(stderr.contains(&format!("no property points to the value `{value}`")), "{stderr}");
+    }
+}
+
+#[test]
 fn a_base_counts_beside_a_context_from_elsewhere() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path();

@@ -148,16 +148,27 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Target::DEFAULT))
     }
 
-    /// An element that nothing points to.
+    /// An element that nothing points to: of a list the nodes stay (Node Map Generation 4.2), and no value does.
     fn free_element(
         &mut self,
         scene: &mut Scene<'_>,
         element: Element,
         target: Target<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
-        if let Element::Node(node) | Element::Phantom(node) = element {
-            let arena = scene.arena;
-            self.node(scene, arena.entries(node), target)?;
+        let arena = scene.arena;
+        match element {
+            Element::Node(node) | Element::Phantom(node) => {
+                self.node(scene, arena.entries(node), target)?;
+            }
+            Element::List(list) => {
+                for &item in arena.items(arena.list(list)) {
+                    self.free_element(scene, item, target)?;
+                }
+            }
+            Element::Value(value) => {
+                self.warn(scene, WarningCode::FreeFloatingValue, value.token);
+            }
+            Element::Type { .. } | Element::Null | Element::Missing { .. } | Element::Taken(_) => {}
         }
         Ok(())
     }
