@@ -61,9 +61,9 @@ pub(super) fn is_of_interest(expression: &Expression, place: Place) -> bool {
 }
 
 /// Whether [`put_condition_right`] changes the whole condition of a filter. The dataset itself knows the truth of its
-/// terms.
+/// terms; but the optimizer makes one condition of two filters, where it is not asked.
 pub(super) fn is_condition_of_interest(condition: &Expression) -> bool {
-    !matches!(condition, Expression::Variable(_) | Expression::Literal(_)) && may_lack_truth(condition)
+    may_lack_truth(condition)
 }
 
 fn is_cast(name: &NamedNode, arguments: &[Expression]) -> bool {

@@ -162,6 +162,11 @@ const CASES: &[Case] = &[
         "SELECT (!COALESCE(?none, ?o) AS ?n) (IF(LCASE(?o), 1, 2) AS ?i) { ?s :p ?o }",
         &["\t", "false\t1", "false\t1", "true\t2"],
     ),
+    (
+        "",
+        "SELECT * { { VALUES (?x ?z) { ('a'@en 1) (''@en 1) } FILTER(?x) } FILTER(?z = 1) MINUS { ?x :p ?y . ?y :p ?z } }",
+        &["\"a\"@en\t1"],
+    ),
     // 17.2.2: a number or a boolean that is written as none is false.
     (
         ":a :p 'abc'^^xsd:integer, '99999999999999999999'^^xsd:integer, 'x'^^xsd:boolean, 'x'^^:other .",
