@@ -134,12 +134,20 @@ fn joined_in_sequence(
         steps = if steps.is_empty() { inside } else { join(steps, balanced(inside)) };
         bound.extend(bound_inside);
     }
+    // A long table is the beginning, or a side of a join: looked up for each solution it would be read from end to end.
+    let is_table = |pattern: &GraphPattern| matches!(pattern, GraphPattern::Values { bindings, .. } if bindings.len() > FEW);
+    let (mut tables, mut lookups): (Vec<_>, Vec<_>) = lookups.into_iter().partition(is_table);
+    if steps.is_empty() && !tables.is_empty() {
+        let table = tables.remove(0);
+        bound.extend(in_scope(&table));
+        steps.push(table);
+    }
     while let Some(next) = cheapest(&lookups, bound, statistics) {
         let lookup = lookups.remove(next);
         bound.extend(in_scope(&lookup));
         steps.push(lookup);
     }
-    for mut other in others {
+    for mut other in tables.into_iter().chain(others) {
         for part in parts_mut(&mut other) {
             order_long_joins(part, statistics);
         }

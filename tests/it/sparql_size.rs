@@ -239,6 +239,7 @@ fn a_long_group_says_what_a_short_one_says() {
     let nested: String = (0..MANY)
         .map(|at| format!("OPTIONAL {{ :pad :pad ?n{at} OPTIONAL {{ ?n{at} :none ?m{at} }} }} "))
         .collect();
+    let table = format!("VALUES ?o {{ {} }}", (0..MANY).map(|at| format!("{at} ")).collect::<String>());
     let minus = "MINUS { ?s :none ?none } ".repeat(MANY);
     let mut found = 0;
     for (columns, body) in BODIES {
@@ -264,6 +265,15 @@ fn a_long_group_says_what_a_short_one_says() {
         ];
         for long in long {
             assert_eq!(rows(&long), short, "{long}");
+        }
+        if columns.contains("?o") {
+            let short = rows(&format!("{table} {{ {body} }}"));
+            for long in [
+                format!("{table} {{ {body} }} {joined}"),
+                format!("{joined} {body} {table} {table} {optional}"),
+            ] {
+                assert_eq!(rows(&long), short, "{long}");
+            }
         }
     }
     assert!(found > 40, "{found} rows");
