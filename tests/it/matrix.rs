@@ -48,17 +48,23 @@ const COMMANDS: [(&[&str], &[Mutation]); 13] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 10] = [
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 16] = [
     ("hasPart", "karenina", "scenario"),
     ("hasPart", "", "template"),
     // Version 2.0 has no JSON-LD, so that its losses have no place in the file.
     ("answer_template", "", "template"),
     ("rating", "", "trait"),
     ("traits", "", "trait"),
+    ("llm_traits", "", "trait"),
+    ("publisher", "", "publisher"),
+    ("sources", "", "source"),
+    ("date_created", "", "date"),
     ("accuracy_score", "", "rating"),
     ("transparency_score", "", "rating"),
     // A row that is left out goes with its contexts.
     ("contexts", "", "leave"),
+    ("filename", "", "document"),
+    ("question_id", "", "id"),
     // Answers of models have no place in other systems.
     ("ai_response", "", "ai_response"),
     ("created_at", "", "date"),
