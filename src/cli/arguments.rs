@@ -11,8 +11,8 @@ use clap::{ArgAction, Args};
 
 use super::input_format::{InputFormat, input_formats};
 use super::remote::NetArguments;
-use super::report::Strictness;
 use super::store::StoreArguments;
+use crate::diagnostic::Strictness;
 use crate::json::Encoding;
 use crate::jsonld::{Embed, FramingOptions, MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;

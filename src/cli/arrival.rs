@@ -1,7 +1,6 @@
 //! What people are told of a change of a graph that does not arrive in the file written of it.
 
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::jsonld::JsonLdOptions;
 use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
 

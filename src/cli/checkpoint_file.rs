@@ -1,13 +1,11 @@
 //! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte, but for
 //! keys of services.
 
-use super::Stop;
 use super::arguments::ReadingArguments;
 use super::guard::Guard;
 use super::input::{Input, InputSource, find_sources};
-use super::report::Report;
 use super::syntax::Syntax;
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 
@@ -23,7 +21,7 @@ pub(super) fn read_files(
     arguments: &[String],
     reading: &ReadingArguments,
     report: &mut Report,
-) -> Result<Vec<(InputSource, Document)>, Stop> {
+) -> Result<Vec<(InputSource, Document)>, Failure> {
     report.set_strictness(reading.strictness());
     let (sources, faults) = find_sources(arguments);
     report.add_all(&faults);
@@ -34,7 +32,7 @@ pub(super) fn read_files(
             Err(fault) => report.add(&fault),
         }
     }
-    if report.has_failed() { Err(Stop::Failed) } else { Ok(documents) }
+    if report.has_failed() { Err(Failure::Reported) } else { Ok(documents) }
 }
 
 /// The one file that an argument names.
@@ -46,7 +44,7 @@ pub(super) fn read_one(
     argument: &str,
     reading: &ReadingArguments,
     report: &mut Report,
-) -> Result<(InputSource, Document), Stop> {
+) -> Result<(InputSource, Document), Failure> {
     let mut files = read_files(&[argument.to_owned()], reading, report)?;
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
@@ -80,11 +78,11 @@ fn read(
 /// # Errors
 ///
 /// Where it is no checkpoint, or something of it could not be read.
-pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Stop> {
+pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
     let Reading { checkpoint, findings } = Checkpoint::read(document)?;
     report.add_all(&findings);
     if findings.iter().any(|finding| finding.severity == Severity::Error) || report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported);
     }
     Ok(checkpoint)
 }

@@ -13,8 +13,7 @@ use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side
 use super::load::{Changes, Loader};
 use super::named::{Content, Named, beside_questions};
 use super::origin::Origin;
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::json::{Document, ListHead, ListText};
 use crate::jsonld::{LoadMode, Warning};
 use crate::rdf::QuadBuffer;

@@ -13,7 +13,8 @@ use super::json_ld::JsonLd;
 use super::large_checkpoint::CheckpointPieces;
 use super::load::{Loader, LoadingArguments};
 use super::named::{Content, Named};
-use super::report::{DiagnosticsFormat, Report};
+use super::render::to_json;
+use crate::diagnostic::Report;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -50,7 +51,7 @@ fn load_after(path: &Path, bytes: Option<usize>, flags: &[&str], between: impl F
     let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, true);
     let checkpoints_in_pieces = bytes.map(|bytes| CheckpointPieces { from: 0, bytes });
     let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
-    let mut report = Report::new(DiagnosticsFormat::Json).part();
+    let mut report = Report::default();
     let sources = vec![InputSource::File(path.to_owned())];
     let opened = loader.open_sources(sources, None, &StoredNames::default(), &mut report);
     let (named, _) = opened.expect("faults are reported");
@@ -60,7 +61,7 @@ fn load_after(path: &Path, bytes: Option<usize>, flags: &[&str], between: impl F
     if let Some(named) = named.first() {
         pieces = fill(&loader, named, &mut outcome, &mut report);
     }
-    outcome.findings = report.held_back().map(str::to_owned).collect();
+    outcome.findings = report.findings().map(|finding| to_json(finding).to_string()).collect();
     // What stands around the list is converted first.
     outcome.findings.sort();
     (outcome, pieces)

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::Stop;
 use super::arguments::InputArguments;
 use super::arrival::report_unwritten;
 use super::convert_items::questions;
@@ -14,9 +13,8 @@ use super::json_ld::{JsonLd, StrayIds};
 use super::named::Content;
 use super::origin::{Origin, stem};
 use super::progress::Progress;
-use super::report::Report;
 use super::same::file_stem;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -46,7 +44,7 @@ pub(super) fn checkpoint_documents(
     input: &InputArguments,
     json_ld: &JsonLd,
     report: &mut Report,
-) -> Result<Vec<CheckpointDocument>, Stop> {
+) -> Result<Vec<CheckpointDocument>, Failure> {
     let sources = documents::sources(input, report)?;
     let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();

@@ -11,10 +11,9 @@ use super::loss_report::report_changes;
 use super::merging::{Preference, merged};
 use super::output::write_text;
 use super::output_folder::Destination;
-use super::report::Report;
 use super::target::shapes;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Failure, Report, Severity};
 use crate::json::{Limits, parse};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
@@ -78,7 +77,7 @@ pub(super) fn convert_checkpoints(
         }
     }
     let check_failures = |report: &Report| match report.has_failed() && !(had_failed || input.keep_going) {
-        true => Err(Stop::Failed),
+        true => Err(Failure::Reported),
         false => Ok(()),
     };
     check_failures(report)?;
@@ -123,7 +122,7 @@ fn refuse_contradictions(
     documents: &[CheckpointDocument],
     prefer: Option<Preference>,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<(), Failure> {
     let readings = documents.iter().map(|document| Checkpoint::read(&document.document));
     let Ok(readings) = readings.collect::<Result<Vec<_>, _>>() else { return Ok(()) };
     let checkpoints: Vec<Checkpoint<'_>> = readings.into_iter().map(|reading| reading.checkpoint).collect();
@@ -132,7 +131,7 @@ fn refuse_contradictions(
     }
     merge(&checkpoints, prefer.map(Prefer::from)).map(drop).map_err(|faults| {
         report.add_all(&faults);
-        Stop::Failed
+        Failure::Reported
     })
 }
 
@@ -142,7 +141,7 @@ fn one_text(
     texts: Vec<Option<String>>,
     (form, prefer): (Form, Option<Preference>),
     report: &mut Report,
-) -> Result<String, Stop> {
+) -> Result<String, Failure> {
     let mut parsed = Vec::with_capacity(texts.len());
     for (document, text) in documents.iter().zip(texts) {
         let Some(text) = text else { continue };

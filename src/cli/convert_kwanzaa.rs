@@ -15,9 +15,8 @@ use super::loss_report::{report_defaults, report_faults, report_left_out, report
 use super::output::write_text;
 use super::output_folder::Destination;
 use super::path_text::plain;
-use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
@@ -92,14 +91,14 @@ pub(super) fn convert_kwanzaa(
     if destination.folder().is_none() && datasets.len() > 1 {
         let text = one_dataset(&datasets, report)?;
         if report.has_failed() && !had_failed {
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
         return write_text(&text, destination.path);
     }
     let text = |dataset: Dataset| (dataset.document.text().to_owned(), dataset.stem);
     let texts: Vec<(String, String)> = datasets.into_iter().map(text).collect();
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     write_texts(texts, form, destination)
 }
@@ -128,7 +127,7 @@ fn convert_to_chat(
         texts.push((text, stem));
     }
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     if texts.iter().all(|(text, _)| text.is_empty()) {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());

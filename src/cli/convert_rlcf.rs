@@ -7,9 +7,8 @@ use super::document_graphs::DocumentGraphs;
 use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::output::write_text;
 use super::output_folder::Destination;
-use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermId;
@@ -53,7 +52,7 @@ pub(super) fn write_tasks(
         return Err(Diagnostic::error("convert::no-questions", message).into());
     }
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     if let Some(folder) = folder {
         return write_folder(texts, folder, "json");

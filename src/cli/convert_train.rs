@@ -11,8 +11,7 @@ use super::loss_report::{report_defaults, report_losses};
 use super::output::write_text;
 use super::output_folder::{Destination, OutputFolder};
 use super::output_form::{is_folder, known_extension};
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::rdf::QuadBuffer;
 use crate::source::train::{Impossible, RowIds, WriteOptions, dataset_of_items};
 
@@ -80,7 +79,7 @@ pub(super) fn write_dataset(
     report_losses(dataset.losses.iter(), (FORM, &name), report);
     report_defaults(&dataset.defaults, &name, report);
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let Some(folder) = folder else { return write_text(&dataset.rows, destination.path) };
     let files = dataset.corpus.len();

@@ -10,11 +10,10 @@ use super::arguments::InputArguments;
 use super::json_ld::JsonLd;
 use super::loss_report::counted;
 use super::output::Output;
-use super::report::Report;
 use super::rlcf_records::gather;
 use super::{Answer, Stop};
 use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
 use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};
@@ -72,7 +71,7 @@ pub(super) fn convert_to_training(
         report.add(&nothing(&records, format, arguments.task_type.as_deref()));
     }
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     if made.examples.is_empty() {
         return Ok(Answer::No);

@@ -2,9 +2,8 @@
 
 use super::input::InputSource;
 use super::path_text::path_of;
-use super::report::Report;
 use super::store::StoreArguments;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::source::catalog::sha256;
 use crate::store::{DamagedDocument, Examination, StoredDocument};
 

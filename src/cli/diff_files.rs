@@ -10,7 +10,7 @@ use super::input::{find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::named::{Content, Named, Opened};
 use super::path_text::shown;
-use super::report::Report;
+use crate::diagnostic::Report;
 use crate::source::karenina::{ContextForm, Dialect};
 use crate::source::records::comparison::File;
 
@@ -110,7 +110,7 @@ pub(super) fn paired((a, before): (&str, Vec<Opened>), (b, after): (&str, Vec<Op
     let stored = StoredNames::default();
     let mut names = Names::new(None, &stored);
     // The names that datasets get are no news here.
-    let mut ignored = Report::default().part();
+    let mut ignored = Report::default();
     let mut pairs = Vec::new();
     for opened in before {
         let path = path_below(a, &opened);

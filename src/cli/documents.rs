@@ -5,15 +5,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
-use super::Stop;
 use super::arguments::{InputArguments, ReadingArguments};
 use super::edited_text::edited_text;
 use super::input::{Begun, Input, InputSource, find_parts, find_sources};
 use super::json_ld::JsonLd;
-use super::report::Report;
 use super::stored_document::kept_text;
 use super::syntax::Syntax;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
 
@@ -23,7 +21,7 @@ use crate::rdf::{self, RdfFormat};
 ///
 /// Stops where a source is missing and the rest is not wanted, where there is no rest, and where files
 /// and a store are named.
-pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
+pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     report.set_strictness(arguments.reading.strictness());
     if arguments.inputs.is_empty() {
         return stored_sources(arguments, report);
@@ -46,13 +44,13 @@ pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result
 pub(super) fn file_sources(
     arguments: &InputArguments,
     report: &mut Report,
-) -> Result<Vec<InputSource>, Stop> {
+) -> Result<Vec<InputSource>, Failure> {
     let (sources, faults) = find_sources(&arguments.inputs);
     let mut sources = each_once(sources, report);
     find_parts(&mut sources);
     report.add_all(&faults);
     if sources.is_empty() && !faults.is_empty() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported);
     }
     Ok(sources)
 }
@@ -88,7 +86,7 @@ fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource>
 }
 
 /// The documents of the store, each as the file that it was read from, with what was changed since.
-fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Stop> {
+fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
     let most = arguments.reading.max_size;
     let snapshot = store.snapshot()?;
@@ -179,7 +177,7 @@ fn format_of(media_type: &MediaType) -> Option<RdfFormat> {
 ///
 /// # Errors
 ///
-/// [`Stop::Failed`].
-pub(super) fn check(arguments: &InputArguments, report: &Report) -> Result<(), Stop> {
-    if report.has_failed() && !arguments.keep_going { Err(Stop::Failed) } else { Ok(()) }
+/// [`Failure::Reported`].
+pub(super) fn check(arguments: &InputArguments, report: &Report) -> Result<(), Failure> {
+    if report.has_failed() && !arguments.keep_going { Err(Failure::Reported) } else { Ok(()) }
 }

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use super::Stop;
 use super::arrival::report_unwritten;
 use super::input::StoredText;
-use super::report::Report;
 use super::same::in_its_version;
 use super::stored_document::{name_of, stored_name};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Failure, Report, Severity};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, is_beside_documents};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::sidecar::Datasets;
@@ -23,7 +21,7 @@ pub(super) fn edited_text(
     (store, snapshot): (&Store, &Snapshot),
     document: &StoredDocument,
     report: &mut Report,
-) -> Result<StoredText, Stop> {
+) -> Result<StoredText, Failure> {
     let graphs = store.graphs_of(document)?;
     let terms = snapshot.dataset().dictionary();
     let mut quads = QuadBuffer::new();
@@ -60,7 +58,7 @@ pub(super) fn edited_text(
     Ok(StoredText { name: as_n_quads(&name), bytes, dataset: stored_name(entry) })
 }
 
-fn check(snapshot: &Snapshot) -> Result<(), Stop> {
+fn check(snapshot: &Snapshot) -> Result<(), Failure> {
     match snapshot.dataset().fault() {
         Some(fault) => Err(fault.clone().into()),
         None => Ok(()),

@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Stop;
 use super::input::InputSource;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Content;
-use super::report::Report;
 use super::stored_document::{kept_text, name_of, part_of};
 use super::time_of_run::time_of_run;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
@@ -46,7 +44,7 @@ impl Editing<'_> {
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edited, Stop> {
+    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edited, Failure> {
         let mut edits = self.change.edits_of(revision)?;
         for at in 0..edits.documents.len() {
             let graph = &edits.documents[at].entry.graph;
@@ -83,7 +81,7 @@ impl Editing<'_> {
         document: &StoredDocument,
         edits: &mut Edits,
         report: &mut Report,
-    ) -> Result<Option<DocumentGraph>, Stop> {
+    ) -> Result<Option<DocumentGraph>, Failure> {
         let Some(bytes) = self.store.source_within(document, self.loader.input.reading.max_size)? else {
             return Ok(None);
         };
@@ -112,7 +110,7 @@ impl Editing<'_> {
 
     /// Adds the other parts of datasets of which a part has changed: what the catalog says of a task follows
     /// from all of them.
-    fn add_parts(&self, edits: &mut Edits) -> Result<(), Stop> {
+    fn add_parts(&self, edits: &mut Edits) -> Result<(), Failure> {
         let changed: BTreeSet<String> =
             edits.documents.iter().map(|edited| edited.entry.graph.clone()).collect();
         let of_parts = edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
@@ -149,7 +147,7 @@ impl Editing<'_> {
         whole: Option<&TasksOfDataset>,
         edits: &mut Edits,
         report: &mut Report,
-    ) -> Result<Option<DocumentGraph>, Stop> {
+    ) -> Result<Option<DocumentGraph>, Failure> {
         let name = edits.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
         let (terms, document) = (edits.dictionary(), &edits.documents[at]);
         let Some(before) = document.graph(name) else { return Ok(None) };
@@ -168,7 +166,8 @@ impl Editing<'_> {
         terms.copy_into(default_quads(document), &mut quads);
         let of_data = document.graphs.iter().filter(|graph| !is_beside(terms, graph.name));
         let count: usize = of_data.map(|graph| graph.triples.len()).sum();
-        let entries = self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Stop::Failed)?;
+        let entries =
+            self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Failure::Reported)?;
         let data = quads.len();
         encode_counts(&graph, (entries.questions.len() as u64, count as u64), &mut quads);
         encode_content(&entries, (&system, &dataset), &mut quads, |node| node);

@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::interrupts::{self, INTERRUPTED};
 use super::output;
-use super::report::{DiagnosticsFormat, Report};
+use super::printer::DiagnosticsFormat;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::{Cancellation, GRACE};
 use crate::store::Sweeper;
@@ -88,9 +88,9 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
     }
     let _unfinished = output::remove_unfinished();
     if let Some(finding) = finding {
-        let mut report = Report::new(run.format);
+        let mut report = run.format.report();
         report.add(finding);
-        report.finish();
+        run.format.finish(&report);
     }
     std::process::exit(finding.map_or_else(interrupts::status, status))
 }

@@ -1,8 +1,7 @@
 //! Keeps keys of services out of all that a command says and writes: every text that a command reads goes
 //! by here.
 
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, SourceText, thousands};
+use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::jsonld::is_keyword;
 use crate::source::secrets::{self, Hidden};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::arguments::{
     CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
 };
+use super::documents;
 use super::guard::Guard;
 use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
@@ -18,10 +19,8 @@ use super::origin::{Origin, folder_name, stem};
 use super::reading_digest::ContextsRead;
 use super::records::{check_sizes, each_document, part_of};
 use super::remote::Remote;
-use super::report::Report;
 use super::syntax::Syntax;
-use super::{Stop, documents};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
@@ -84,7 +83,7 @@ impl JsonLd {
         iris: &IriArguments,
         json_ld: &JsonLdArguments,
         reading: &ReadingArguments,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, Failure> {
         let limits = Limits { size: reading.max_size, depth: reading.max_depth };
         let remote = Remote::new(iris, limits)?;
         for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
@@ -211,7 +210,7 @@ impl JsonLd {
     /// # Errors
     ///
     /// Where it cannot be read, or `--context-url` is no IRI.
-    pub(super) fn context(&mut self, arguments: &ContextArguments) -> Result<Option<Arc<Document>>, Stop> {
+    pub(super) fn context(&mut self, arguments: &ContextArguments) -> Result<Option<Arc<Document>>, Failure> {
         let Some(context) = &arguments.context else { return Ok(None) };
         if let Some(url) = &arguments.context_url {
             check_iri("--context-url", url)?;
@@ -236,7 +235,7 @@ impl JsonLd {
         frame: &str,
         frame_url: Option<&str>,
         options: FramingOptions,
-    ) -> Result<Arc<Document>, Stop> {
+    ) -> Result<Arc<Document>, Failure> {
         self.options.framing = FramingOptions { max_depth: Some(self.limits.depth), ..options };
         if let Some(url) = frame_url {
             check_iri("--frame-url", url)?;
@@ -316,12 +315,17 @@ impl JsonLd {
     /// # Errors
     ///
     /// Where it is none or several, cannot be read or is no JSON; the last is reported.
-    pub(super) fn parse_only(&self, command: &str, input: &str, report: &mut Report) -> Result<Parsed, Stop> {
+    pub(super) fn parse_only(
+        &self,
+        command: &str,
+        input: &str,
+        report: &mut Report,
+    ) -> Result<Parsed, Failure> {
         let (sources, faults) = find_sources(&[input.to_owned()]);
         report.add_all(&faults);
         match sources.as_slice() {
-            [] => Err(Stop::Failed),
-            [source] => self.parse_any(self.read(source)?, report).ok_or(Stop::Failed),
+            [] => Err(Failure::Reported),
+            [source] => self.parse_any(self.read(source)?, report).ok_or(Failure::Reported),
             several => {
                 let found = several.len();
                 let message = format!("`{command}` takes one document, and the input is {found} files");
@@ -565,7 +569,7 @@ impl JsonLd {
     }
 }
 
-fn check_iri(flag: &str, iri: &str) -> Result<(), Stop> {
+fn check_iri(flag: &str, iri: &str) -> Result<(), Failure> {
     if rdf::iri::is_iri(iri) {
         return Ok(());
     }
@@ -582,7 +586,7 @@ fn is_url(context: &str) -> bool {
 }
 
 /// Reads a context or a frame: a name, a file or a URL.
-fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Document>, Stop> {
+fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Document>, Failure> {
     if let Some(document) = BuiltIn::named(context) {
         return Ok(document);
     }

@@ -9,8 +9,7 @@ use super::arguments::ContextArguments;
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::origin::Origin;
 use super::output::Output;
-use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::json::Document;
 use crate::jsonld::{FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -60,7 +59,7 @@ impl Shape {
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
         }
         if let Some(frame) = &arguments.frame {
-            return json_ld.frame(frame, None, FramingOptions::default()).map(Self::Framed);
+            return Ok(Self::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
         }
         let context = ContextArguments { context: arguments.context.clone(), context_url: None };
         Ok(json_ld.context(&context)?.map_or(Self::Expanded, Self::Compacted))

@@ -14,7 +14,6 @@ use rayon::prelude::*;
 use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::corpus::corpus_beside;
 use super::dataset_names::{Names, StoredNames};
-use super::documents;
 use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, StrayIds};
 use super::large_checkpoint::CheckpointPieces;
@@ -24,11 +23,10 @@ use super::one_namespace::OneNamespace;
 use super::origin::Origin;
 use super::progress::Progress;
 use super::records::{base, each_document};
-use super::report::Report;
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_rows};
-use super::{Stop, threads};
-use crate::diagnostic::{Diagnostic, Severity, SourceText, thousands};
+use super::{documents, threads};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
@@ -165,7 +163,7 @@ pub(super) fn load(
     loading: &LoadingArguments,
     wanted: Wanted,
     report: &mut Report,
-) -> Result<Vec<(Loaded, NamedDocument)>, Stop> {
+) -> Result<Vec<(Loaded, NamedDocument)>, Failure> {
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     // Who asks for quads asks for a result: that must not drown in what was changed where.
     let tells_changes = matches!(wanted, Wanted::Figures { .. }) || report.shows_all();
@@ -301,7 +299,7 @@ impl<'l> Loader<'l> {
         &self,
         dataset: Option<&str>,
         report: &mut Report,
-    ) -> Result<(Vec<Named>, Progress), Stop> {
+    ) -> Result<(Vec<Named>, Progress), Failure> {
         let sources = documents::sources(self.input, report)?;
         self.open_sources(sources, dataset, &StoredNames::default(), report)
     }
@@ -317,7 +315,7 @@ impl<'l> Loader<'l> {
         dataset: Option<&str>,
         names: &StoredNames,
         report: &mut Report,
-    ) -> Result<(Vec<Named>, Progress), Stop> {
+    ) -> Result<(Vec<Named>, Progress), Failure> {
         let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
         let named = self.open_batch(sources, &mut Names::new(dataset, names), &progress, report);
         Ok((named, progress))

@@ -2,9 +2,8 @@
 
 use super::load::{Costs, Loaded, Loader, loaded};
 use super::named::{Named, links_of};
-use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Report, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::catalog;
 use crate::source::catalog_entries::{CatalogEntries, TasksOfDataset};

@@ -4,7 +4,6 @@
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 
-use super::Stop;
 use super::arguments::InputArguments;
 use super::documents;
 use super::json_ld::JsonLd;
@@ -12,9 +11,8 @@ use super::load::{Loader, all_changes};
 use super::named::{Content, Named, links_of};
 use super::progress::Progress;
 use super::records::base;
-use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::{InGraph, QuadBuffer};
@@ -48,7 +46,7 @@ pub(super) fn load_quads(
     dataset: Option<&str>,
     with: &[With],
     report: &mut Report,
-) -> Result<QuadBuffer, Stop> {
+) -> Result<QuadBuffer, Failure> {
     let (named, _progress) = loader.open_all(dataset, report)?;
     load_named(loader, &named, with, report)
 }
@@ -63,7 +61,7 @@ pub(super) fn load_named(
     named: &[Named],
     with: &[With],
     report: &mut Report,
-) -> Result<QuadBuffer, Stop> {
+) -> Result<QuadBuffer, Failure> {
     let mut quads = QuadBuffer::new();
     if loader.tells_places {
         quads.keep_places();
@@ -267,7 +265,7 @@ pub(super) fn read_all(
     input: &InputArguments,
     json_ld: &JsonLd,
     report: &mut Report,
-) -> Result<QuadBuffer, Stop> {
+) -> Result<QuadBuffer, Failure> {
     let sources = documents::sources(input, report)?;
     let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
     let mut quads = QuadBuffer::new();

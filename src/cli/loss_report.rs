@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::collections::{HashMap, HashSet};
 
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Place, Severity, SourceText, thousands};
+use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, thousands};
 use crate::json::Document;
 use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;

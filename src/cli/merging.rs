@@ -2,9 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::Stop;
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 
@@ -39,10 +37,10 @@ pub(super) fn merged(
     checkpoints: &[Checkpoint<'_>],
     prefer: Option<Preference>,
     report: &mut Report,
-) -> Result<String, Stop> {
+) -> Result<String, Failure> {
     let merged = merge(checkpoints, prefer.map(Prefer::from)).map_err(|faults| {
         report.add_all(&faults);
-        Stop::Failed
+        Failure::Reported
     })?;
     report.add_all(&merged.warnings);
     if merged.decided > 0 {

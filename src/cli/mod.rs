@@ -60,6 +60,7 @@ mod output;
 mod output_folder;
 mod output_form;
 mod path_text;
+mod printer;
 mod profile;
 mod progress;
 mod question_addition;
@@ -78,7 +79,6 @@ mod records;
 mod remote;
 mod render;
 mod repair;
-mod report;
 mod request_text;
 mod revision_quads;
 mod rlcf_records;
@@ -107,10 +107,10 @@ mod validate_records;
 use clap::Parser;
 
 pub use commands::Arguments;
+pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
-pub use report::{DiagnosticsFormat, Report, Strictness};
 
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Failure, visible};
 use stop::{Answer, Stop};
 
 /// Runs the program with the arguments of the process, and ends the process.
@@ -119,9 +119,9 @@ pub fn main() -> std::process::ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             if error.use_stderr() {
-                report::say(&error.render().ansi().to_string());
+                printer::say(&error.render().ansi().to_string());
                 if error.kind() == clap::error::ErrorKind::InvalidUtf8 {
-                    report::say(
+                    printer::say(
                         "\nA file whose name is no UTF-8 is given as a URL, `file:///data/%FF.json`, or by its folder.\n",
                     );
                 }
@@ -138,7 +138,7 @@ pub fn main() -> std::process::ExitCode {
         // A panic has said its reason already.
         Ok(Err(_)) => 2,
         Err(error) => {
-            report::say(&format!("error: the system gives no thread: {error}\n"));
+            printer::say(&format!("error: the system gives no thread: {error}\n"));
             2
         }
     };
@@ -148,19 +148,20 @@ pub fn main() -> std::process::ExitCode {
 
 /// Runs a command and says how it went; the exit status.
 fn run(arguments: Arguments) -> i32 {
-    let mut report = Report::new(arguments.diagnostics);
-    ending::begin(arguments.diagnostics);
+    let format = arguments.diagnostics;
+    let mut report = format.report();
+    ending::begin(format);
     let result =
         arguments.limits.watch().map_err(Stop::from).and_then(|()| commands::run(arguments, &mut report));
     ending::over();
-    if let Err(Stop::Fault(fault)) = &result {
+    if let Err(Stop::Failed(Failure::Fault(fault))) = &result {
         report.add(fault);
     }
-    report.finish();
+    format.finish(&report);
     match result {
         Err(Stop::ClosedPipe) => 0,
-        Err(Stop::Fault(fault)) => ending::status(&fault),
-        Err(Stop::Failed) => 2,
+        Err(Stop::Failed(Failure::Fault(fault))) => ending::status(&fault),
+        Err(Stop::Failed(Failure::Reported)) => 2,
         // With `--keep-going` a command comes to its end in spite of errors.
         Ok(_) if report.has_failed() => 2,
         Ok(Answer::Yes) => 0,

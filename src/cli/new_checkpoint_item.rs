@@ -3,10 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::Stop;
 use super::new_question::{NewQuestion, next_id};
 use super::question_scope::Scope;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::json::{Limits, parse};
 use crate::rdf::iri::{is_iri, percent_encode_into};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -28,7 +27,7 @@ pub(super) fn checkpoint_item(
     scope: Scope<'_>,
     (graph, dialect): (&str, Dialect),
     question: &NewQuestion<'_>,
-) -> Result<Value, Stop> {
+) -> Result<Value, Failure> {
     if dialect == Dialect::T {
         return plain_question(scope, graph, question);
     }
@@ -54,7 +53,7 @@ pub(super) fn checkpoint_item(
 }
 
 /// The library loads a checkpoint of scenarios, and one of questions, and none of both.
-fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Stop> {
+fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Failure> {
     let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
     if !scope
         .has(graph, &format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}"))?
@@ -78,7 +77,7 @@ fn form_of(dialect: Dialect) -> Form {
 }
 
 /// The item of the question in the file that the writer makes.
-fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Result<Value, Stop> {
+fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Result<Value, Failure> {
     let mut row = json!({
         "question": question.text,
         "answer": question.answer,
@@ -95,7 +94,7 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
     let table = ("the question", row.to_string());
     let faults = |faults: Vec<Diagnostic>| {
         let fault = faults.into_iter().find(|fault| fault.severity == Severity::Error);
-        fault.map_or(Stop::Failed, Stop::from)
+        fault.map_or(Failure::Reported, Failure::from)
     };
     let (text, _) =
         checkpoint_of(table, TableFormat::JsonLines, &TableOptions::default(), limits).map_err(faults)?;
@@ -129,7 +128,7 @@ fn keywords_to_item(item: &mut Value) {
 }
 
 /// Question objects have ids of their own, that of the question being the item's.
-fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Stop> {
+fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Failure> {
     let id = item["@id"].as_str().unwrap_or_default().to_owned();
     let others = scope.rows(
         graph,
@@ -151,7 +150,7 @@ fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Sto
 }
 
 /// A question that is listed without an item, with the next number.
-fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
+fn plain_question(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
     let ids = scope.rows(graph, "?question a s:Question ; s:identifier ?id .", &["id"])?;
     let mut made = json!({ "@type": "Question" });
     if !ids.is_empty() {

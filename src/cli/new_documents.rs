@@ -11,9 +11,8 @@ use super::input::InputSource;
 use super::load::{Loaded, Loader};
 use super::named::Named;
 use super::reading_digest::HowRead;
-use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 

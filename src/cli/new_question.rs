@@ -5,9 +5,8 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use serde_json::{Value, json};
 
-use super::Stop;
 use super::question_scope::Scope;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 
 /// A question that is to be.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +24,7 @@ pub(super) struct NewQuestion<'n> {
 /// # Errors
 ///
 /// `next-id` of the command where they have no number.
-pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Stop> {
+pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Failure> {
     let mut last: Option<(u64, Literal, usize)> = None;
     for id in ids {
         let Term::Literal(id) = id else { continue };

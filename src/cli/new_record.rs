@@ -3,10 +3,9 @@
 use oxrdf::Term;
 use serde_json::{Value, json};
 
-use super::Stop;
 use super::new_question::{NewQuestion, next_id};
 use super::question_scope::Scope;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 
@@ -15,7 +14,7 @@ use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 /// # Errors
 ///
 /// Of the command: `no-place` for what a row does not have, `next-id` where the ids of the others have no number.
-pub(super) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
+pub(super) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
     check_has_no_more(scope, question)?;
     let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \
                    OPTIONAL { ?question s:position ?position } OPTIONAL { ?question eg:isImpossible ?impossible }";
@@ -62,7 +61,11 @@ pub(super) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
 /// # Errors
 ///
 /// As [`row`].
-pub(super) fn legal_task(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Stop> {
+pub(super) fn legal_task(
+    scope: Scope<'_>,
+    graph: &str,
+    question: &NewQuestion<'_>,
+) -> Result<Value, Failure> {
     check_has_no_more(scope, question)?;
     let ids = scope.rows(graph, "?task a eg:LegalTask ; s:identifier ?id .", &["id"])?;
     let id = match ids.is_empty() {
@@ -94,7 +97,7 @@ fn base_of(system: &str, graph: &str) -> String {
     format!("urn:evalgraph:{system}:{}:", dataset.split('/').next().unwrap_or(dataset))
 }
 
-fn check_has_no_more(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<(), Stop> {
+fn check_has_no_more(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<(), Failure> {
     if question.keywords.is_empty() && question.finished.is_none() {
         return Ok(());
     }

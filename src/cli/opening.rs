@@ -10,7 +10,7 @@ use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::named::{Content, Opened};
 use super::origin::Origin;
-use super::report::Report;
+use crate::diagnostic::Report;
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::{QuadSink, RdfFormat};

@@ -10,11 +10,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::Stop;
-use super::compression;
 use super::output::{Output, unwritable};
 use super::output_form::is_folder;
 use super::path_text::plain;
+use super::{Stop, compression};
 use crate::diagnostic::{Diagnostic, is_obeyed};
 
 /// How many files a message names.

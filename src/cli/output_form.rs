@@ -9,8 +9,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::Stop;
-use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::RdfFormat;
 
 /// Extensions that say what a file holds, by what people call such a file. Whatever else a name ends in is unknown.

@@ -2,7 +2,6 @@
 
 use oxrdf::Term;
 
-use super::Stop;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
 use super::new_record::{legal_task, row};
@@ -10,7 +9,7 @@ use super::question_named::questions_named;
 use super::question_scope::Scope;
 use super::question_statements::statements;
 use super::question_update::{checkpoint_dialect, operation};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::SCHEMA_ORG;
 
 /// The kind of a file of rows.
@@ -28,7 +27,7 @@ const TOLD: usize = 10;
 ///
 /// Of the command: `which-graph` where several could be meant, `exists` where the dataset has the question,
 /// `no-place` where its files take no question that has a text and an answer alone.
-pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Stop> {
+pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
     let graph = graph_of(scope)?;
     let code = |code: &str| format!("{}::{code}", scope.command);
     if question.text.is_empty() {
@@ -61,7 +60,7 @@ pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
 /// # Errors
 ///
 /// `which-graph` of the command where several could be meant.
-pub(super) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Stop> {
+pub(super) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
         (None, [(only, _)]) => Ok(only),
@@ -78,7 +77,7 @@ pub(super) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Stop> {
 
 /// The node that lists the questions of a graph, the property by which it does, and the pattern that binds the
 /// node where it has no name.
-fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Stop> {
+fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, String), Failure> {
     let nothing_above = "FILTER NOT EXISTS { ?other ?property ?list }";
     let pattern = format!("?list a ?class . VALUES ?class {{ s:DataFeed s:Dataset }} {nothing_above}");
     let lists = scope.rows(graph, &pattern, &["list", "class"])?;

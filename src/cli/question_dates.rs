@@ -4,11 +4,11 @@
 use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
 
-use super::Stop;
 use super::question_named::QuestionNamed;
 use super::question_scope::Scope;
 use super::question_update::operation;
 use super::time_of_run::time_of_run;
+use crate::diagnostic::Failure;
 use crate::source::karenina::rules::Timestamp;
 
 /// The dataset of a graph: what nothing refers to.
@@ -20,7 +20,7 @@ const DATASET: &str =
 /// # Errors
 ///
 /// A time of the environment that is none, a store that is damaged.
-pub(super) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Stop> {
+pub(super) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
     Date { scope, graph, now: time_of_run()? }.becomes_now("?list", DATASET)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, 
 /// # Errors
 ///
 /// Those of [`dataset_modified`].
-pub(super) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Stop> {
+pub(super) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
     let (item, binding) = named.outermost();
     let date = Date { scope, graph: &named.graph, now: time_of_run()? };
     let dates = [date.becomes_now(item, &binding)?, date.becomes_now("?list", DATASET)?];
@@ -47,7 +47,7 @@ struct Date<'d> {
 
 impl Date<'_> {
     /// The update of the one date of a node, which a pattern binds where it is a variable.
-    fn becomes_now(&self, node: &str, binding: &str) -> Result<String, Stop> {
+    fn becomes_now(&self, node: &str, binding: &str) -> Result<String, Failure> {
         let said = format!("{node} s:dateModified ?modified");
         let rows = self.scope.rows(self.graph, &format!("{binding} {said} ."), &["modified"])?;
         let date = match rows.first().map(|row| &row[0]) {

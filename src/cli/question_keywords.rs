@@ -2,10 +2,9 @@
 
 use oxrdf::{Literal, Term};
 
-use super::Stop;
 use super::question_named::QuestionNamed;
 use super::question_update::QuestionUpdate;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
 /// Where a question has its keywords, or would have them.
@@ -25,7 +24,7 @@ struct KeywordList {
 
 impl QuestionUpdate<'_> {
     /// The question has these keywords and no others.
-    pub(super) fn set_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+    pub(super) fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 // What it had may be no list.
@@ -47,7 +46,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command.
-    pub(super) fn add_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+    pub(super) fn add_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;
@@ -70,7 +69,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-keyword` of the command where it does not have one of them.
-    pub(super) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Stop> {
+    pub(super) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;
@@ -93,7 +92,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// Where the question has its keywords, else where its dialect has them.
-    fn keyword_place(&self) -> Result<KeywordPlace, Stop> {
+    fn keyword_place(&self) -> Result<KeywordPlace, Failure> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;
         let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
@@ -114,12 +113,12 @@ impl QuestionUpdate<'_> {
         Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
     }
 
-    fn item_has_keywords(&self, item: &str) -> Result<bool, Stop> {
+    fn item_has_keywords(&self, item: &str) -> Result<bool, Failure> {
         self.has(&format!("{item} s:item {} ; s:keywords ?keyword .", self.named.question))
     }
 
     /// The keywords of the property; none where it is not there.
-    fn keyword_list(&self) -> Result<KeywordList, Stop> {
+    fn keyword_list(&self) -> Result<KeywordList, Failure> {
         let QuestionNamed { graph, binding, question, .. } = self.named;
         let pattern = format!(
             "{binding} {question} s:additionalProperty ?property . \
@@ -140,7 +139,7 @@ impl QuestionUpdate<'_> {
         Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
     }
 
-    fn keyword_property(&self, list: &KeywordList) -> Result<String, Stop> {
+    fn keyword_property(&self, list: &KeywordList) -> Result<String, Failure> {
         let texts: Vec<String> = list
             .keywords
             .iter()
@@ -158,7 +157,7 @@ impl QuestionUpdate<'_> {
         self.operation(&delete, "", &format!("{of_question}\n  ?property ?key ?value ."))
     }
 
-    fn no_keyword(&self, keyword: &str) -> Stop {
+    fn no_keyword(&self, keyword: &str) -> Failure {
         let message = format!("{} has no keyword `{keyword}`", self.named.shown);
         Diagnostic::error(format!("{}::no-keyword", self.scope.command), message).into()
     }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use oxrdf::{Literal, NamedNode, Term};
 
-use super::Stop;
 use super::question_scope::Scope;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::is_iri;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::CATALOG;
@@ -40,7 +39,7 @@ pub(super) struct QuestionNamed {
 /// # Errors
 ///
 /// `unknown-question` and `which-question` of the command.
-pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Stop> {
+pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Failure> {
     let mut found = questions_named(scope, name)?;
     let code = |code: &str| format!("{}::{code}", scope.command);
     match found.as_slice() {
@@ -66,7 +65,7 @@ pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNam
 /// # Errors
 ///
 /// A store that is damaged.
-pub(super) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Stop> {
+pub(super) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Failure> {
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
         format!("{{ GRAPH ?g {{ ?q s:text|s:name {text} ; a s:Question }} }}"),

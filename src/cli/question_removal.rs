@@ -6,11 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{NamedNode, Term};
 
-use super::Stop;
 use super::question_named::QuestionNamed;
 use super::question_scope::Scope;
 use super::question_update::operation;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
 /// How many nodes are told that stand in the way.
@@ -40,7 +39,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `in-use` of the command where more than a list refers to the question.
-    pub(super) fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Stop> {
+    pub(super) fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Failure> {
         let (start, binding) = named.outermost();
         let reached = format!("{binding} {start} (!a)*");
         let said = statements(scope, named, &format!("{reached} ?s . ?s ?p ?o ."))?;
@@ -68,7 +67,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `shared` of the command where a node without a name stays that no update can tell from those that go.
-    pub(super) fn text(&self) -> Result<String, Stop> {
+    pub(super) fn text(&self) -> Result<String, Failure> {
         let (start, binding) = self.named.outermost();
         let mut delete = String::new();
         let mut pattern = vec![binding];
@@ -112,7 +111,7 @@ impl<'r> QuestionRemoval<'r> {
     }
 
     /// The nodes that these properties lead to, too, and that stay.
-    fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, Stop> {
+    fn staying(&self, steps: &BTreeSet<&NamedNode>) -> Result<Vec<String>, Failure> {
         let by_subject = by_subject(&self.said);
         let mut reached = HashSet::from([&self.named.terms[1]]);
         let mut left = vec![&self.named.terms[1]];
@@ -205,7 +204,7 @@ fn shortened(property: &NamedNode) -> String {
 }
 
 /// What a pattern of `?s ?p ?o` finds in the graph of a question.
-fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<Vec<Statement>, Stop> {
+fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<Vec<Statement>, Failure> {
     let rows = scope.rows(&named.graph, pattern, &["s", "p", "o"])?;
     let statement = |row: Vec<Option<Term>>| match <[Option<Term>; 3]>::try_from(row) {
         Ok([Some(subject), Some(Term::NamedNode(predicate)), Some(object)]) => {
@@ -219,7 +218,7 @@ fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<
 fn in_use<'s>(
     (scope, named): (Scope<'_>, &QuestionNamed),
     mentions: impl Iterator<Item = &'s Statement>,
-) -> Stop {
+) -> Failure {
     let is_list = |predicate: &NamedNode| LISTS.iter().any(|list| shortened(predicate) == *list);
     let mentions: BTreeSet<String> = mentions
         .filter(|(_, predicate, _)| !is_list(predicate))

@@ -2,7 +2,7 @@
 
 use oxrdf::Term;
 
-use super::Stop;
+use crate::diagnostic::Failure;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::{Dataset, DefaultGraph};
 
@@ -35,7 +35,7 @@ impl Scope<'_> {
         graph: &str,
         pattern: &str,
         variables: &[&str],
-    ) -> Result<Vec<Vec<Option<Term>>>, Stop> {
+    ) -> Result<Vec<Vec<Option<Term>>>, Failure> {
         let names = variables.join(" ?");
         let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
         let results = Query::parse(&query, "question")?
@@ -55,7 +55,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// A store that is damaged.
-    pub(super) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Stop> {
+    pub(super) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
         let query = Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"), "question")?;
         let view = self.dataset.view(DefaultGraph::Union);
         Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
@@ -66,7 +66,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// A store that is damaged.
-    pub(super) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Stop> {
+    pub(super) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
         self.has(graph, &format!("<{iri}> ?property ?value"))
     }
 }

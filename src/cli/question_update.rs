@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use oxrdf::Literal;
 
-use super::Stop;
 use super::question_named::QuestionNamed;
 use super::question_scope::Scope;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
 /// What a question is to have.
@@ -33,7 +32,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command where the question has no place for what is wanted.
-    pub(super) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Stop> {
+    pub(super) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Failure> {
         let mut operations = Vec::new();
         if let Some(answer) = wanted.answer {
             operations.push(self.answer(answer)?);
@@ -54,7 +53,7 @@ impl QuestionUpdate<'_> {
         Ok(operations.join(" ;\n"))
     }
 
-    fn answer(&self, answer: &str) -> Result<String, Stop> {
+    fn answer(&self, answer: &str) -> Result<String, Failure> {
         let (question, text) = (&self.named.question, Literal::new_simple_literal(answer));
         let of_question = format!("{question} s:acceptedAnswer ?answer .");
         let with_text = format!("{of_question}\n  ?answer s:text ?text .");
@@ -75,13 +74,13 @@ impl QuestionUpdate<'_> {
         Ok(self.operation("", &insert, ""))
     }
 
-    fn finished(&self, finished: bool) -> Result<String, Stop> {
+    fn finished(&self, finished: bool) -> Result<String, Failure> {
         self.check_is_checkpoint("`finished`")?;
         self.property("finished", &finished.to_string())
     }
 
     /// A property of the question with that name gets a value, or comes.
-    pub(super) fn property(&self, name: &str, value: &str) -> Result<String, Stop> {
+    pub(super) fn property(&self, name: &str, value: &str) -> Result<String, Failure> {
         let question = &self.named.question;
         let of_question = format!(
             "{question} s:additionalProperty ?property .\n  ?property s:name \"{name}\" ; s:value ?value ."
@@ -101,7 +100,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// Whether the graph has what a pattern about the question says.
-    pub(super) fn has(&self, pattern: &str) -> Result<bool, Stop> {
+    pub(super) fn has(&self, pattern: &str) -> Result<bool, Failure> {
         let QuestionNamed { graph, binding, .. } = self.named;
         self.scope.has(graph, &format!("{binding} {pattern}"))
     }
@@ -111,7 +110,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command where it is in none.
-    pub(super) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Stop> {
+    pub(super) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Failure> {
         let kind = self.scope.kind(&self.named.graph);
         checkpoint_dialect(kind).ok_or_else(|| {
             let of = match kind.split(' ').next().filter(|system| !system.is_empty()) {

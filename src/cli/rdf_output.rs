@@ -6,8 +6,7 @@ use super::Stop;
 use super::json_ld::JsonLd;
 use super::json_ld_output::{self, Shape, write_json_ld};
 use super::output::Output;
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
@@ -33,7 +32,7 @@ pub(super) fn write_quads(
         quads = leave_graph_names(quads, format, report);
     }
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let mut output = Output::open(path)?;
     write_format(&quads, format, json_ld, &mut output, report)?;
@@ -57,7 +56,7 @@ pub(super) fn write_format(
         report.add_all(&Vec::from_iter(json_ld_output::left_out(quads, json_ld.0)));
     }
     if report.has_failed() && !had_failed {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     if format == RdfFormat::JsonLd {
         return write_json_ld(quads, json_ld, output, report);

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Stop;
 use super::guard::has_keywords;
 use super::json_ld::JsonLd;
 use super::origin::Origin;
-use super::report::Report;
 use crate::diagnostic::validation::ValidationResult;
-use crate::diagnostic::{Diagnostic, Place, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, thousands};
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
@@ -40,11 +38,11 @@ impl JsonLd {
         document: &Document,
         origin: &Origin,
         report: &mut Report,
-    ) -> Result<Option<Recognised>, Stop> {
+    ) -> Result<Option<Recognised>, Failure> {
         let known = origin.stored().and_then(|stored| stored.system);
         let found = self.recognised(document, known).map_err(|fault| {
             report.add(&fault);
-            Stop::Failed
+            Failure::Reported
         })?;
         if found.is_some() || self.is_json_ld(document) || self.is_api() {
             return Ok(found);
@@ -60,7 +58,7 @@ impl JsonLd {
         };
         let is_fault = told.as_ref().is_some_and(|told| told.severity == Severity::Error);
         report.add_all(&told);
-        if is_fault { Err(Stop::Failed) } else { Ok(None) }
+        if is_fault { Err(Failure::Reported) } else { Ok(None) }
     }
 
     /// As [`Self::recognise`], the fault being handed back.

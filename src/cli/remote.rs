@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::arguments::{IriArguments, duration};
 use super::input::{Begun, InputSource};
 use super::local_contexts::LocalContexts;
-use super::{Diagnostic, Stop};
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::json::Limits;
 use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
 #[cfg(feature = "net")]
@@ -70,7 +70,7 @@ impl Remote {
     /// # Errors
     ///
     /// Where `--net` is given to a program that was built without it.
-    pub(super) fn new(iris: &IriArguments, limits: Limits) -> Result<Self, Stop> {
+    pub(super) fn new(iris: &IriArguments, limits: Limits) -> Result<Self, Failure> {
         let mut mapped = Mapped::new(limits);
         for (url, path) in &iris.map {
             mapped.add(url.clone(), path.clone());

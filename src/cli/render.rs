@@ -1,6 +1,6 @@
 //! Shows a [`Diagnostic`]: to a person as text with the line and a caret, to a program as one JSON
 //! object on a line. Both give the same facts, except that a note is one line for a person. Counting
-//! is left to [`report`](super::report).
+//! is left to [`Report`](crate::diagnostic::Report).
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};

@@ -13,11 +13,10 @@ use super::load::Loader;
 use super::named::in_datasets;
 use super::new_documents::load_group;
 use super::path_text::path_of;
-use super::report::Report;
 use super::store::{StoreArguments, who};
 use super::stored_document::{kept_text, part_of};
-use super::{Answer, Stop, ending, interrupts};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{Answer, ending, interrupts};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
 /// How a store is mended.
@@ -38,7 +37,11 @@ pub(super) struct RepairArguments {
 }
 
 /// Runs `doctor --repair` and `doctor --compact`.
-pub(super) fn run(arguments: &RepairArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
+pub(super) fn run(
+    arguments: &RepairArguments,
+    store: &Store,
+    report: &mut Report,
+) -> Result<Answer, Failure> {
     interrupts::listen();
     let mut repair = store.repair(&who("doctor"))?;
     ending::begin_change(repair.sweeper());
@@ -104,7 +107,7 @@ fn read_again(
     store: &Store,
     repair: &Repair,
     report: &mut Report,
-) -> Result<Vec<NewDocument>, Stop> {
+) -> Result<Vec<NewDocument>, Failure> {
     let reading = ReadingArguments { max_size: u64::MAX, ..ReadingArguments::default() };
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &reading)?;
     let input =

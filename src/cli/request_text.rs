@@ -3,9 +3,8 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-use super::Stop;
 use super::input::find_sources;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText};
 
 /// The most bytes of a request; what is longer is not meant as one.
 const REQUEST_SIZE: u64 = 16 << 20;
@@ -35,7 +34,7 @@ impl Request {
         text: Option<&str>,
         file: Option<&Path>,
         inputs: &[String],
-    ) -> Result<(String, String), Stop> {
+    ) -> Result<(String, String), Failure> {
         match (text, file) {
             (Some(text), _) => Ok((self.noun.to_owned(), text.to_owned())),
             (None, Some(file)) => self.in_file(file),
@@ -43,7 +42,7 @@ impl Request {
         }
     }
 
-    fn in_file(self, file: &Path) -> Result<(String, String), Stop> {
+    fn in_file(self, file: &Path) -> Result<(String, String), Failure> {
         let (sources, faults) = find_sources(&[file.display().to_string()]);
         if let Some(fault) = faults.into_iter().next() {
             return Err(fault.into());
@@ -59,7 +58,7 @@ impl Request {
         Ok((input.name.clone(), self.decoded(&input.name, input.bytes)?))
     }
 
-    fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Stop> {
+    fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Failure> {
         let Self { noun, code, ways } = self;
         let stdin = std::io::stdin();
         if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
@@ -87,7 +86,7 @@ impl Request {
             .with_help("data belong into a file of their own: give it as an input, or `LOAD` it")
     }
 
-    fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, Stop> {
+    fn decoded(self, name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
         String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let place = SourceText::new(name, error.as_bytes()).place(at..at + 1);

@@ -3,15 +3,13 @@
 
 use std::collections::HashSet;
 
-use super::Stop;
 use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::loss_report::report_changes;
 use super::output::write_text;
 use super::output_folder::Destination;
-use super::output_form;
-use super::report::Report;
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use super::{Stop, output_form};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -79,7 +77,7 @@ pub(super) fn write_same_after(
         }
     }
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let Some(mut folder) = folder else {
         return restored.iter().try_for_each(|(_, text)| write_text(text, destination.path));
@@ -117,7 +115,7 @@ pub(super) fn in_its_version(
     file: &Restored,
     graph: &str,
     report: &mut Report,
-) -> Result<(String, u64), Stop> {
+) -> Result<(String, u64), Failure> {
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
         return Ok((file.text.clone(), file.gone));
     };
@@ -132,7 +130,7 @@ pub(super) fn in_its_version(
         }
         Err(faults) => {
             report.add_all(&faults);
-            Err(Stop::Failed)
+            Err(Failure::Reported)
         }
     }
 }

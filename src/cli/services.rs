@@ -10,8 +10,8 @@ use super::arguments::{InputArguments, mapping};
 use super::input::InputSource;
 use super::json_ld::JsonLd;
 use super::load::{Loader, LoadingArguments};
-use super::report::Report;
-use super::{Stop, ending, interrupts};
+use super::{ending, interrupts};
+use crate::diagnostic::{Failure, Report};
 use crate::json::Limits;
 use crate::sparql::{DatasetServices, Environment, Services};
 use crate::store::Dataset;
@@ -35,12 +35,13 @@ impl ServiceArguments {
         &self,
         (input, loading, json_ld): (&InputArguments, &LoadingArguments, &JsonLd),
         report: &mut Report,
-    ) -> Result<Environment, Stop> {
+    ) -> Result<Environment, Failure> {
         let cancellation = ending::cancellation();
         let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
         let mut datasets = HashMap::new();
         for (url, file) in &self.service {
-            let document = loader.document(&InputSource::File(file.clone()), report).ok_or(Stop::Failed)?;
+            let document =
+                loader.document(&InputSource::File(file.clone()), report).ok_or(Failure::Reported)?;
             datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
         }
         let limits = Limits { size: input.reading.max_size, ..Limits::default() };

@@ -3,13 +3,11 @@
 
 use std::collections::HashSet;
 
-use super::Stop;
 use super::arrival::{arrival, diagnostics};
 use super::editing::{Editing, default_quads};
-use super::report::Report;
 use super::same::in_its_version;
 use super::stored_document::name_of;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
 use crate::rdf::vocabulary::evalgraph;
@@ -29,7 +27,7 @@ impl Editing<'_> {
         at: usize,
         edits: &mut Edits,
         report: &Report,
-    ) -> Result<Vec<Diagnostic>, Stop> {
+    ) -> Result<Vec<Diagnostic>, Failure> {
         let edited = &edits.documents[at];
         let graph = edited.entry.graph.clone();
         let before = self.change.documents().iter().find(|known| known.entry.graph == graph);
@@ -71,7 +69,7 @@ impl Editing<'_> {
         before: &StoredDocument,
         names: (&str, &str),
         (terms, report): (&Dictionary, &Report),
-    ) -> Result<Arrival, Stop> {
+    ) -> Result<Arrival, Failure> {
         let quads = quads_of(&self.store.graphs_of(before)?, terms);
         let datasets = Datasets::of(&quads);
         let Ok(restored) = datasets.restore(names.0) else { return Ok(Arrival::default()) };
@@ -84,7 +82,7 @@ impl Editing<'_> {
         &self,
         document: &EditedDocument,
         before: &StoredDocument,
-    ) -> Result<Vec<EncodedQuad>, Stop> {
+    ) -> Result<Vec<EncodedQuad>, Failure> {
         let before = self.store.graphs_of(before)?;
         let default = before.iter().filter(|graph| graph.is_default);
         let known: HashSet<[TermId; 3]> = default.flat_map(|graph| graph.triples.iter().copied()).collect();

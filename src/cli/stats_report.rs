@@ -5,13 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::arguments::InputArguments;
-use super::documents;
 use super::json_ld::JsonLd;
 use super::named::{Content, Opened};
 use super::output::Output;
-use super::report::Report;
-use super::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, SourceText};
+use super::{Answer, Stop, documents};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::json::Document;
 use crate::source::kwanzaa::report::Collected;
 use crate::source::kwanzaa::{FileKind, Settings};

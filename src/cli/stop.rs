@@ -1,6 +1,6 @@
 //! How a command ends.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Failure;
 
 /// What a command that ran has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,22 +14,14 @@ pub(super) enum Answer {
 /// Why a command ends early.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The report holds the reasons.
-    Failed,
-    /// One reason, not yet reported.
-    Fault(Box<Diagnostic>),
+    /// The work failed.
+    Failed(Failure),
     /// Whoever reads the output has seen enough.
     ClosedPipe,
 }
 
-impl From<Diagnostic> for Stop {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::Fault(Box::new(diagnostic))
-    }
-}
-
-impl From<Box<Diagnostic>> for Stop {
-    fn from(diagnostic: Box<Diagnostic>) -> Self {
-        Self::Fault(diagnostic)
+impl<F: Into<Failure>> From<F> for Stop {
+    fn from(failure: F) -> Self {
+        Self::Failed(failure.into())
     }
 }

@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::Stop;
 use super::arguments::duration;
 use super::path_text::absolute;
 use super::stored_document::name_of;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
@@ -35,7 +34,7 @@ impl StoreArguments {
     /// # Errors
     ///
     /// `store::missing` where there is none, and what [`Store::open`] reports.
-    pub(super) fn open(&self) -> Result<Store, Stop> {
+    pub(super) fn open(&self) -> Result<Store, Failure> {
         let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
         let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
@@ -46,13 +45,13 @@ impl StoreArguments {
     /// # Errors
     ///
     /// As [`StoreArguments::open`].
-    pub(super) fn open_store(&self) -> Result<Store, Stop> {
+    pub(super) fn open_store(&self) -> Result<Store, Failure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
         let help = "make one with `evalgraph init`, or name one with `--store`";
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
     }
 
-    fn open_else(&self, missing: impl FnOnce() -> Diagnostic) -> Result<Store, Stop> {
+    fn open_else(&self, missing: impl FnOnce() -> Diagnostic) -> Result<Store, Failure> {
         let folder = match &self.store {
             Some(named) if named.is_file() => {
                 let message = format!("`{}` is a file, and a store is a folder", named.display());
@@ -91,7 +90,7 @@ fn nearest() -> Option<PathBuf> {
 pub(super) fn document_named<'s>(
     documents: &'s [StoredDocument],
     name: &str,
-) -> Result<&'s StoredDocument, Stop> {
+) -> Result<&'s StoredDocument, Failure> {
     let path = absolute(Path::new(name));
     let is_meant = |entry: &DocumentEntry| {
         entry.graph == name

@@ -2,15 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Stop;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time now, or what `SOURCE_DATE_EPOCH` says it is, so that a run can be repeated.
 ///
 /// # Errors
 ///
 /// `environment::time` where it says no number of seconds.
-pub(super) fn time_of_run() -> Result<DateTime<Utc>, Stop> {
+pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));

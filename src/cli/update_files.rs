@@ -3,8 +3,6 @@
 
 use oxrdf::{NamedNode, Term};
 
-use super::Stop;
-use super::documents;
 use super::json_ld::JsonLd;
 use super::json_ld_output::Shape;
 use super::load::{Loader, Wanted, load};
@@ -13,13 +11,13 @@ use super::named::{Content, Named};
 use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::rdf_output::write_quads;
-use super::report::Report;
 use super::revision_quads::{added, copy_graphs};
 use super::same::write_same_after;
 use super::syntax::Syntax;
 use super::target::Target;
 use super::update_arguments::UpdateArguments;
-use crate::diagnostic::Diagnostic;
+use super::{Stop, documents};
+use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;

@@ -4,11 +4,13 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+mod failure;
 mod lines;
 pub(crate) mod markdown;
 pub mod nearest;
 mod passwords;
 mod piece;
+mod report;
 pub mod validation;
 pub(crate) mod visible;
 
@@ -17,9 +19,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use failure::Failure;
 pub(crate) use lines::LineIndex;
 pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
+pub use report::{Count, Kind, Report, Shown, Strictness};
 pub use visible::visible;
 pub(crate) use visible::{escaped, is_obeyed};
 

@@ -5,10 +5,9 @@
 //! that lines, columns, bytes and JSON Pointers are those of the whole file. A file is read once, from
 //! front to back; what is kept of it is one batch, and what stands around the list of records.
 
-use super::block;
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
-use super::{Composer, Document, FilePart, ListPart, TokenId};
+use super::{Composer, Document, FilePart, ListPart, TokenId, block};
 use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText};
 use std::io::{self, Read};
 use std::ops::Range;

@@ -6,8 +6,7 @@
 //! file.
 
 use crate::json::{Document, TokenId, write_string};
-use crate::source::kwanzaa::Statistics;
-use crate::source::kwanzaa::{FileKind, Settings};
+use crate::source::kwanzaa::{FileKind, Settings, Statistics};
 use crate::source::rewriting::{Style, StyledJson};
 
 /// A sequence of numbers that look random, by a seed.

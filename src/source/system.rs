@@ -1,11 +1,8 @@
 //! The systems, and whose file a file is, told by its content.
 
 use super::columns::listed;
-use super::karenina;
-use super::kwanzaa;
 use super::records::{Certainty, FileShape, Recognised};
-use super::rlcf;
-use super::train;
+use super::{karenina, kwanzaa, rlcf, train};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;

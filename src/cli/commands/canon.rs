@@ -7,14 +7,12 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
 use crate::cli::canonical_work::{WorkArguments, refused};
-use crate::cli::documents;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, documents, output_form};
+use crate::diagnostic::Report;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
 

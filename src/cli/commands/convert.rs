@@ -14,13 +14,11 @@ use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::load::Loader;
 use crate::cli::load_quads::{With, load_quads, read_all};
 use crate::cli::output_folder::{Destination, FolderArguments};
-use crate::cli::output_form;
 use crate::cli::rdf_output::write_quads;
-use crate::cli::report::Report;
 use crate::cli::same::write_same;
 use crate::cli::target::{Target, targets};
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Report};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::writer::Form;
 
@@ -184,7 +182,7 @@ fn load(
     let input = &arguments.input;
     let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
     let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
-    load_quads(&loader, arguments.dataset.as_deref(), with, report)
+    Ok(load_quads(&loader, arguments.dataset.as_deref(), with, report)?)
 }
 
 /// Refuses what only RDF formats have.

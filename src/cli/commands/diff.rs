@@ -17,13 +17,11 @@ use crate::cli::diff_triples::Triples;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::named::{Content, Named};
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::rdf_patch::to_rdf_patch;
-use crate::cli::report::Report;
 use crate::cli::store::StoreArguments;
-use crate::cli::{Answer, Stop, threads};
+use crate::cli::{Answer, Stop, output_form, threads};
 use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
@@ -129,7 +127,7 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     report.absorb(part_a);
     report.absorb(part_b);
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let pairs = paired((&arguments.a, a), (&arguments.b, b));
     let input = InputArguments {
@@ -181,7 +179,7 @@ impl Differ<'_> {
         if format == DiffFormat::RdfPatch {
             self.refuse_ignored()?;
             let patch = self.triples.patch(pairs, self.names(), report);
-            let (difference, mut has_more) = patch.ok_or(Stop::Failed)?;
+            let (difference, mut has_more) = patch.ok_or(Failure::Reported)?;
             if difference.is_empty() {
                 has_more |= self.questions_differ(pairs, report)?;
             }
@@ -241,7 +239,7 @@ impl Differ<'_> {
         if !found.is_empty() || self.arguments.by.is_some() || report.cost() == 0 {
             return Ok(found);
         }
-        let (loaded, _) = self.triples.patch(pair, self.names(), report).ok_or(Stop::Failed)?;
+        let (loaded, _) = self.triples.patch(pair, self.names(), report).ok_or(Failure::Reported)?;
         Ok(if loaded.is_empty() { found } else { Found::Triples(loaded) })
     }
 
@@ -261,7 +259,7 @@ impl Differ<'_> {
         let findings = before.findings.iter().chain(&after.findings);
         report.add_all(findings.clone());
         if report.has_failed() || findings.into_iter().any(|finding| finding.severity == Severity::Error) {
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
         if !self.arguments.ignore.is_empty() {
             let fields = fields(&before.checkpoint, &after.checkpoint);
@@ -284,7 +282,7 @@ impl Differ<'_> {
     fn all_triples<'d>(&self, pairs: &'d [Pair], report: &mut Report) -> Result<Found<'d>, Stop> {
         self.refuse_ignored()?;
         let difference = self.triples.difference(pairs, self.names(), report);
-        difference.map(Found::Triples).ok_or(Stop::Failed)
+        Ok(Found::Triples(difference.ok_or(Failure::Reported)?))
     }
 
     /// Whether checkpoints differ although their graphs do not, which is reported.

@@ -4,10 +4,9 @@ use clap::Args;
 
 use crate::cli::damage::{SourceFile, command, quoted, tell};
 use crate::cli::repair::{self, RepairArguments};
-use crate::cli::report::Report;
 use crate::cli::store::StoreArguments;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::store::{DamagedDocument, Store};
 
 const EXAMPLES: &str = "\
@@ -36,7 +35,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
     let arguments = &arguments.mending;
     let store = arguments.store.open_store()?;
     if arguments.repair || arguments.compact {
-        return repair::run(arguments, &store, report);
+        return Ok(repair::run(arguments, &store, report)?);
     }
     let examination = store.examine()?;
     tell(&examination, |damaged| remedies(&store, damaged, &arguments.store), report);

@@ -9,11 +9,10 @@ use crate::cli::arguments::{IriArguments, JsonLdArguments, OutputArguments, Read
 use crate::cli::json_ld::JsonLd;
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
-use crate::cli::report::Report;
 use crate::cli::store::{StoreArguments, document_named};
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::Report;
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};

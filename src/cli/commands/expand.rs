@@ -5,9 +5,8 @@ use clap::Args;
 use crate::cli::arguments::OperationArguments;
 use crate::cli::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Failure, Report};
 use crate::jsonld::Layout;
 
 const EXAMPLES: &str = "\
@@ -36,7 +35,7 @@ pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<An
         let expanded = processor.expand(&document).map_err(|error| error.diagnostic())?;
         report_warnings(&expanded.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
         let mut output = Output::open(operation.output.output.as_deref())?;
         expanded.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;

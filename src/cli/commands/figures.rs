@@ -11,13 +11,11 @@ use crate::cli::figures_tables::Part;
 use crate::cli::input::find_sources;
 use crate::cli::json_ld::{JsonLd, Parsed};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
 use crate::cli::rlcf_records::gather;
 use crate::cli::side_by_side::Table;
 use crate::cli::syntax::Syntax;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::source::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
 };
@@ -171,14 +169,14 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, S
         return Err(if faults.is_empty() {
             Diagnostic::error("figures::config", message).into()
         } else {
-            Stop::Failed
+            Failure::Reported.into()
         });
     };
     let mut input = json_ld.read(source)?;
     if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
         input.syntax = syntax;
     }
-    json_ld.parse_data(input, report).ok_or(Stop::Failed)
+    Ok(json_ld.parse_data(input, report).ok_or(Failure::Reported)?)
 }
 
 fn parts(arguments: &FiguresArguments, form: FiguresFormat) -> Result<Vec<Part>, Stop> {

@@ -5,9 +5,8 @@ use clap::Args;
 use crate::cli::arguments::{CompactionArguments, ContextArguments, OperationArguments};
 use crate::cli::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Failure, Report};
 use crate::jsonld::Layout;
 
 const EXAMPLES: &str = "\
@@ -41,7 +40,7 @@ pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<A
         let flattened = processor.flatten(&document, context.as_ref()).map_err(|error| error.diagnostic())?;
         report_warnings(flattened.warnings(), StrayIds::Dropped, report);
         if report.has_failed() {
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
         let mut output = Output::open(operation.output.output.as_deref())?;
         flattened.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;

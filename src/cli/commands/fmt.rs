@@ -10,11 +10,9 @@ use crate::cli::arguments::{OutputArguments, ReadingArguments};
 use crate::cli::guard::Guard;
 use crate::cli::input::{Input, InputSource, find_sources};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::json::{Limits, decode, parse};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::formatting::format;
@@ -71,7 +69,7 @@ pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answe
         }
     }
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     if arguments.check {
         return check(&files);

@@ -5,9 +5,8 @@ use clap::Args;
 use crate::cli::arguments::{CompactionArguments, FramingArguments, OperationArguments};
 use crate::cli::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Failure, Report};
 use crate::jsonld::Layout;
 
 const EXAMPLES: &str = "\
@@ -47,7 +46,7 @@ pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Ans
         let framed = processor.frame(&document, &frame).map_err(|error| error.diagnostic())?;
         report_warnings(&framed.warnings, StrayIds::Dropped, report);
         if report.has_failed() {
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
         let mut output = Output::open(operation.output.output.as_deref())?;
         framed.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;

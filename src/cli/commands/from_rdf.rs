@@ -7,9 +7,8 @@ use crate::cli::json_ld::JsonLd;
 use crate::cli::json_ld_output::{Shape, write_json_ld};
 use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::Report;
 use crate::jsonld::RdfDirection;
 
 const EXAMPLES: &str = "\

@@ -9,13 +9,11 @@ use serde_json::json;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::output_form::ListForm;
-use crate::cli::report::Report;
 use crate::cli::store::{StoreArguments, document_named, who};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::store::{DocumentEntry, StoredDocument};
 
 const EXAMPLES: &str = "\

@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::report::Report;
 use crate::cli::store::FOLDER;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::store::{Folder, Store};
 
 const EXAMPLES: &str = "\

@@ -8,7 +8,6 @@ use clap::Args;
 use crate::cli::arguments::{InputArguments, size};
 use crate::cli::checkpoint_pieces::PieceQuestions;
 use crate::cli::dataset_names::{Names, StoredNames};
-use crate::cli::documents;
 use crate::cli::input::InputSource;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::large_checkpoint::CheckpointPieces;
@@ -18,11 +17,10 @@ use crate::cli::new_documents::{digest_of, load_group, source_of};
 use crate::cli::path_text::{absolute, path_of as address_path};
 use crate::cli::progress::Progress;
 use crate::cli::reading_digest::HowRead;
-use crate::cli::report::Report;
 use crate::cli::store::who;
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop, ending, interrupts};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::cli::{Answer, Stop, documents, ending, interrupts};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
 
 const EXAMPLES: &str = "\

@@ -8,9 +8,8 @@ use crate::cli::arguments::{OutputArguments, ReadingArguments};
 use crate::cli::checkpoint_file::{check_size, checkpoint, read_files};
 use crate::cli::merging::{Preference, merged};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Failure, Report};
 use crate::source::karenina::checkpoint::Checkpoint;
 
 const EXAMPLES: &str = "\
@@ -49,13 +48,13 @@ pub(super) fn run(arguments: &MergeArguments, report: &mut Report) -> Result<Ans
     let path = arguments.output.output.as_deref();
     output_form::MERGE.check(path, report)?;
     let files = read_files(&arguments.inputs, &arguments.reading, report)?;
-    let checkpoints: Result<Vec<Checkpoint<'_>>, Stop> =
+    let checkpoints: Result<Vec<Checkpoint<'_>>, Failure> =
         files.iter().map(|(_, document)| checkpoint(document, report)).collect();
     let text = merged(&checkpoints?, arguments.prefer, report)?;
     let name = path.map_or_else(|| "the result".to_owned(), |path| path.display().to_string());
     check_size(&name, text.len(), report);
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let mut output = Output::open(path)?;
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;

@@ -33,9 +33,10 @@ mod validate;
 use clap::{Parser, Subcommand};
 
 use crate::cli::limits::LimitArguments;
-use crate::cli::report::{DiagnosticsFormat, Report};
+use crate::cli::printer::DiagnosticsFormat;
 use crate::cli::update_arguments::UpdateArguments;
 use crate::cli::{Answer, Stop};
+use crate::diagnostic::Report;
 
 /// RDF and linked data for evaluation datasets: checkpoints in, answers out, and the line where a
 /// file is wrong.

@@ -10,11 +10,9 @@ use crate::cli::checkpoint_file::{check_size, checkpoint};
 use crate::cli::guard::Guard;
 use crate::cli::input::{Input, InputSource, find_sources};
 use crate::cli::output::Output;
-use crate::cli::output_form;
-use crate::cli::report::Report;
 use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::json::{Limits, decode, parse};
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
@@ -70,7 +68,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
             let message = format!("one table is taken, and `{}` is {}", arguments.input, sources.len());
             return Err(Diagnostic::error("input::several", message).into());
         }
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     };
     let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
     let guard = Guard::of(&bytes);
@@ -88,13 +86,13 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         Ok(made) => made,
         Err(faults) => {
             report.add_all(&faults);
-            return Err(Stop::Failed);
+            return Err(Failure::Reported.into());
         }
     };
     let text = written(&name, json, &options.name, report)?;
     check_size("the checkpoint", text.len(), report);
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let mut output = Output::open(arguments.output.output.as_deref())?;
     output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
@@ -135,7 +133,7 @@ fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Resu
         Ok(written) => Ok(written.text),
         Err(faults) => {
             report.add_all(&faults);
-            Err(Stop::Failed)
+            Err(Failure::Reported.into())
         }
     }
 }

@@ -7,10 +7,9 @@ use serde_json::json;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::output_form::ListForm;
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::Report;
 use crate::sparql::{NamedQueries, NamedQuery};
 
 const EXAMPLES: &str = "\

@@ -9,8 +9,8 @@ use crate::cli::question_named::question_named;
 use crate::cli::question_removal::QuestionRemoval;
 use crate::cli::question_scope::Scope;
 use crate::cli::question_update::QuestionUpdate;
-use crate::cli::report::Report;
 use crate::cli::{Answer, Stop};
+use crate::diagnostic::Report;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,8 +8,8 @@ use crate::cli::question_dates::question_modified;
 use crate::cli::question_named::question_named;
 use crate::cli::question_scope::Scope;
 use crate::cli::question_update::{QuestionUpdate, Wanted};
-use crate::cli::report::Report;
 use crate::cli::{Answer, Stop};
+use crate::diagnostic::Report;
 
 const EXAMPLES: &str = "\
 Examples:

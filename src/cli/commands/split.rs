@@ -13,10 +13,9 @@ use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
 use crate::cli::path_text::{plain, shown};
-use crate::cli::report::Report;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::json::Document;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::splitting::{Limit, split};
@@ -98,7 +97,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     report.add_all(&parts.warnings);
     report.add_all(&unmergeable(&document));
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let (stem, extension) = name_of(&source);
     let digits = parts.parts.len().to_string().len().max(3);
@@ -159,7 +158,7 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
         report.add(&Diagnostic::new(Severity::Note, "split::statistics", message));
     }
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let (stem, extension) = name_of(&source);
     let names = parts.map(|part| format!("{stem}-{part}.{extension}"));

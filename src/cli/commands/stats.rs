@@ -9,15 +9,12 @@ use crate::cli::arguments::{InputArguments, OutputArguments, size};
 use crate::cli::json_ld::JsonLd;
 use crate::cli::load::{Loaded, LoadingArguments, Wanted, load};
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::output_form::ListForm;
-use crate::cli::report::Report;
 use crate::cli::stats_facts::Fact;
 use crate::cli::stats_records::{facts, gold};
-use crate::cli::stats_report;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::thousands;
+use crate::cli::{Answer, Stop, output_form, stats_report};
+use crate::diagnostic::{Report, thousands};
 use crate::source::karenina::TraitKind;
 use crate::source::karenina::figures::Figures;
 

@@ -14,9 +14,8 @@ use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
 use crate::cli::path_text::plain;
-use crate::cli::report::Report;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::source::karenina::template_files::{TemplateFile, replace_templates, template_files};
 
 const EXAMPLES: &str = "\
@@ -132,7 +131,7 @@ fn take_in(arguments: &InArguments, report: &mut Report) -> Result<Answer, Stop>
         report.add(&Diagnostic::warning("templates::unknown", message));
     }
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     let (text, changed) = replace_templates(&checkpoint, texts);
     let mut output = Output::open(arguments.output.output.as_deref())?;

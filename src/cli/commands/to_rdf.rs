@@ -9,11 +9,9 @@ use crate::cli::input_format::InputFormat;
 use crate::cli::json_ld::{EmptyPage, JsonLd};
 use crate::cli::json_ld_output::Shape;
 use crate::cli::load_quads::read_all;
-use crate::cli::output_form;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
-use crate::cli::report::Report;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::{Diagnostic, Report};
 use crate::jsonld::RdfDirection;
 use crate::rdf::RdfFormat;
 

@@ -6,17 +6,15 @@ use std::cell::RefCell;
 use oxrdf::NamedNode;
 
 use crate::cli::editing::{Edited, Editing};
-use crate::cli::ending;
 use crate::cli::input::InputSource;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::load::Loader;
-use crate::cli::report::Report;
 use crate::cli::request_text::UPDATE;
 use crate::cli::store::who;
 use crate::cli::update_arguments::{UpdateArguments, UpdateText};
 use crate::cli::update_files::UpdateFiles;
-use crate::cli::{Answer, Stop};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::cli::{Answer, Stop, ending};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::without_userinfo;
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
@@ -88,7 +86,7 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     let Edited { edits, unwritten, .. } = editing.edits(&revision, report)?;
     report.add_all(&unwritten);
     if report.has_failed() {
-        return Err(Stop::Failed);
+        return Err(Failure::Reported.into());
     }
     drop(revision);
     // Who ends a run while it is made ready ends it without a change.

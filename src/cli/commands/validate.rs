@@ -8,21 +8,18 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
-use crate::cli::documents;
 use crate::cli::input::InputSource;
 use crate::cli::json_ld::{JsonLd, Parsed};
 use crate::cli::origin::Origin;
 use crate::cli::output::Output;
-use crate::cli::output_form;
 use crate::cli::profile::ProfileName;
 use crate::cli::records::report_misplaced_beyond;
-use crate::cli::report::Report;
 use crate::cli::syntax::Syntax;
 use crate::cli::validate_records::{AcrossFiles, FileOrigin, Thresholds, check_records};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, documents, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
-use crate::diagnostic::{Diagnostic, Place, SourceText, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText, thousands};
 use crate::json::{Document, Encoding};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
@@ -185,7 +182,7 @@ struct Opened {
 fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Thresholds, Stop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX)?;
     input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
-    let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Stop::Failed)?;
+    let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
     Ok(Thresholds::read(&document)?)
 }
 

@@ -1,16 +1,15 @@
 //! `flatten()` of the API (section 9.2), from parsed documents.
 
 use crate::json::Document;
-use crate::jsonld::JsonLdError;
 use crate::jsonld::compaction::Top;
 use crate::jsonld::compaction::compacted::Compacted;
 use crate::jsonld::expansion::{Expander, KeepAll};
-use crate::jsonld::flattening;
 use crate::jsonld::options::JsonLdOptions;
 use crate::jsonld::processor::{Expanded, JsonLdProcessor, context_value};
 use crate::jsonld::sources::Sources;
 use crate::jsonld::warning::Warning;
 use crate::jsonld::write::Layout;
+use crate::jsonld::{JsonLdError, flattening};
 use std::io;
 use std::sync::Arc;
 

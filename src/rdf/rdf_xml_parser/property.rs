@@ -4,8 +4,10 @@ use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term};
 use std::ops::Range;
 
 use super::attributes::{self, Attributes};
-use super::{Attribute, Element, Fault, Open, RDF, RdfXmlParser, SYNTAX_NAMES, Scope};
-use super::{iri_of, is_blank, misplaced, plain_literal, trimmed};
+use super::{
+    Attribute, Element, Fault, Open, RDF, RdfXmlParser, SYNTAX_NAMES, Scope, iri_of, is_blank, misplaced,
+    plain_literal, trimmed,
+};
 
 /// A statement whose object is not known yet.
 pub(super) struct Statement {

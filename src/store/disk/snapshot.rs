@@ -11,7 +11,6 @@ use super::change::Change;
 use super::damage::Damage;
 use super::document_list::DocumentList;
 use super::examination::{Examination, examine};
-use super::fault;
 use super::kept_source::read_source;
 use super::lock::{LOCK, Lock};
 use super::manifest::{
@@ -23,8 +22,8 @@ use super::place::{FileRef, PartOfFile, Place};
 use super::removal::Removal;
 use super::repair::Repair;
 use super::segment::open_segment;
-use super::sorted_runs;
 use super::terms::StoredTerms;
+use super::{fault, sorted_runs};
 use crate::diagnostic::Diagnostic;
 use crate::store::dataset::{Dataset, Part};
 use crate::store::dictionary::{Dictionary, TermId};

@@ -6,9 +6,8 @@
 use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
 use super::super::template::{TemplateState, state};
-use super::Checker;
 use super::timestamp::Timestamp;
-use super::{Profile, Rule, info, warning};
+use super::{Checker, Profile, Rule, info, warning};
 use crate::json::{Kind, TokenId};
 use crate::rdf::iri::is_iri;
 use hashbrown::HashMap;

@@ -4,9 +4,7 @@
 //! It looks neither at dates nor at most types, and takes no prefix before the type of a trait. Its development branch
 //! writes two types more than it takes.
 
-use super::Checker;
-use super::interface_traits;
-use super::{Rule, violation};
+use super::{Checker, Rule, interface_traits, violation};
 use crate::json::{Kind, TokenId};
 
 const ROOT: Rule = violation("K-G1", "the checkpoint is a `DataFeed`");

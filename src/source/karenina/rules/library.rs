@@ -4,12 +4,10 @@
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
 //! string. What it asks of traits is in `trait_rules`, of scenarios in `scenario_models`.
 
-use super::Checker;
-use super::lax;
 use super::model::{Fault, Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
 use super::scenario_models::SCENARIO;
 use super::trait_rules::{self, Rubric, properties_named};
-use super::{Rule, violation, warning};
+use super::{Checker, Rule, lax, violation, warning};
 use crate::json::{Document, TokenId};
 use FieldType::{AnyObject, Array, Either, Json, NonEmptyText, Number, Object, OneOf, Text};
 

@@ -1,7 +1,6 @@
 //! Asks the rules of a reader about one part of a checkpoint that is about to be written.
 
-use super::library;
-use super::{Checker, Profile, interface_traits, lax};
+use super::{Checker, Profile, interface_traits, lax, library};
 use crate::json::{Document, Limits, parse};
 use crate::source::karenina::keys::Keyed;
 

@@ -4,13 +4,12 @@
 //! looked at. Code is decoded, not run.
 
 use super::super::checkpoint::is_base64_of_python;
-use super::lax;
 use super::model::{
     Bound, Field, FieldType, Model, Presence, Reader, Spot, defaulted, listed, optional, required, shown,
 };
 use super::model_config::AGENT_MODEL;
 use super::python::fault_of_pattern;
-use super::template_schema;
+use super::{lax, template_schema};
 use crate::json::TokenId;
 use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, NonEmptyText, Number, Object, OneOf, Text};
 use std::collections::BTreeSet;

@@ -1,9 +1,8 @@
 //! Examples for supervised fine-tuning: what is asked, of what, and the expert's answer.
 
 use super::{Example, LeftOut, Source, joined_texts, quoted, text_of};
-use crate::source::rlcf::figures::Profile;
 use crate::source::rlcf::figures::model::Data;
-use crate::source::rlcf::figures::python_text;
+use crate::source::rlcf::figures::{Profile, python_text};
 
 /// The example that a feedback makes.
 pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, LeftOut> {

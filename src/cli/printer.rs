@@ -1,0 +1,96 @@
+//! Shows the findings of a run as they come, and says at the end how many more there were and what they cost.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use super::render::{to_json, to_text};
+use crate::diagnostic::{Count, Kind, Report, Severity, Shown, Strictness, thousands, without_passwords};
+use crate::source::secrets::without_keys_in_urls;
+
+/// How many findings of one code a person is shown.
+const SHOWN: u64 = 20;
+/// How many of one code where nothing is lost: those must not drown the result.
+const SHOWN_HARMLESS: u64 = 3;
+
+/// How findings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum DiagnosticsFormat {
+    /// Text for a person, a few findings of a kind.
+    #[default]
+    Text,
+    /// One JSON object a line, every finding.
+    Json,
+}
+
+impl DiagnosticsFormat {
+    /// A report that writes to stderr.
+    pub(super) fn report(self) -> Report {
+        match self {
+            Self::Json => Report::passing_on(Shown::All, |finding| say(&format!("{}\n", to_json(finding)))),
+            Self::Text => {
+                let shown = Shown::First { harmful: SHOWN, harmless: SHOWN_HARMLESS };
+                Report::passing_on(shown, |finding| say(&to_text(finding)))
+            }
+        }
+    }
+
+    /// Says what was not shown, and what all of it cost.
+    pub(super) fn finish(self, report: &Report) {
+        match self {
+            Self::Text => say(&summary(report)),
+            Self::Json if report.counts().next().is_some() => say(&format!("{}\n", json_summary(report))),
+            Self::Json => {}
+        }
+    }
+}
+
+fn summary(report: &Report) -> String {
+    let hidden = report.counts().filter(|(_, count)| count.total > count.shown);
+    let mut summary: String = hidden.map(|(kind, count)| rest(kind, count)).collect();
+    if let (warnings @ 1.., Strictness::Strict) = (report.count(Severity::Warning), report.strictness()) {
+        let plural = if warnings == 1 { "warning is an error" } else { "warnings are errors" };
+        summary += &format!("{} {plural} under `--strict`\n", thousands(warnings));
+    }
+    summary
+}
+
+/// The line on the findings of a kind that were not shown.
+fn rest(kind: &Kind, count: Count) -> String {
+    let Kind { severity, code, is_harmless } = kind;
+    let hidden = thousands(count.total - count.shown);
+    if *is_harmless {
+        return format!("{severity}[{code}]: and {hidden} more\n");
+    }
+    let lost = if count.cost > 0 { format!(", {} lost in all", triples(count.cost)) } else { String::new() };
+    format!("… and {hidden} more `{code}` ({severity}){lost}\n")
+}
+
+fn json_summary(report: &Report) -> serde_json::Value {
+    // Programs count by code, whether something is lost or not.
+    let mut sums: BTreeMap<(Severity, &str), Count> = BTreeMap::new();
+    for (kind, count) in report.counts() {
+        let sum = sums.entry((kind.severity, &kind.code)).or_default();
+        sum.total += count.total;
+        sum.cost += count.cost;
+    }
+    let counts = sums.into_iter().map(|((severity, code), count)| {
+        serde_json::json!({
+            "severity": severity.to_string(),
+            "code": code,
+            "count": count.total,
+            "cost": count.cost,
+        })
+    });
+    serde_json::json!({ "summary": counts.collect::<Vec<_>>() })
+}
+
+fn triples(count: u64) -> String {
+    if count == 1 { "1 triple".to_owned() } else { format!("{} triples", thousands(count)) }
+}
+
+/// Writes to stderr; without colours where that is no terminal or `NO_COLOR` is set, and without the passwords and keys
+/// of URLs. Nobody can be told that stderr is closed, so its errors are left alone.
+pub(super) fn say(text: &str) {
+    let text = without_passwords(text);
+    let _ = anstream::stderr().lock().write_all(without_keys_in_urls(&text).as_bytes());
+}

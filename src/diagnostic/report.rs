@@ -1,0 +1,245 @@
+//! The findings of a run: counts them by code, and hands on the first few of each kind.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Diagnostic, Severity};
+
+/// Whether warnings end the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// Warnings are said and the run goes on.
+    #[default]
+    Lenient,
+    /// A warning is as bad as an error.
+    Strict,
+}
+
+/// How many findings of a kind are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Every one.
+    All,
+    /// The first few.
+    First {
+        /// Of findings that lose something.
+        harmful: u64,
+        /// Of findings that lose nothing: those must not drown the others.
+        harmless: u64,
+    },
+}
+
+/// How often a kind of finding was met.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// How many were shown.
+    pub shown: u64,
+    /// How many there were.
+    pub total: u64,
+    /// How many triples are missing because of them.
+    pub cost: u64,
+}
+
+/// The kinds that findings are counted by.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    /// How bad the findings are.
+    pub severity: Severity,
+    /// Their code.
+    pub code: Cow<'static, str>,
+    /// Whether nothing is lost: a note, or a warning that is known to cost nothing.
+    pub is_harmless: bool,
+}
+
+impl Kind {
+    fn new(severity: Severity, code: Cow<'static, str>, cost: Option<u64>) -> Self {
+        let is_harmless = match severity {
+            Severity::Note => true,
+            Severity::Warning => cost == Some(0),
+            Severity::Error => false,
+        };
+        Self { severity, code, is_harmless }
+    }
+}
+
+type Sink = Arc<dyn Fn(&Diagnostic) + Send + Sync>;
+
+/// The findings of a run.
+///
+/// A report keeps the findings that it shows, or passes them on as they come ([`Report::passing_on`]).
+#[derive(Clone)]
+pub struct Report {
+    shown: Shown,
+    strictness: Strictness,
+    counts: BTreeMap<Kind, Count>,
+    /// Whether somebody asked for all that a conversion lost and filled in.
+    lists_losses: bool,
+    kept: Vec<(Kind, Diagnostic)>,
+    sink: Option<Sink>,
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report").field("counts", &self.counts).finish_non_exhaustive()
+    }
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self::new(Shown::All)
+    }
+}
+
+impl Report {
+    /// An empty report that keeps what it shows.
+    pub fn new(shown: Shown) -> Self {
+        Self {
+            shown,
+            strictness: Strictness::default(),
+            counts: BTreeMap::new(),
+            lists_losses: false,
+            kept: Vec::new(),
+            sink: None,
+        }
+    }
+
+    /// An empty report that passes on what it shows, as it comes.
+    pub fn passing_on(shown: Shown, sink: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        Self { sink: Some(Arc::new(sink)), ..Self::new(shown) }
+    }
+
+    /// Says whether warnings are errors.
+    pub fn set_strictness(&mut self, strictness: Strictness) {
+        self.strictness = strictness;
+    }
+
+    /// Whether warnings are errors.
+    pub fn strictness(&self) -> Strictness {
+        self.strictness
+    }
+
+    /// An empty report that keeps what the whole would show, until it is [absorbed](Self::absorb): for work on
+    /// another thread.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self::new(self.shown)
+    }
+
+    /// Takes over what a part has found, in its order.
+    pub fn absorb(&mut self, part: Self) {
+        for (kind, count) in part.counts {
+            let sum = self.counts.entry(kind).or_default();
+            sum.total += count.total;
+            sum.cost += count.cost;
+        }
+        for (kind, finding) in part.kept {
+            let is_shown = self.is_shown(&kind);
+            let count = self.counts.entry(kind.clone()).or_default();
+            if is_shown(count.shown) {
+                count.shown += 1;
+                self.show(kind, finding);
+            }
+        }
+    }
+
+    /// The findings that it keeps, in the order in which they came.
+    pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.kept.iter().map(|(_, finding)| finding)
+    }
+
+    /// Whether every finding is shown, however many there are of a kind.
+    pub fn shows_all(&self) -> bool {
+        self.shown == Shown::All
+    }
+
+    /// Shows all that a conversion loses and fills in: somebody asked for a list.
+    pub fn show_losses_in_full(&mut self) {
+        self.lists_losses = true;
+    }
+
+    /// Takes a finding, and shows it unless there were many of its kind.
+    pub fn add(&mut self, diagnostic: &Diagnostic) {
+        let Diagnostic { severity, code, cost, .. } = diagnostic;
+        if self.lists_losses && matches!(&**code, "convert::loss" | "convert::default") {
+            return self.add_in_full(diagnostic);
+        }
+        self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());
+    }
+
+    /// Takes a finding that is shown however many of its kind there were: somebody asked for a list.
+    pub fn add_in_full(&mut self, diagnostic: &Diagnostic) {
+        let Diagnostic { severity, code, cost, .. } = diagnostic;
+        let kind = Kind::new(*severity, code.clone(), *cost);
+        let count = self.counts.entry(kind.clone()).or_default();
+        count.total += 1;
+        count.shown += 1;
+        count.cost += cost.unwrap_or(0);
+        self.show(kind, diagnostic.clone());
+    }
+
+    /// Takes a finding that is made only if it is shown: a document may lose millions of values.
+    pub fn add_with(
+        &mut self,
+        severity: Severity,
+        code: impl Into<Cow<'static, str>>,
+        cost: Option<u64>,
+        diagnostic: impl FnOnce() -> Diagnostic,
+    ) {
+        let kind = Kind::new(severity, code.into(), cost);
+        let is_shown = self.is_shown(&kind);
+        let count = self.counts.entry(kind.clone()).or_default();
+        count.total += 1;
+        count.cost += cost.unwrap_or(0);
+        if is_shown(count.shown) {
+            count.shown += 1;
+            self.show(kind, diagnostic());
+        }
+    }
+
+    /// Takes several findings.
+    pub fn add_all<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.add(diagnostic);
+        }
+    }
+
+    /// Whether one more of a kind is shown, after so many.
+    fn is_shown(&self, kind: &Kind) -> impl Fn(u64) -> bool + use<> {
+        let most = match self.shown {
+            Shown::All => None,
+            Shown::First { harmless, .. } if kind.is_harmless => Some(harmless),
+            Shown::First { harmful, .. } => Some(harmful),
+        };
+        move |shown| most.is_none_or(|most| shown < most)
+    }
+
+    fn show(&mut self, kind: Kind, finding: Diagnostic) {
+        match &self.sink {
+            Some(sink) => sink(&finding),
+            None => self.kept.push((kind, finding)),
+        }
+    }
+
+    /// How often each kind was met.
+    pub fn counts(&self) -> impl Iterator<Item = (&Kind, Count)> {
+        self.counts.iter().map(|(kind, count)| (kind, *count))
+    }
+
+    /// How many findings of a severity there were.
+    pub fn count(&self, severity: Severity) -> u64 {
+        self.counts.iter().filter(|(kind, _)| kind.severity == severity).map(|(_, count)| count.total).sum()
+    }
+
+    /// How many triples are missing in all.
+    pub fn cost(&self) -> u64 {
+        self.counts.values().map(|count| count.cost).sum()
+    }
+
+    /// Whether nothing may be written: there was an error, or under [`Strictness::Strict`] a warning.
+    pub fn has_failed(&self) -> bool {
+        self.count(Severity::Error) > 0
+            || (self.strictness == Strictness::Strict && self.count(Severity::Warning) > 0)
+    }
+}
