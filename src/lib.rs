@@ -27,6 +27,7 @@
 
 pub mod cli;
 pub mod diagnostic;
+mod input;
 pub mod json;
 pub mod jsonld;
 pub mod rdf;

@@ -1,12 +1,13 @@
 //! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte, but for
 //! keys of services.
 
-use super::arguments::ReadingArguments;
-use super::guard::Guard;
-use super::input::{Input, InputSource, find_sources};
-use super::syntax::Syntax;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
-use crate::json::{Document, Limits, decode, parse, parse_lines};
+use crate::input::find::find_sources;
+use crate::input::guard::Guard;
+use crate::input::options::ReadingOptions;
+use crate::input::source::{Input, InputSource};
+use crate::input::syntax::Syntax;
+use crate::json::{Document, decode, parse, parse_lines};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 
 /// The most bytes that the specification advises for a file.
@@ -19,10 +20,10 @@ const ADVISED: usize = 100_000_000;
 /// Stops where one is at fault.
 pub(super) fn read_files(
     arguments: &[String],
-    reading: &ReadingArguments,
+    reading: &ReadingOptions,
     report: &mut Report,
 ) -> Result<Vec<(InputSource, Document)>, Failure> {
-    report.set_strictness(reading.strictness());
+    report.set_strictness(reading.strictness);
     let (sources, faults) = find_sources(arguments);
     report.add_all(&faults);
     let mut documents = Vec::new();
@@ -42,7 +43,7 @@ pub(super) fn read_files(
 /// Where it is none or several, or at fault.
 pub(super) fn read_one(
     argument: &str,
-    reading: &ReadingArguments,
+    reading: &ReadingOptions,
     report: &mut Report,
 ) -> Result<(InputSource, Document), Failure> {
     let mut files = read_files(&[argument.to_owned()], reading, report)?;
@@ -57,11 +58,12 @@ pub(super) fn read_one(
 
 fn read(
     source: &InputSource,
-    reading: &ReadingArguments,
+    reading: &ReadingOptions,
     report: &mut Report,
 ) -> Result<Document, Box<Diagnostic>> {
-    let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
-    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let Input { name, bytes, .. } =
+        source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
+    let limits = reading.limits;
     let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);
     let guard = Guard::of(&bytes);
     let parsed = decode(&name, bytes).and_then(|text| match is_lines {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::compression::Opened;
 use super::json_ld::{StrayIds, report_warnings};
 use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side};
 use super::load::{Changes, Loader};
 use super::named::{Content, Named, beside_questions};
-use super::origin::Origin;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::input::compression::Opened;
+use crate::input::files_read::FilesRead;
+use crate::input::origin::Origin;
 use crate::json::{Document, ListHead, ListText};
 use crate::jsonld::{LoadMode, Warning};
 use crate::rdf::QuadBuffer;
@@ -166,7 +167,8 @@ impl Reading<'_> {
 
     /// Begins to read the file again, up to the first item.
     fn begin(&self, report: &mut Report) -> Option<Opened> {
-        let begun = self.large.source.begin().map_err(|fault| report.add(&fault)).ok()?;
+        let begun =
+            self.large.source.begin(&FilesRead::default()).map_err(|fault| report.add(&fault)).ok()?;
         let mut stream = begun.into_bytes();
         let before = self.large.frame.before().as_bytes();
         let mut text = Vec::with_capacity(before.len());

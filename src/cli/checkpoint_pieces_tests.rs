@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use super::arguments::InputArguments;
 use super::dataset_names::StoredNames;
-use super::input::InputSource;
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::large_checkpoint::CheckpointPieces;
-use super::load::{Loader, LoadingArguments};
+use super::load::{LoadOptions, Loader};
 use super::named::{Content, Named};
 use super::render::to_json;
 use crate::diagnostic::Report;
+use crate::input::source::InputSource;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -22,9 +22,9 @@ use crate::rdf::vocabulary::is_beside_documents;
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     #[command(flatten)]
-    loading: LoadingArguments,
+    loading: LoadOptions,
 }
 
 /// What came of a file.

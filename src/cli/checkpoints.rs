@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use super::arguments::InputArguments;
 use super::arrival::report_unwritten;
 use super::convert_items::questions;
 use super::document_graphs::DocumentGraphs;
 use super::documents;
-use super::input::Input;
+use super::documents::Inputs;
 use super::json_ld::{JsonLd, StrayIds};
 use super::named::Content;
-use super::origin::{Origin, stem};
 use super::progress::Progress;
 use super::same::file_stem;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::origin::{Origin, stem};
+use crate::input::source::Input;
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -41,7 +41,7 @@ pub(super) struct CheckpointDocument {
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
 pub(super) fn checkpoint_documents(
-    input: &InputArguments,
+    input: &Inputs,
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<Vec<CheckpointDocument>, Failure> {

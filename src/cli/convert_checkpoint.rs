@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::Stop;
-use super::arguments::InputArguments;
 use super::checkpoint_file::check_size;
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::loss_report::report_changes;
 use super::merging::{Preference, merged};
@@ -51,7 +51,7 @@ impl CheckpointArguments {
 
 /// Converts every input. Nothing is written before all are converted.
 pub(super) fn convert_checkpoints(
-    input: &InputArguments,
+    input: &Inputs,
     (form, arguments): (Form, &CheckpointArguments),
     destination: Destination<'_>,
     json_ld: &JsonLd,

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::arguments::InputArguments;
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::loss_report::counted;
 use super::output::Output;
@@ -56,7 +56,7 @@ fn profiles() -> impl TypedValueParser<Value = Profile> {
 ///
 /// Where an input is at fault, or nothing can be made of all of them.
 pub(super) fn convert_to_training(
-    input: &InputArguments,
+    input: &Inputs,
     (format, arguments): (ExportFormat, &TrainingArguments),
     path: Option<&Path>,
     json_ld: &JsonLd,

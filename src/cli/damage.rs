@@ -1,9 +1,10 @@
 //! What is told of a damaged store, and the commands that mend it.
 
-use super::input::InputSource;
-use super::path_text::path_of;
-use super::store::StoreArguments;
+use super::store::StoreChoice;
 use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::input::files_read::FilesRead;
+use crate::input::path_text::path_of;
+use crate::input::source::InputSource;
 use crate::source::catalog::sha256;
 use crate::store::{DamagedDocument, Examination, StoredDocument};
 
@@ -44,7 +45,7 @@ impl SourceFile {
     /// Looks at the file of a document.
     pub(super) fn of(document: &StoredDocument) -> Self {
         let Some(source) = &document.entry.source else { return Self::None };
-        match InputSource::File(path_of(&source.path)).read(u64::MAX) {
+        match InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()) {
             Ok(input) if sha256(&input.bytes) == source.sha256 => Self::Same,
             Ok(_) => Self::Changed,
             Err(_) => Self::Gone,
@@ -53,7 +54,7 @@ impl SourceFile {
 }
 
 /// A command line of the program, for the same store.
-pub(super) fn command(what: &str, store: &StoreArguments) -> String {
+pub(super) fn command(what: &str, store: &StoreChoice) -> String {
     let store =
         store.store.as_ref().map(|store| format!(" --store {}", quoted(&store.display().to_string())));
     format!("evalgraph {what}{}", store.unwrap_or_default())

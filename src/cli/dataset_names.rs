@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::input::StoredName;
 use super::named::{Named, Opened};
-use super::origin::{folder_name, stem};
-use super::path_text::absolute;
 use super::records::part_of;
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText};
+use crate::input::origin::{folder_name, stem};
+use crate::input::path_text::absolute;
+use crate::input::source::StoredName;
 use crate::source::catalog::CATALOG;
 use crate::source::numbering::Numbering;
 use crate::source::rlcf::ReplyPath;

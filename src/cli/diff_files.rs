@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use super::arguments::ReadingArguments;
 use super::dataset_names::{Names, StoredNames};
-use super::guard::has_keywords;
-use super::input::{find_parts, find_sources};
 use super::json_ld::JsonLd;
 use super::named::{Content, Named, Opened};
-use super::path_text::shown;
 use crate::diagnostic::Report;
+use crate::input::find::{find_parts, find_sources};
+use crate::input::guard::has_keywords;
+use crate::input::options::ReadingOptions;
+use crate::input::path_text::shown;
 use crate::source::karenina::{ContextForm, Dialect};
 use crate::source::records::comparison::File;
 
@@ -91,7 +91,7 @@ impl Pair {
 /// Opens all files that an argument names; faults are reported.
 pub(super) fn open_all(
     argument: &str,
-    reading: &ReadingArguments,
+    reading: &ReadingOptions,
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Vec<Opened> {

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::arguments::InputArguments;
 use super::canonical_work::refused;
 use super::diff_files::{Pair, Sort};
 use super::diff_report::{Names, array, object, string};
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::load::Loader;
 use super::named::{Content, Named};
@@ -29,7 +29,7 @@ use crate::source::rewriting::Graph;
 /// How the quads of files are compared.
 pub(super) struct Triples<'t> {
     pub(super) json_ld: &'t JsonLd,
-    pub(super) input: &'t InputArguments,
+    pub(super) input: &'t Inputs,
     pub(super) options: CanonicalizationOptions,
 }
 

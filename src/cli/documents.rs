@@ -5,15 +5,28 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
-use super::arguments::{InputArguments, ReadingArguments};
 use super::edited_text::edited_text;
-use super::input::{Begun, Input, InputSource, find_parts, find_sources};
 use super::json_ld::JsonLd;
+use super::store::StoreChoice;
 use super::stored_document::kept_text;
-use super::syntax::Syntax;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
+use crate::input::find::{find_parts, find_sources};
+use crate::input::options::ReadingOptions;
+use crate::input::source::{Begun, Input, InputSource};
+use crate::input::syntax::Syntax;
 use crate::jsonld::MediaType;
 use crate::rdf::{self, RdfFormat};
+
+/// What is read, and what happens when it is at fault.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inputs {
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; without any the documents of the store.
+    pub(super) inputs: Vec<String>,
+    pub(super) store: StoreChoice,
+    pub(super) reading: ReadingOptions,
+    /// Whether what can be done is done without the inputs that are at fault.
+    pub(super) keep_going: bool,
+}
 
 /// Finds all sources: the files that are named, else the documents of the store. Faults are reported.
 ///
@@ -21,8 +34,8 @@ use crate::rdf::{self, RdfFormat};
 ///
 /// Stops where a source is missing and the rest is not wanted, where there is no rest, and where files
 /// and a store are named.
-pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
-    report.set_strictness(arguments.reading.strictness());
+pub(super) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+    report.set_strictness(arguments.reading.strictness);
     if arguments.inputs.is_empty() {
         return stored_sources(arguments, report);
     }
@@ -41,10 +54,7 @@ pub(super) fn sources(arguments: &InputArguments, report: &mut Report) -> Result
 /// # Errors
 ///
 /// As [`sources`].
-pub(super) fn file_sources(
-    arguments: &InputArguments,
-    report: &mut Report,
-) -> Result<Vec<InputSource>, Failure> {
+pub(super) fn file_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let (sources, faults) = find_sources(&arguments.inputs);
     let mut sources = each_once(sources, report);
     find_parts(&mut sources);
@@ -86,9 +96,9 @@ fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource>
 }
 
 /// The documents of the store, each as the file that it was read from, with what was changed since.
-fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     let store = arguments.store.open()?;
-    let most = arguments.reading.max_size;
+    let most = arguments.reading.limits.size;
     let snapshot = store.snapshot()?;
     let mut sources = Vec::new();
     for document in snapshot.documents()? {
@@ -106,7 +116,7 @@ fn stored_sources(arguments: &InputArguments, report: &mut Report) -> Result<Vec
 pub(super) fn open(
     source: &InputSource,
     json_ld: &JsonLd,
-    arguments: &ReadingArguments,
+    arguments: &ReadingOptions,
     report: &mut Report,
 ) -> Option<(Input, RdfFormat)> {
     let begun = json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
@@ -117,7 +127,7 @@ pub(super) fn open(
 pub(super) fn open_begun(
     begun: Begun,
     json_ld: &JsonLd,
-    arguments: &ReadingArguments,
+    arguments: &ReadingOptions,
     report: &mut Report,
 ) -> Option<(Input, RdfFormat)> {
     let mut input = match json_ld.read_rest(begun) {
@@ -178,6 +188,6 @@ fn format_of(media_type: &MediaType) -> Option<RdfFormat> {
 /// # Errors
 ///
 /// [`Failure::Reported`].
-pub(super) fn check(arguments: &InputArguments, report: &Report) -> Result<(), Failure> {
+pub(super) fn check(arguments: &Inputs, report: &Report) -> Result<(), Failure> {
     if report.has_failed() && !arguments.keep_going { Err(Failure::Reported) } else { Ok(()) }
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::arrival::report_unwritten;
-use super::input::StoredText;
 use super::same::in_its_version;
 use super::stored_document::{name_of, stored_name};
 use crate::diagnostic::{Failure, Report, Severity};
+use crate::input::source::StoredText;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, is_beside_documents};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::sidecar::Datasets;

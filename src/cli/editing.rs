@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::input::InputSource;
 use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Content;
 use super::stored_document::{kept_text, name_of, part_of};
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::source::InputSource;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
@@ -82,7 +82,7 @@ impl Editing<'_> {
         edits: &mut Edits,
         report: &mut Report,
     ) -> Result<Option<DocumentGraph>, Failure> {
-        let Some(bytes) = self.store.source_within(document, self.loader.input.reading.max_size)? else {
+        let Some(bytes) = self.store.source_within(document, self.loader.input.reading.limits.size)? else {
             return Ok(None);
         };
         let mut part = report.part();

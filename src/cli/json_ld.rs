@@ -6,25 +6,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{
-    CompactionArguments, ContextArguments, IriArguments, JsonLdArguments, ReadingArguments,
-};
 use super::documents;
-use super::guard::Guard;
-use super::input::{Begun, Input, InputSource, find_sources};
 use super::json_ld_output::parsed_from_rdf;
-use super::local_contexts::LocalContexts;
 use super::named::{Content, Opened};
-use super::origin::{Origin, folder_name, stem};
 use super::reading_digest::ContextsRead;
 use super::records::{check_sizes, each_document, part_of};
-use super::remote::Remote;
-use super::syntax::Syntax;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::find::find_sources;
+use crate::input::guard::Guard;
+use crate::input::local_contexts::LocalContexts;
+use crate::input::options::{IriOptions, ReadingOptions};
+use crate::input::origin::{Origin, folder_name, stem};
+use crate::input::remote::Remote;
+use crate::input::source::{Begun, Input, InputSource};
+use crate::input::syntax::Syntax;
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
+    LoadMode, MediaType, ProcessingMode, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
@@ -57,6 +56,38 @@ pub(super) struct JsonLd {
     contexts_read: Option<ContextsRead>,
 }
 
+/// The settings of the JSON-LD API that hold for all documents.
+#[derive(Debug, Clone, Default)]
+pub(super) struct JsonLdSettings {
+    /// A context to start with: a file, or a URL that is mapped or built in.
+    pub(super) expand_context: Option<String>,
+    /// The version of JSON-LD; 1.1 where it is not said.
+    pub(super) processing_mode: Option<ProcessingMode>,
+    /// Whether keys are processed in code point order.
+    pub(super) ordered: bool,
+    /// Whether of an HTML page every JSON-LD script is taken, not the first; without it a conversion to RDF takes
+    /// every one.
+    pub(super) extract_all_scripts: Option<bool>,
+}
+
+/// The context that a result is compacted with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContextOptions {
+    /// A file, a URL that is mapped or built in, or a name.
+    pub(super) context: Option<String>,
+    /// Where the context is said to live.
+    pub(super) context_url: Option<String>,
+}
+
+/// The options of compaction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CompactionOptions {
+    /// Whether an array of one value becomes that value.
+    pub(super) compact_arrays: bool,
+    /// Whether IRIs become relative to the base.
+    pub(super) compact_to_relative: bool,
+}
+
 /// What a page without JSON-LD scripts is, where all scripts are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EmptyPage {
@@ -80,12 +111,12 @@ impl JsonLd {
     ///
     /// Where `--expand-context` cannot be read, or `--base` or `--document-url` is no IRI.
     pub(super) fn new(
-        iris: &IriArguments,
-        json_ld: &JsonLdArguments,
-        reading: &ReadingArguments,
+        iris: &IriOptions,
+        json_ld: &JsonLdSettings,
+        reading: &ReadingOptions,
     ) -> Result<Self, Failure> {
-        let limits = Limits { size: reading.max_size, depth: reading.max_depth };
-        let remote = Remote::new(iris, limits)?;
+        let limits = reading.limits;
+        let remote = Remote::new(iris, (limits, &reading.files_read))?;
         for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
             iri.as_ref().map_or(Ok(()), |iri| check_iri(flag, iri))?;
         }
@@ -110,7 +141,7 @@ impl JsonLd {
             named_system: reading.named_system(),
             record: reading.record,
             encoding: reading.encoding,
-            rows: reading.rows(),
+            rows: reading.rows.clone(),
             media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
@@ -198,7 +229,7 @@ impl JsonLd {
     }
 
     /// Says how results are compacted.
-    pub(super) fn with_compaction(mut self, compaction: &CompactionArguments) -> Self {
+    pub(super) fn with_compaction(mut self, compaction: CompactionOptions) -> Self {
         self.options.compact_arrays = compaction.compact_arrays;
         self.options.compact_to_relative = compaction.compact_to_relative;
         self
@@ -210,7 +241,7 @@ impl JsonLd {
     /// # Errors
     ///
     /// Where it cannot be read, or `--context-url` is no IRI.
-    pub(super) fn context(&mut self, arguments: &ContextArguments) -> Result<Option<Arc<Document>>, Failure> {
+    pub(super) fn context(&mut self, arguments: &ContextOptions) -> Result<Option<Arc<Document>>, Failure> {
         let Some(context) = &arguments.context else { return Ok(None) };
         if let Some(url) = &arguments.context_url {
             check_iri("--context-url", url)?;
@@ -405,7 +436,7 @@ impl JsonLd {
             Some(_) => self.limits_of_own_text(),
             None => self.limits,
         };
-        if let Some(parsed) = input.syntax.parse(&mut input, &self.rows, limits) {
+        if let Some(parsed) = input.syntax.parse((&input.name, &mut input.bytes), &self.rows, limits) {
             return Ok(Parsed { document: parsed?, origin });
         }
         let options = LoadDocumentOptions {
@@ -594,7 +625,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     let options = LoadDocumentOptions::for_context();
     if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
-            let reason = super::path_text::plain(&error);
+            let reason = crate::input::path_text::plain(&error);
             Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
         })?;
         return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);

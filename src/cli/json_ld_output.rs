@@ -5,11 +5,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Stop;
-use super::arguments::ContextArguments;
-use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
-use super::origin::Origin;
+use super::json_ld::{ContextOptions, JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::origin::Origin;
 use crate::json::Document;
 use crate::jsonld::{FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -61,7 +60,7 @@ impl Shape {
         if let Some(frame) = &arguments.frame {
             return Ok(Self::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
         }
-        let context = ContextArguments { context: arguments.context.clone(), context_url: None };
+        let context = ContextOptions { context: arguments.context.clone(), context_url: None };
         Ok(json_ld.context(&context)?.map_or(Self::Expanded, Self::Compacted))
     }
 }

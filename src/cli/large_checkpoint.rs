@@ -11,15 +11,16 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use twox_hash::XxHash3_64;
 
-use super::compression::Opened as OpenedStream;
-use super::input::{Begun, InputSource};
 use super::json_ld::report_duplicate_keys;
 use super::large_records::Layout;
 use super::load::Loader;
 use super::named::{Content, DIGESTED, Opened};
-use super::origin::Origin;
 use super::threads;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::compression::Opened as OpenedStream;
+use crate::input::files_read::FilesRead;
+use crate::input::origin::Origin;
+use crate::input::source::{Begun, InputSource};
 use crate::json::{Document, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
 use crate::jsonld::has_labels;
 use crate::rdf::iri::is_iri;
@@ -261,7 +262,7 @@ fn look_at(
 
 /// Whether a file may have keys of services in it, which no message may show.
 fn may_have_secrets(source: &InputSource) -> bool {
-    let Ok(begun) = source.begin() else { return true };
+    let Ok(begun) = source.begin(&FilesRead::default()) else { return true };
     let mut stream = begun.into_bytes();
     let mut text = Vec::new();
     loop {

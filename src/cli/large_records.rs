@@ -1,10 +1,11 @@
 //! Files of records told by their beginning, so that they need not be held whole: where the records are,
 //! and whose they are.
 
-use super::input::{Begun, InputSource};
 use super::json_ld::JsonLd;
-use super::syntax::Syntax;
 use crate::diagnostic::Diagnostic;
+use crate::input::files_read::FilesRead;
+use crate::input::source::{Begun, InputSource};
+use crate::input::syntax::Syntax;
 use crate::json::{Document, Limits, RecordReader, RecordsIn, decode, longest_list, parse};
 use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
@@ -92,7 +93,7 @@ impl LargeRecords {
     ///
     /// As [`InputSource::begin`].
     pub(super) fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
-        self.begun.take().map_or_else(|| self.source.begin(), Ok)
+        self.begun.take().map_or_else(|| self.source.begin(&FilesRead::default()), Ok)
     }
 }
 

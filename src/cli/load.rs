@@ -8,25 +8,25 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::Args;
 use rayon::prelude::*;
 
-use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
-use super::corpus::corpus_beside;
 use super::dataset_names::{Names, StoredNames};
-use super::input::{Input, InputSource};
-use super::json_ld::{JsonLd, StrayIds};
+use super::documents::Inputs;
+use super::json_ld::{JsonLd, JsonLdSettings, StrayIds};
 use super::large_checkpoint::CheckpointPieces;
 use super::large_records::LargeRecords;
 use super::named::{Content, DIGESTED, Named, Opened, in_datasets};
 use super::one_namespace::OneNamespace;
-use super::origin::Origin;
 use super::progress::Progress;
 use super::records::{base, each_document};
 use super::stats_pieces::{CountedFile, HeldAgainst};
 use super::stats_records::{Held, RecordFile, gold, is_rows};
 use super::{documents, threads};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText, thousands};
+use crate::input::corpus::corpus_beside;
+use crate::input::options::IriOptions;
+use crate::input::origin::Origin;
+use crate::input::source::{Input, InputSource};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::iri::percent_encode_into;
@@ -39,18 +39,14 @@ use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// How documents reach a dataset.
-#[derive(Debug, Args)]
-pub(super) struct LoadingArguments {
-    /// Load exactly what the specification yields: no merged namespaces, no minted ids
-    #[arg(long)]
+#[derive(Debug, Clone, Default)]
+pub(super) struct LoadOptions {
+    /// Whether exactly what the specification yields is loaded: no merged namespaces, no minted ids.
     pub(super) plain: bool,
-    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
-    #[arg(long, value_name = "NAME")]
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem.
     pub(super) dataset: Option<String>,
-    #[command(flatten)]
-    pub(super) iris: IriArguments,
-    #[command(flatten)]
-    pub(super) json_ld: JsonLdArguments,
+    pub(super) iris: IriOptions,
+    pub(super) json_ld: JsonLdSettings,
 }
 
 /// What is known of a document besides its quads.
@@ -159,8 +155,8 @@ pub(super) enum Wanted {
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
 pub(super) fn load(
-    input: &InputArguments,
-    loading: &LoadingArguments,
+    input: &Inputs,
+    loading: &LoadOptions,
     wanted: Wanted,
     report: &mut Report,
 ) -> Result<Vec<(Loaded, NamedDocument)>, Failure> {
@@ -252,7 +248,7 @@ pub(super) enum Pieces {
 
 /// The way of documents into a sink.
 pub(super) struct Loader<'l> {
-    pub(super) input: &'l InputArguments,
+    pub(super) input: &'l Inputs,
     pub(super) json_ld: &'l JsonLd,
     /// Whether nothing is changed beyond the specification.
     pub(super) is_plain: bool,
@@ -270,12 +266,7 @@ pub(super) struct Loader<'l> {
 
 impl<'l> Loader<'l> {
     /// The way of inputs, which are read whole.
-    pub(super) fn new(
-        input: &'l InputArguments,
-        json_ld: &'l JsonLd,
-        is_plain: bool,
-        tells_changes: bool,
-    ) -> Self {
+    pub(super) fn new(input: &'l Inputs, json_ld: &'l JsonLd, is_plain: bool, tells_changes: bool) -> Self {
         let (tells_places, is_hashed, pieces) = (false, false, Pieces::Never);
         let checkpoints_in_pieces = None;
         Self {

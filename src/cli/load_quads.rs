@@ -4,8 +4,8 @@
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 
-use super::arguments::InputArguments;
 use super::documents;
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::load::{Loader, all_changes};
 use super::named::{Content, Named, links_of};
@@ -261,11 +261,7 @@ fn not_kept(name: &str) -> Diagnostic {
 }
 
 /// Reads all inputs into one buffer; one that is at fault leaves nothing in it.
-pub(super) fn read_all(
-    input: &InputArguments,
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<QuadBuffer, Failure> {
+pub(super) fn read_all(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> Result<QuadBuffer, Failure> {
     let sources = documents::sources(input, report)?;
     let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
     let mut quads = QuadBuffer::new();

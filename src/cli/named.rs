@@ -8,12 +8,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use md5::{Digest, Md5};
 
-use super::input::Input;
 use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
-use super::origin::Origin;
 use super::stats_records::is_evaluation;
-use super::syntax::Syntax;
+use crate::input::origin::Origin;
+use crate::input::source::Input;
+use crate::input::syntax::Syntax;
 use crate::json::Document;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::quad_buffer::TermId;

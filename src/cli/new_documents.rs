@@ -7,19 +7,20 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use super::input::InputSource;
 use super::load::{Loaded, Loader};
 use super::named::Named;
 use super::reading_digest::HowRead;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::files_read::FilesRead;
+use crate::input::source::InputSource;
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
 /// The SHA-256 of what stands in a file, opened where it is compressed; none where it cannot be read, which reading
 /// it tells.
 pub(super) fn digest_of(path: &Path) -> Option<String> {
-    let mut bytes = InputSource::File(path.to_owned()).begin().ok()?.into_bytes();
+    let mut bytes = InputSource::File(path.to_owned()).begin(&FilesRead::default()).ok()?.into_bytes();
     let mut digest = Sha256::new();
     let mut chunk = vec![0; 1 << 16];
     loop {

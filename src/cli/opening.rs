@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::arguments::ReadingArguments;
 use super::documents;
-use super::input::{Input, InputSource};
 use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
 use super::named::{Content, Opened};
-use super::origin::Origin;
 use crate::diagnostic::Report;
+use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
+use crate::input::source::{Input, InputSource};
 use crate::json::Document;
 use crate::jsonld::LoadMode;
 use crate::rdf::{QuadSink, RdfFormat};
@@ -21,7 +21,7 @@ impl JsonLd {
     pub(super) fn open(
         &self,
         source: &InputSource,
-        reading: &ReadingArguments,
+        reading: &ReadingOptions,
         report: &mut Report,
     ) -> Option<Opened> {
         let (input, format) = documents::open(source, self, reading, report)?;

@@ -7,20 +7,28 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
-use super::files_read::{self, FileState};
-use super::path_text::plain;
 use crate::diagnostic::Diagnostic;
+use crate::input::files_read::{self, FileState, FilesRead};
+use crate::input::path_text::plain;
 
 /// The level at which zstd compresses; its own default.
 const ZSTD_LEVEL: i32 = 3;
 
 /// The file that is being written beside its final name: who ends the process has to remove it.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// The files that this run has read.
+static FILES_READ: LazyLock<FilesRead> = LazyLock::new(FilesRead::default);
+
+/// The files that this run has read.
+pub(super) fn files_read() -> FilesRead {
+    FILES_READ.clone()
+}
 
 /// Removes the file that is being written, where there is one. None is begun as long as the answer is held.
 pub(super) fn remove_unfinished() -> impl Sized {
@@ -111,7 +119,7 @@ impl Output {
         // A link stays a link: what it points to is replaced.
         let (path, expected) = match fs::canonicalize(path) {
             Ok(path) => {
-                let state = files_read::state_of(&path);
+                let state = FILES_READ.state_of(&path);
                 (path, state.map_or(Expected::Anything, Expected::AsRead))
             }
             Err(_) => (behind_links(path), Expected::Anything),
@@ -241,7 +249,7 @@ fn put_in_place(file: NamedTempFile, path: &Path, expected: &Expected) -> Result
                 return Err(files_read::changed(path).into());
             }
             file.persist(path).map_err(failed)?;
-            files_read::forget(path);
+            FILES_READ.forget(path);
             Ok(())
         }
         Expected::Nothing => match file.persist_noclobber(path) {

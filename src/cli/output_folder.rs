@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::Stop;
 use super::output::{Output, unwritable};
 use super::output_form::is_folder;
-use super::path_text::plain;
-use super::{Stop, compression};
 use crate::diagnostic::{Diagnostic, is_obeyed};
+use crate::input::compression;
+use crate::input::path_text::plain;
 
 /// How many files a message names.
 const SHOWN: usize = 8;

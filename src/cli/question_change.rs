@@ -7,22 +7,24 @@ use std::path::Path;
 use clap::Args;
 use oxrdf::NamedNode;
 
-use super::arguments::{InputArguments, IriArguments, JsonLdArguments};
 use super::arrival::{arrival, diagnostics};
+use super::documents::Inputs;
 use super::editing::{Edited, Editing};
-use super::input::InputSource;
-use super::json_ld::JsonLd;
+use super::json_ld::{JsonLd, JsonLdSettings};
 use super::load::Loader;
 use super::load_quads::{With, load_one};
 use super::named::Named;
-use super::output::{Output, write_text};
+use super::output::{self, Output, write_text};
 use super::question_scope::Scope;
 use super::revision_quads::{added, copy_graphs};
 use super::same::in_its_version;
 use super::store::{document_named, who};
 use super::time_of_run::time_of_run;
-use super::{Stop, documents, ending, files_read, interrupts};
+use super::{Stop, documents, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
+use crate::input::files_read;
+use crate::input::options::IriOptions;
+use crate::input::source::InputSource;
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
@@ -36,7 +38,7 @@ pub(super) struct ChangeArguments {
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// The graph of the question, where several have it: its IRI, its dataset, or its file
     #[arg(long, value_name = "GRAPH")]
     graph: Option<String>,
@@ -47,9 +49,9 @@ pub(super) struct ChangeArguments {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 /// A change of a question.
@@ -147,7 +149,7 @@ pub(super) fn change_question(
     text: &dyn Fn(Scope<'_>) -> Result<ChangeText, Stop>,
     report: &mut Report,
 ) -> Result<(), Stop> {
-    report.set_strictness(arguments.input.reading.strictness());
+    report.set_strictness(arguments.input.reading.strictness);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
     let change = QuestionChange { command, arguments, loader: &loader, text };
@@ -302,7 +304,7 @@ impl QuestionChange<'_> {
     ) -> Result<(), Stop> {
         let name = path.display();
         let bytes = std::fs::read(path).unwrap_or_default();
-        if files_read::has_changed(path) {
+        if output::files_read().has_changed(path) {
             return Err(files_read::changed(path).into());
         }
         if bytes != *named.text() {

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::arguments::ReadingArguments;
-use super::corpus::corpus_beside;
 use super::json_ld::JsonLd;
-use super::load::LoadingArguments;
-use super::origin::Origin;
-use super::path_text::shown;
+use super::load::LoadOptions;
+use crate::input::corpus::corpus_beside;
+use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
+use crate::input::path_text::shown;
 use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::source::train::CorpusFile;
@@ -82,7 +82,7 @@ pub(super) struct HowRead<'l> {
 }
 
 impl<'l> HowRead<'l> {
-    pub(super) fn of(reading: &ReadingArguments, loading: &LoadingArguments, json_ld: &'l JsonLd) -> Self {
+    pub(super) fn of(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
@@ -119,14 +119,14 @@ impl<'l> HowRead<'l> {
 }
 
 /// The digest of all options that a graph depends on, and of the program's version: another one may load otherwise.
-fn options_digest(reading: &ReadingArguments, loading: &LoadingArguments, json_ld: &JsonLd) -> String {
+fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &JsonLd) -> String {
     let context = json_ld.options().expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
         &reading.from,
         &reading.content_type,
         &reading.encoding,
-        &reading.map_column,
-        &reading.separator,
+        &reading.rows.columns,
+        &reading.rows.separator,
         &reading.record,
     );
     let of_json_ld =

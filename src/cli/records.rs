@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::guard::has_keywords;
 use super::json_ld::JsonLd;
-use super::origin::Origin;
 use crate::diagnostic::validation::ValidationResult;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, thousands};
+use crate::input::guard::has_keywords;
+use crate::input::origin::Origin;
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;

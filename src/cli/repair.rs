@@ -5,18 +5,21 @@ use std::collections::HashSet;
 
 use clap::Args;
 
-use super::arguments::{InputArguments, IriArguments, JsonLdArguments, ReadingArguments};
 use super::damage::{SourceFile, command, quoted, tell};
-use super::input::InputSource;
-use super::json_ld::JsonLd;
+use super::documents::Inputs;
+use super::json_ld::{JsonLd, JsonLdSettings};
 use super::load::Loader;
 use super::named::in_datasets;
 use super::new_documents::load_group;
-use super::path_text::path_of;
-use super::store::{StoreArguments, who};
+use super::store::{StoreChoice, who};
 use super::stored_document::{kept_text, part_of};
 use super::{Answer, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::files_read::FilesRead;
+use crate::input::options::{IriOptions, ReadingOptions};
+use crate::input::path_text::path_of;
+use crate::input::source::InputSource;
+use crate::json::Limits;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
 /// How a store is mended.
@@ -29,11 +32,11 @@ pub(super) struct RepairArguments {
     #[arg(long)]
     pub(super) compact: bool,
     #[command(flatten)]
-    pub(super) store: StoreArguments,
+    pub(super) store: StoreChoice,
     #[command(flatten)]
-    pub(super) iris: IriArguments,
+    pub(super) iris: IriOptions,
     #[command(flatten)]
-    pub(super) json_ld: JsonLdArguments,
+    pub(super) json_ld: JsonLdSettings,
 }
 
 /// Runs `doctor --repair` and `doctor --compact`.
@@ -108,10 +111,12 @@ fn read_again(
     repair: &Repair,
     report: &mut Report,
 ) -> Result<Vec<NewDocument>, Failure> {
-    let reading = ReadingArguments { max_size: u64::MAX, ..ReadingArguments::default() };
+    let reading = ReadingOptions {
+        limits: Limits { size: u64::MAX, ..Limits::default() },
+        ..ReadingOptions::default()
+    };
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &reading)?;
-    let input =
-        InputArguments { inputs: Vec::new(), store: arguments.store.clone(), reading, keep_going: true };
+    let input = Inputs { inputs: Vec::new(), store: arguments.store.clone(), reading, keep_going: true };
     let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
     let wanted = wanted(repair);
     let mut sources = Vec::new();
@@ -178,5 +183,5 @@ fn text_of(store: &Store, document: &StoredDocument) -> Option<Vec<u8>> {
     if SourceFile::of(document) != SourceFile::Same {
         return None;
     }
-    Some(InputSource::File(path_of(&source.path)).read(u64::MAX).ok()?.bytes)
+    Some(InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()).ok()?.bytes)
 }

@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-use super::input::find_sources;
 use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText};
+use crate::input::files_read::FilesRead;
+use crate::input::find::find_sources;
 
 /// The most bytes of a request; what is longer is not meant as one.
 const REQUEST_SIZE: u64 = 16 << 20;
@@ -51,7 +52,7 @@ impl Request {
             let message = format!("`{}` is not one file", file.display());
             return Err(Diagnostic::error("input::several", message).into());
         };
-        let input = source.read(REQUEST_SIZE).map_err(|fault| match &*fault.code {
+        let input = source.read(REQUEST_SIZE, &FilesRead::default()).map_err(|fault| match &*fault.code {
             "input::too-large" => Box::new(self.too_large()),
             _ => fault,
         })?;
@@ -67,7 +68,7 @@ impl Request {
         }
         let mut bytes = Vec::new();
         stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
-            let reason = super::path_text::plain(&error);
+            let reason = crate::input::path_text::plain(&error);
             Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
         })?;
         if bytes.len() as u64 > REQUEST_SIZE {

@@ -1,10 +1,10 @@
 //! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
 
-use super::arguments::InputArguments;
 use super::documents;
-use super::guard::has_keywords;
+use super::documents::Inputs;
 use super::json_ld::{JsonLd, Parsed};
 use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::guard::has_keywords;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
@@ -17,11 +17,7 @@ use crate::source::rlcf::tell;
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted; and where
 /// there is no record at all.
-pub(super) fn gather(
-    input: &InputArguments,
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Result<Records, Failure> {
+pub(super) fn gather(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> Result<Records, Failure> {
     let record = input.reading.record;
     let sources = documents::sources(input, report)?;
     let mut gathering = Gathering::default();

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::arguments::{InputArguments, mapping};
-use super::input::InputSource;
+use super::arguments::mapping;
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
-use super::load::{Loader, LoadingArguments};
+use super::load::{LoadOptions, Loader};
 use super::{ending, interrupts};
 use crate::diagnostic::{Failure, Report};
+use crate::input::source::InputSource;
 use crate::json::Limits;
 use crate::sparql::{DatasetServices, Environment, Services};
 use crate::store::Dataset;
@@ -33,7 +34,7 @@ impl ServiceArguments {
     /// Where the file of a service cannot be read.
     pub(super) fn environment(
         &self,
-        (input, loading, json_ld): (&InputArguments, &LoadingArguments, &JsonLd),
+        (input, loading, json_ld): (&Inputs, &LoadOptions, &JsonLd),
         report: &mut Report,
     ) -> Result<Environment, Failure> {
         let cancellation = ending::cancellation();
@@ -44,7 +45,7 @@ impl ServiceArguments {
                 loader.document(&InputSource::File(file.clone()), report).ok_or(Failure::Reported)?;
             datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
         }
-        let limits = Limits { size: input.reading.max_size, ..Limits::default() };
+        let limits = Limits { size: input.reading.limits.size, ..Limits::default() };
         let others = network_services(loading, limits);
         let services: Arc<dyn Services> =
             Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
@@ -54,12 +55,12 @@ impl ServiceArguments {
 }
 
 #[cfg(feature = "net")]
-fn network_services(loading: &LoadingArguments, limits: Limits) -> Option<Arc<dyn Services>> {
+fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn Services>> {
     let net = loading.iris.net.net(limits)?;
     Some(Arc::new(super::network_services::NetworkServices::new(net)))
 }
 
 #[cfg(not(feature = "net"))]
-fn network_services(_loading: &LoadingArguments, _limits: Limits) -> Option<Arc<dyn Services>> {
+fn network_services(_loading: &LoadOptions, _limits: Limits) -> Option<Arc<dyn Services>> {
     None
 }

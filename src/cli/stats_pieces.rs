@@ -1,15 +1,15 @@
 //! Figures of files of records that are read in pieces: what is held of a file is one piece, ids as hashes,
 //! and the distinct values that figures are about.
 
-use super::corpus::corpus_beside;
-use super::guard::told_hidden;
 use super::json_ld::report_duplicate_keys;
 use super::large_records::{LargeRecords, RecordsOfHead};
 use super::load::{Changes, Loader};
-use super::origin::Origin;
 use super::records::{UnknownKeys, base, report_misplaced};
 use super::stats_records::{Tally, is_rows};
 use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::input::corpus::corpus_beside;
+use crate::input::guard::told_hidden;
+use crate::input::origin::Origin;
 use crate::json::{Document, RecordBatch, RecordReader};
 use crate::jsonld::LoadMode;
 use crate::source::records::{Composed, QuadCount, RecordComposer, TakenIds, shared_kinds};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::corpus::corpus_beside;
 use super::stats_facts::{Fact, count, fact};
 use super::stats_kwanzaa::{of_conversations, of_samples};
 use super::stats_results::of_results;
 use super::stats_rlcf::of_records;
 use crate::diagnostic::{Report, thousands};
+use crate::input::corpus::corpus_beside;
 use crate::json::Document;
 use crate::source::karenina::results_figures::ResultsFigures;
 use crate::source::kwanzaa::{ConversationFigures, Settings, Statistics};

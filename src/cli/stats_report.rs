@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arguments::InputArguments;
+use super::documents::Inputs;
 use super::json_ld::JsonLd;
 use super::named::{Content, Opened};
 use super::output::Output;
@@ -16,7 +16,7 @@ use crate::source::kwanzaa::{FileKind, Settings};
 
 /// Writes the report of the inputs.
 pub(super) fn run(
-    arguments: &InputArguments,
+    arguments: &Inputs,
     json_ld: &JsonLd,
     path: Option<&Path>,
     report: &mut Report,

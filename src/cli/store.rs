@@ -4,31 +4,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
-
-use super::arguments::duration;
-use super::path_text::absolute;
 use super::stored_document::name_of;
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::input::path_text::absolute;
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
 pub(super) const FOLDER: &str = ".evalgraph";
 
-/// Which store is meant.
-#[derive(Debug, Clone, Default, Args)]
-pub(super) struct StoreArguments {
-    /// The store, or the folder that it is in; without it the nearest `.evalgraph` upwards
-    #[arg(long, value_name = "DIR")]
+/// The store that is meant, and how long to wait for it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StoreChoice {
+    /// The store, or the folder that it is in; without it the nearest one upwards.
     pub(super) store: Option<PathBuf>,
-
-    /// Let what changes the store wait so long while another process changes it, such as 30s; without it
-    /// that is an error
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    wait: Option<Duration>,
+    /// How long a change waits while another process changes the store.
+    pub(super) wait: Duration,
 }
 
-impl StoreArguments {
+impl StoreChoice {
     /// Opens the store.
     ///
     /// # Errors
@@ -44,7 +37,7 @@ impl StoreArguments {
     ///
     /// # Errors
     ///
-    /// As [`StoreArguments::open`].
+    /// As [`StoreChoice::open`].
     pub(super) fn open_store(&self) -> Result<Store, Failure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
         let help = "make one with `evalgraph init`, or name one with `--store`";
@@ -61,7 +54,7 @@ impl StoreArguments {
             Some(named) => folder_in(named),
             None => nearest().ok_or_else(missing)?,
         };
-        Ok(Store::open(Arc::new(Folder::new(folder)))?.waiting(self.wait.unwrap_or_default()))
+        Ok(Store::open(Arc::new(Folder::new(folder)))?.waiting(self.wait))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A document of the store as an input: its text, and what messages call it.
 
-use super::input::{StoredName, StoredText};
-use super::path_text::{path_of, shown};
+use crate::input::path_text::{path_of, shown};
+use crate::input::source::{StoredName, StoredText};
 use crate::rdf::iri::percent_decode;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::system::System;

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::{InputArguments, OutputArguments};
+use super::arguments::OutputArguments;
+use super::documents::Inputs;
 use super::json_ld_output::ShapeArguments;
-use super::load::LoadingArguments;
+use super::load::LoadOptions;
 use super::output_folder::FolderArguments;
 use super::services::ServiceArguments;
 use super::target::{Target, update_targets};
@@ -33,7 +34,7 @@ that is not, or clears it, is an error unless it is SILENT.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct UpdateArguments {
     #[command(flatten)]
-    pub(super) input: InputArguments,
+    pub(super) input: Inputs,
     #[command(flatten)]
     pub(super) text: UpdateText,
     /// A value for a variable of the update: a SPARQL term or a plain value
@@ -58,7 +59,7 @@ pub(super) struct UpdateArguments {
     #[command(flatten)]
     pub(super) folder: FolderArguments,
     #[command(flatten)]
-    pub(super) loading: LoadingArguments,
+    pub(super) loading: LoadOptions,
 }
 
 /// Where the text of an update comes from; stdin where nothing is named.

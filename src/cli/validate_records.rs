@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::corpus::corpus_beside;
 use super::profile::ProfileName;
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::input::corpus::corpus_beside;
 use crate::json::{Composer, Document, Encoding, TokenId};
 use crate::source::kwanzaa::{FileKind, Settings, rules as kwanzaa};
 use crate::source::records::Recognised;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 8] = ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "cli"];
+const ORDER: [&str; 9] = ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "input", "cli"];
 
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;
@@ -102,6 +102,31 @@ fn only_the_command_line_prints() {
     {
         for printing in ["println!", "eprintln!", "print!", "eprint!", "dbg!", "stdout()", "stderr()"] {
             assert!(!file.code.contains(printing), "{} has `{printing}`", file.path.display());
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_knows_of_terminals_and_processes() {
+    let is_of_library = |file: &&SourceFile| file.module.first().is_some_and(|module| module != "cli");
+    let crates =
+        ["anstream", "annotate_snippets", "clap", "comfy_table", "indicatif", "signal_hook", "terminal_size"];
+    for file in source_files().iter().filter(is_of_library) {
+        let path = file.path.display();
+        let known: BTreeSet<&str> = words(&file.code).collect();
+        for name in crates {
+            assert!(!known.contains(name), "{path} uses `{name}`");
+        }
+        // Two runs of a process share nothing, and no run ends the process of another.
+        for used in ["process::exit", "process::abort", "build_global"] {
+            assert!(!file.code.contains(used), "{path} has `{used}`");
+        }
+        // Not the lifetime.
+        let statics = file.code.match_indices("static ").filter(|(at, _)| !file.code[..*at].ends_with('\''));
+        for (at, _) in statics {
+            let item = file.code[at..].split('=').next().unwrap_or_default();
+            let changes = ["Mutex", "RwLock", "Atomic"].iter().any(|kind| item.contains(kind));
+            assert!(!changes, "{path} has a global that changes: `{item}`");
         }
     }
 }

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::canonical_work::{WorkArguments, refused};
-use crate::cli::json_ld::JsonLd;
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, documents, output_form};
 use crate::diagnostic::Report;
+use crate::input::options::IriOptions;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
 
@@ -30,7 +32,7 @@ of blank nodes. Several inputs become one dataset, but with `--hash` each has a 
 #[command(after_help = EXAMPLES)]
 pub(super) struct CanonArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// Write one line for each file, its hash and its name, instead of N-Quads
     #[arg(long, conflicts_with = "map_out")]
     hash: bool,
@@ -45,9 +47,9 @@ pub(super) struct CanonArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,13 +3,14 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
 use crate::cli::convert_kwanzaa::{KwanzaaForm, PromptFiles, convert_kwanzaa};
 use crate::cli::convert_rlcf::write_tasks;
 use crate::cli::convert_train::{DatasetArguments, write_dataset};
 use crate::cli::convert_training::{TrainingArguments, convert_to_training};
-use crate::cli::json_ld::JsonLd;
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::load::Loader;
 use crate::cli::load_quads::{With, load_quads, read_all};
@@ -19,6 +20,7 @@ use crate::cli::same::write_same;
 use crate::cli::target::{Target, targets};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::options::IriOptions;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::writer::Form;
 
@@ -68,7 +70,7 @@ read back; what they do not say is filled in and told.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConvertArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// The format to write, or `same` for files as they were read; without it the extension of the
     /// output file tells
     #[arg(long, value_name = "FORMAT", value_parser = targets())]
@@ -95,9 +97,9 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 /// Runs `convert`.

@@ -9,10 +9,10 @@ use serde_json::json;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
-use crate::cli::path_text::plain;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::path_text::plain;
 use crate::source::train::stem_of_url;
 
 const EXAMPLES: &str = "\

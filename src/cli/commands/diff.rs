@@ -6,22 +6,22 @@ use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::{
-    InputArguments, IriArguments, JsonLdArguments, OutputArguments, ReadingArguments,
-};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::canonical_work::WorkArguments;
 use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found};
 use crate::cli::diff_report::{Comparison, Names};
 use crate::cli::diff_triples::Triples;
-use crate::cli::json_ld::JsonLd;
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::named::{Content, Named};
 use crate::cli::output::Output;
 use crate::cli::rdf_patch::to_rdf_patch;
-use crate::cli::store::StoreArguments;
+use crate::cli::store::StoreChoice;
 use crate::cli::{Answer, Stop, output_form, threads};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
+use crate::input::options::{IriOptions, ReadingOptions};
 use crate::rdf::canonicalization::CanonicalizationOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
@@ -79,13 +79,13 @@ pub(super) struct DiffArguments {
     #[command(flatten)]
     limit: WorkArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 /// What a difference consists of.
@@ -108,7 +108,7 @@ impl DiffArguments {
 
 /// Runs `diff`.
 pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
+    report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.output.as_deref();
     arguments.format = output_form::DIFF.value(path, arguments.format, report)?;
     let arguments = &arguments;
@@ -130,9 +130,9 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
         return Err(Failure::Reported.into());
     }
     let pairs = paired((&arguments.a, a), (&arguments.b, b));
-    let input = InputArguments {
+    let input = Inputs {
         inputs: vec![arguments.a.clone(), arguments.b.clone()],
-        store: StoreArguments::default(),
+        store: StoreChoice::default(),
         reading: arguments.reading.clone(),
         keep_going: false,
     };

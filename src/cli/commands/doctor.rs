@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::damage::{SourceFile, command, quoted, tell};
 use crate::cli::repair::{self, RepairArguments};
-use crate::cli::store::StoreArguments;
+use crate::cli::store::StoreChoice;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::store::{DamagedDocument, Store};
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
 }
 
 /// What there is to read a damaged document from, and the command that does it.
-fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreArguments) -> Vec<String> {
+fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<String> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);
     if damaged.is_readable() {

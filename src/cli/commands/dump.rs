@@ -5,14 +5,15 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::arguments::{IriArguments, JsonLdArguments, OutputArguments, ReadingArguments, rdf_formats};
-use crate::cli::json_ld::JsonLd;
+use crate::cli::arguments::{OutputArguments, rdf_formats};
+use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
-use crate::cli::store::{StoreArguments, document_named};
+use crate::cli::store::{StoreChoice, document_named};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
+use crate::input::options::{IriOptions, ReadingOptions};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
@@ -40,13 +41,13 @@ pub(super) struct DumpArguments {
     #[arg(long)]
     all_graphs: bool,
     #[command(flatten)]
-    store: StoreArguments,
+    store: StoreChoice,
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
 }
 
 /// Runs `dump`.
@@ -66,7 +67,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         dataset.dictionary().copy_into(quads, &mut buffer);
         check(dataset)?;
         let mut json_ld =
-            JsonLd::new(&arguments.iris, &JsonLdArguments::default(), &ReadingArguments::default())?;
+            JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
         let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
         write_quads(buffer, (format, path), (&json_ld, &shape), report)?;
     }

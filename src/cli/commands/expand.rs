@@ -27,7 +27,7 @@ pub(super) struct ExpandArguments {
 /// Runs `expand`.
 pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
-    report.set_strictness(operation.reading.strictness());
+    report.set_strictness(operation.reading.strictness);
     output_form::EXPAND.check(operation.output.output.as_deref(), report)?;
     let json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?;
     let Parsed { document, origin } = json_ld.parse_only("expand", &operation.input, report)?;

@@ -6,16 +6,18 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
-use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
+use crate::cli::arguments::OutputArguments;
+use crate::cli::documents::Inputs;
 use crate::cli::figures_tables::Part;
-use crate::cli::input::find_sources;
-use crate::cli::json_ld::{JsonLd, Parsed};
+use crate::cli::json_ld::{JsonLd, JsonLdSettings, Parsed};
 use crate::cli::output::Output;
 use crate::cli::rlcf_records::gather;
 use crate::cli::side_by_side::Table;
-use crate::cli::syntax::Syntax;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::find::find_sources;
+use crate::input::options::IriOptions;
+use crate::input::syntax::Syntax;
 use crate::source::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
 };
@@ -51,7 +53,7 @@ records.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FiguresArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// Whose weights and thresholds count
     #[arg(long, value_name = "PROFILE", default_value = "seed")]
     profile: ProfileChoice,
@@ -75,9 +77,9 @@ pub(super) struct FiguresArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{CompactionArguments, ContextArguments, OperationArguments};
-use crate::cli::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use crate::cli::arguments::OperationArguments;
+use crate::cli::json_ld::{CompactionOptions, ContextOptions, JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Failure, Report};
@@ -20,9 +20,9 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct FlattenArguments {
     #[command(flatten)]
-    context: ContextArguments,
+    context: ContextOptions,
     #[command(flatten)]
-    compaction: CompactionArguments,
+    compaction: CompactionOptions,
     #[command(flatten)]
     operation: OperationArguments,
 }
@@ -30,10 +30,10 @@ pub(super) struct FlattenArguments {
 /// Runs `flatten`.
 pub(super) fn run(arguments: &FlattenArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
-    report.set_strictness(operation.reading.strictness());
+    report.set_strictness(operation.reading.strictness);
     output_form::FLATTEN.check(operation.output.output.as_deref(), report)?;
     let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
-        .with_compaction(&arguments.compaction);
+        .with_compaction(arguments.compaction);
     let context = json_ld.context(&arguments.context)?;
     let Parsed { document, origin } = json_ld.parse_only("flatten", &operation.input, report)?;
     json_ld.with_processor(&origin, |mut processor| {

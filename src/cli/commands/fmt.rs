@@ -6,14 +6,16 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, ReadingArguments};
-use crate::cli::guard::Guard;
-use crate::cli::input::{Input, InputSource, find_sources};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
-use crate::json::{Limits, decode, parse};
+use crate::input::find::find_sources;
+use crate::input::guard::Guard;
+use crate::input::options::ReadingOptions;
+use crate::input::source::{Input, InputSource};
+use crate::json::{decode, parse};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::formatting::format;
 
@@ -45,7 +47,7 @@ pub(super) struct FmtArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 /// A file and its layout.
@@ -58,7 +60,7 @@ struct Formatted {
 
 /// Runs `fmt`.
 pub(super) fn run(arguments: &FmtArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.reading.strictness());
+    report.set_strictness(arguments.reading.strictness);
     output_form::FMT.check(arguments.output.output.as_deref(), report)?;
     let sources = sources(&arguments.inputs, report);
     let mut files = Vec::new();
@@ -109,10 +111,10 @@ fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
     sources.into_iter().filter(wanted).collect()
 }
 
-fn formatted(source: InputSource, reading: &ReadingArguments) -> Result<Formatted, Vec<Diagnostic>> {
+fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted, Vec<Diagnostic>> {
     let one = |fault: Box<Diagnostic>| vec![*fault];
-    let Input { name, bytes, .. } = source.read(reading.max_size).map_err(one)?;
-    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let Input { name, bytes, .. } = source.read(reading.limits.size, &reading.files_read).map_err(one)?;
+    let limits = reading.limits;
     let original = bytes.clone();
     let guard = Guard::of(&bytes);
     let parsed = decode(&name, bytes).and_then(|text| parse(name.as_str(), text, limits));

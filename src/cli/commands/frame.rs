@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{CompactionArguments, FramingArguments, OperationArguments};
-use crate::cli::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
+use crate::cli::arguments::{FramingArguments, OperationArguments};
+use crate::cli::json_ld::{CompactionOptions, JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Failure, Report};
@@ -24,7 +24,7 @@ pub(super) struct FrameArguments {
     #[command(flatten)]
     framing: FramingArguments,
     #[command(flatten)]
-    compaction: CompactionArguments,
+    compaction: CompactionOptions,
     #[command(flatten)]
     operation: OperationArguments,
 }
@@ -32,10 +32,10 @@ pub(super) struct FrameArguments {
 /// Runs `frame`.
 pub(super) fn run(arguments: &FrameArguments, report: &mut Report) -> Result<Answer, Stop> {
     let operation = &arguments.operation;
-    report.set_strictness(operation.reading.strictness());
+    report.set_strictness(operation.reading.strictness);
     output_form::FRAME.check(operation.output.output.as_deref(), report)?;
     let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
-        .with_compaction(&arguments.compaction);
+        .with_compaction(arguments.compaction);
     let frame = json_ld.frame(
         &arguments.framing.frame,
         arguments.framing.frame_url.as_deref(),

@@ -2,13 +2,15 @@
 
 use clap::{ArgAction, Args};
 
-use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions};
-use crate::cli::json_ld::JsonLd;
+use crate::cli::arguments::{OutputArguments, rdf_directions};
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::{Shape, write_json_ld};
 use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
+use crate::input::options::IriOptions;
 use crate::jsonld::RdfDirection;
 
 const EXAMPLES: &str = "\
@@ -25,13 +27,13 @@ written where it is used; one that something else mentions as well stays a node.
 #[command(after_help = EXAMPLES)]
 pub(super) struct FromRdfArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
     /// How RDF holds a base direction; without it no direction is recognised
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,

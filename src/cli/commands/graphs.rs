@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
-use crate::cli::store::{StoreArguments, document_named, who};
+use crate::cli::store::{StoreChoice, document_named, who};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
@@ -32,7 +32,7 @@ pub(super) struct GraphsArguments {
     #[arg(long, value_name = "FORM")]
     format: Option<ListForm>,
     #[command(flatten)]
-    store: StoreArguments,
+    store: StoreChoice,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -48,7 +48,7 @@ enum Action {
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
-        store: StoreArguments,
+        store: StoreChoice,
     },
 }
 
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
 
 fn drop_graphs(
     (graphs, is_dry): (&[String], bool),
-    store: &StoreArguments,
+    store: &StoreChoice,
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let store = store.open_store()?;

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &InitArguments, report: &mut Report) -> Result<Answ
 }
 
 fn unwritable(error: &Error, message: &str) -> Diagnostic {
-    let reason = crate::cli::path_text::plain(error);
+    let reason = crate::input::path_text::plain(error);
     let is_forbidden = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem].contains(&error.kind());
     let code = if is_forbidden { "store::permission" } else { "store::io" };
     Diagnostic::error(code, format!("{message}: {reason}"))

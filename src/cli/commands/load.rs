@@ -5,22 +5,23 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::arguments::{InputArguments, size};
+use crate::cli::arguments::size;
 use crate::cli::checkpoint_pieces::PieceQuestions;
 use crate::cli::dataset_names::{Names, StoredNames};
-use crate::cli::input::InputSource;
+use crate::cli::documents::Inputs;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::large_checkpoint::CheckpointPieces;
-use crate::cli::load::{Changes, Loader, LoadingArguments, all_changes, on_all_cores};
+use crate::cli::load::{Changes, LoadOptions, Loader, all_changes, on_all_cores};
 use crate::cli::named::{Content, Named, in_datasets};
 use crate::cli::new_documents::{digest_of, load_group, source_of};
-use crate::cli::path_text::{absolute, path_of as address_path};
 use crate::cli::progress::Progress;
 use crate::cli::reading_digest::HowRead;
 use crate::cli::store::who;
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, documents, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::input::path_text::{absolute, path_of as address_path};
+use crate::input::source::InputSource;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
 
 const EXAMPLES: &str = "\
@@ -42,7 +43,7 @@ const INPUTS: &str = "Files, directories, glob patterns, URLs, or `-` for stdin;
 #[command(after_help = EXAMPLES, mut_arg("inputs", |inputs| inputs.help(INPUTS)))]
 pub(super) struct LoadArguments {
     #[command(flatten)]
-    pub(super) input: InputArguments,
+    pub(super) input: Inputs,
     /// Load files again although they are in the store as they are, or were changed there, and lose these changes
     #[arg(long)]
     replace: bool,
@@ -56,7 +57,7 @@ pub(super) struct LoadArguments {
     #[arg(long, value_name = "SIZE", value_parser = size, hide = true)]
     in_pieces_of: Option<u64>,
     #[command(flatten)]
-    pub(super) loading: LoadingArguments,
+    pub(super) loading: LoadOptions,
 }
 
 /// What a load has done, for the summary.
@@ -74,7 +75,7 @@ const BATCH: u64 = 64 << 20;
 
 /// Runs `load`.
 pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.input.reading.strictness());
+    report.set_strictness(arguments.input.reading.strictness);
     if arguments.input.inputs.is_empty() {
         let missing = Diagnostic::error("input::none", "there is no file to load");
         return Err(missing.with_help("name files, directories or `-`").into());

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::checkpoint_file::{check_size, checkpoint, read_files};
 use crate::cli::merging::{Preference, merged};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Failure, Report};
+use crate::input::options::ReadingOptions;
 use crate::source::karenina::checkpoint::Checkpoint;
 
 const EXAMPLES: &str = "\
@@ -40,7 +41,7 @@ pub(super) struct MergeArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 /// Runs `merge`.

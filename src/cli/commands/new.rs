@@ -5,14 +5,16 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::checkpoint_file::{check_size, checkpoint};
-use crate::cli::guard::Guard;
-use crate::cli::input::{Input, InputSource, find_sources};
 use crate::cli::output::Output;
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::find::find_sources;
+use crate::input::guard::Guard;
+use crate::input::options::ReadingOptions;
+use crate::input::source::{Input, InputSource};
 use crate::json::{Limits, decode, parse};
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
@@ -49,15 +51,15 @@ pub(super) struct NewArguments {
     output: OutputArguments,
     /// The most bytes of the table, after decompression, and its other limits
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 /// Runs `new`.
 pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answer, Stop> {
     let reading = &arguments.reading;
-    report.set_strictness(reading.strictness());
+    report.set_strictness(reading.strictness);
     output_form::NEW.check(arguments.output.output.as_deref(), report)?;
-    if let Some((column, _)) = reading.map_column.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
+    if let Some((column, _)) = reading.rows.columns.iter().find(|(key, _)| !COLUMNS.contains(&key.as_str())) {
         let message = format!("`{column}` is no column; known are {}", COLUMNS.join(", "));
         return Err(Diagnostic::error("new::column", message).into());
     }
@@ -70,17 +72,18 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         }
         return Err(Failure::Reported.into());
     };
-    let Input { name, bytes, .. } = source.read(reading.max_size)?.decoded(reading.encoding)?;
+    let Input { name, bytes, .. } =
+        source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
     let guard = Guard::of(&bytes);
     let text = guard.checked(decode(&name, bytes))?;
     let options = TableOptions {
-        columns: reading.map_column.clone(),
-        separator: reading.separator,
+        columns: reading.rows.columns.clone(),
+        separator: reading.rows.separator,
         name: arguments.name.clone().unwrap_or_else(|| stem(source)),
         description: arguments.description.clone(),
     };
     let format = format_of(&name, &text);
-    let limits = Limits { size: reading.max_size, depth: reading.max_depth };
+    let limits = reading.limits;
     let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
     let (json, questions) = match checkpoint_of((&name, text), format, &options, limits) {
         Ok(made) => made,

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::{InputArguments, OutputArguments};
+use crate::cli::arguments::OutputArguments;
+use crate::cli::documents::Inputs;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
-use crate::cli::load::{Loaded, LoadingArguments, Wanted, load};
+use crate::cli::load::{LoadOptions, Loaded, Wanted, load};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::{WRITTEN, write_format};
 use crate::cli::request_text::QUERY;
@@ -45,7 +46,7 @@ egf:levenshtein. The exit status is 1 where ASK says no, or where the expectatio
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     #[command(flatten)]
     text: QueryText,
     /// A value for a parameter or variable of the query: a SPARQL term or a plain value
@@ -78,7 +79,7 @@ pub(super) struct QueryArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadingArguments,
+    loading: LoadOptions,
 }
 
 /// Where the text of a query comes from; stdin where nothing is named.
@@ -138,7 +139,7 @@ fn expectation(text: &str) -> Result<Expectation, String> {
 
 /// Runs `query`.
 pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.input.reading.strictness());
+    report.set_strictness(arguments.input.reading.strictness);
     let query = read_query(arguments)?;
     report.add_all(&query.warnings());
     if query.mapped_iris() > 0 {

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::arguments::{ReadingArguments, size};
+use crate::cli::arguments::size;
 use crate::cli::checkpoint_file::read_one;
-use crate::cli::input::InputSource;
 use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
-use crate::cli::path_text::{plain, shown};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::options::ReadingOptions;
+use crate::input::path_text::{plain, shown};
+use crate::input::source::InputSource;
 use crate::json::Document;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::splitting::{Limit, split};
@@ -61,7 +62,7 @@ pub(super) struct SplitArguments {
     #[arg(short, long, value_name = "DIRECTORY")]
     output: PathBuf,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::arguments::{InputArguments, OutputArguments, size};
+use crate::cli::arguments::{OutputArguments, size};
+use crate::cli::documents::Inputs;
 use crate::cli::json_ld::JsonLd;
-use crate::cli::load::{Loaded, LoadingArguments, Wanted, load};
+use crate::cli::load::{LoadOptions, Loaded, Wanted, load};
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
 use crate::cli::stats_facts::Fact;
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct StatsArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// Say which mark decided the dialect of each file
     #[arg(long)]
     explain: bool,
@@ -47,7 +48,7 @@ pub(super) struct StatsArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    loading: LoadingArguments,
+    loading: LoadOptions,
 }
 
 /// Runs `stats`.

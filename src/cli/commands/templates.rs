@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use crate::cli::arguments::{OutputArguments, ReadingArguments};
+use crate::cli::arguments::OutputArguments;
 use crate::cli::checkpoint_file::{checkpoint, read_one};
 use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
-use crate::cli::path_text::plain;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::options::ReadingOptions;
+use crate::input::path_text::plain;
 use crate::source::karenina::template_files::{TemplateFile, replace_templates, template_files};
 
 const EXAMPLES: &str = "\
@@ -59,7 +60,7 @@ struct OutArguments {
     #[command(flatten)]
     folder: FolderArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 #[derive(Debug, Args)]
@@ -72,7 +73,7 @@ struct InArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    reading: ReadingArguments,
+    reading: ReadingOptions,
 }
 
 /// Runs `templates`.

@@ -2,16 +2,16 @@
 
 use clap::Args;
 
-use crate::cli::arguments::{
-    InputArguments, IriArguments, JsonLdArguments, OutputArguments, rdf_directions, rdf_formats,
-};
-use crate::cli::input_format::InputFormat;
-use crate::cli::json_ld::{EmptyPage, JsonLd};
+use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::Shape;
 use crate::cli::load_quads::read_all;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::input::format::InputFormat;
+use crate::input::options::IriOptions;
 use crate::jsonld::RdfDirection;
 use crate::rdf::RdfFormat;
 
@@ -26,16 +26,16 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct ToRdfArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// The format to write; without it the extension of the output file tells, else nq
     #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
     to: Option<RdfFormat>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
     /// How a base direction reaches RDF; without it directions are dropped
     #[arg(long, value_name = "FORM", value_parser = rdf_directions())]
     rdf_direction: Option<RdfDirection>,

@@ -6,7 +6,6 @@ use std::cell::RefCell;
 use oxrdf::NamedNode;
 
 use crate::cli::editing::{Edited, Editing};
-use crate::cli::input::InputSource;
 use crate::cli::json_ld::JsonLd;
 use crate::cli::load::Loader;
 use crate::cli::request_text::UPDATE;
@@ -15,6 +14,7 @@ use crate::cli::update_arguments::{UpdateArguments, UpdateText};
 use crate::cli::update_files::UpdateFiles;
 use crate::cli::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
+use crate::input::source::InputSource;
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::without_userinfo;
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
@@ -22,7 +22,7 @@ use crate::store::{DefaultGraph, Revision};
 
 /// Runs `update`.
 pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.input.reading.strictness());
+    report.set_strictness(arguments.input.reading.strictness);
     let update = read_update(arguments)?;
     if update.mapped_iris() > 0 {
         report.add(&UPDATE.mapped_iris(update.mapped_iris()));

@@ -7,19 +7,22 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::cli::arguments::{InputArguments, IriArguments, JsonLdArguments, OutputArguments};
-use crate::cli::input::InputSource;
-use crate::cli::json_ld::{JsonLd, Parsed};
-use crate::cli::origin::Origin;
+use crate::cli::arguments::OutputArguments;
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{JsonLd, JsonLdSettings, Parsed};
 use crate::cli::output::Output;
 use crate::cli::profile::ProfileName;
 use crate::cli::records::report_misplaced_beyond;
-use crate::cli::syntax::Syntax;
 use crate::cli::validate_records::{AcrossFiles, FileOrigin, Thresholds, check_records};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, documents, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
-use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText, Strictness, thousands};
+use crate::input::files_read::FilesRead;
+use crate::input::options::IriOptions;
+use crate::input::origin::Origin;
+use crate::input::source::InputSource;
+use crate::input::syntax::Syntax;
 use crate::json::{Document, Encoding};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
@@ -56,7 +59,7 @@ which are not compiled, and code is never run.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct ValidateArguments {
     #[command(flatten)]
-    input: InputArguments,
+    input: Inputs,
     /// Whose rules; by default those of the program that writes the dialect of the file
     #[arg(long, value_name = "PROFILE")]
     profile: Option<ProfileName>,
@@ -73,9 +76,9 @@ pub(super) struct ValidateArguments {
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]
-    iris: IriArguments,
+    iris: IriOptions,
     #[command(flatten)]
-    json_ld: JsonLdArguments,
+    json_ld: JsonLdSettings,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -162,7 +165,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     };
     written.map_err(|error| output.stop(&error))?;
     output.finish()?;
-    let strict = arguments.input.reading.strict;
+    let strict = arguments.input.reading.strictness == Strictness::Strict;
     let conforms = |file: &Checked| {
         file.report.conforms() && !(strict && file.report.count(ResultSeverity::Warning) > 0)
     };
@@ -180,7 +183,7 @@ struct Opened {
 }
 
 fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Thresholds, Stop> {
-    let mut input = InputSource::File(path.to_owned()).read(u64::MAX)?;
+    let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
     let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
     Ok(Thresholds::read(&document)?)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::input::Input;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, decode, parse};
 use crate::source::sidecar::file_form::Notation;
@@ -11,7 +10,7 @@ use crate::source::yaml::read_yaml;
 
 /// How values are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Syntax {
+pub(crate) enum Syntax {
     /// One JSON text, or a page with some.
     Json,
     /// A JSON text on each line.
@@ -34,7 +33,7 @@ const EXTENSIONS: [(&str, Syntax); 6] = [
 
 impl Syntax {
     /// The syntax that a file name says.
-    pub(super) fn from_file_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_file_name(name: &str) -> Option<Self> {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = plain.rsplit_once('.')?;
         let known = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
@@ -42,12 +41,12 @@ impl Syntax {
     }
 
     /// The syntax of an input by its name, else by its first lines.
-    pub(super) fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn of(name: &str, bytes: &[u8]) -> Option<Self> {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
     }
 
     /// How the values of a file in this syntax are written down.
-    pub(super) fn notation(self, options: &RowOptions) -> Notation {
+    pub(crate) fn notation(self, options: &RowOptions) -> Notation {
         match self {
             Self::Json | Self::JsonLines => Notation::Json,
             Self::Csv => Notation::Csv(options.separator),
@@ -55,10 +54,10 @@ impl Syntax {
         }
     }
 
-    /// Parses an input as records; none where that is left to the parser of JSON-LD.
-    pub(super) fn parse(
+    /// Parses the bytes of an input as records; none where that is left to the parser of JSON-LD.
+    pub(crate) fn parse(
         self,
-        input: &mut Input,
+        (name, bytes): (&str, &mut Vec<u8>),
         options: &RowOptions,
         limits: Limits,
     ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {
@@ -68,13 +67,12 @@ impl Syntax {
             Self::JsonLines => RowFormat::JsonLines,
             Self::Csv => RowFormat::Csv,
             Self::Yaml => {
-                let text = decode(&input.name, std::mem::take(&mut input.bytes));
-                let document = text.and_then(|text| read_yaml(&input.name, &text, limits));
+                let text = decode(name, std::mem::take(bytes));
+                let document = text.and_then(|text| read_yaml(name, &text, limits));
                 return Some(document.map(Arc::new));
             }
         };
-        let bytes = std::mem::take(&mut input.bytes);
-        let name = input.name.as_str();
+        let bytes = std::mem::take(bytes);
         Some(
             decode(name, bytes)
                 .and_then(|text| read_rows((name, text), format, options, limits))

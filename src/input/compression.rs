@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Cursor, Read};
 
 /// Why bytes could not be had.
 #[derive(Debug)]
-pub(super) enum ReadFailure {
+pub(crate) enum ReadFailure {
     /// The source, or what it holds once opened, is larger than the limit.
     TooLarge {
         /// The compression that hid it.
@@ -23,7 +23,7 @@ pub(super) enum ReadFailure {
 
 impl ReadFailure {
     /// Why reading has failed. What the system has a number for, is no fault of a compressed stream.
-    pub(super) fn of(error: io::Error, inside: Option<&'static str>) -> Self {
+    pub(crate) fn of(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },
             _ => Self::Unreadable(error),
@@ -32,10 +32,10 @@ impl ReadFailure {
 }
 
 /// Bytes that are opened while they are read.
-pub(super) type Opened = Box<dyn Read + Send>;
+pub(crate) type Opened = Box<dyn Read + Send>;
 
 /// Opens what a source holds where it is compressed, and says how it is.
-pub(super) fn open(
+pub(crate) fn open(
     mut source: impl Read + Send + 'static,
 ) -> Result<(Opened, Option<&'static str>), ReadFailure> {
     let mut magic = Vec::with_capacity(4);

@@ -10,7 +10,7 @@ use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadDocumentOptions, 
 
 /// Reads contexts in the folders of some documents and below.
 #[derive(Debug, Clone)]
-pub(super) struct LocalContexts {
+pub(crate) struct LocalContexts {
     folders: Vec<PathBuf>,
     limits: Limits,
 }
@@ -18,14 +18,14 @@ pub(super) struct LocalContexts {
 impl LocalContexts {
     /// The loader for the documents in the folder of a file, and the URL of the file: the base of its
     /// relative contexts. None where the file is gone.
-    pub(super) fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
+    pub(crate) fn beside(file: &Path, limits: Limits) -> Option<(Self, String)> {
         let file = fs::canonicalize(file).ok()?;
         let folder = file.parent()?.to_owned();
         Some((Self { folders: vec![folder], limits }, file_url(&file)))
     }
 
     /// Reads from the folders of another loader, too.
-    pub(super) fn and(mut self, other: &Self) -> Self {
+    pub(crate) fn and(mut self, other: &Self) -> Self {
         self.folders.extend_from_slice(&other.folders);
         self
     }

@@ -1,67 +1,25 @@
 //! What lies under a URL: what is mapped, what is built in, and the network where `--net` allows it.
 
-use std::time::Duration;
-
-use clap::{Args, ValueEnum};
-
-use super::arguments::{IriArguments, duration};
-use super::input::{Begun, InputSource};
+use super::arrival::Arrival;
+use super::files_read::FilesRead;
 use super::local_contexts::LocalContexts;
+use super::options::IriOptions;
+#[cfg(feature = "net")]
+use super::options::NetUse;
+use super::source::{Begun, InputSource};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::json::Limits;
-use crate::jsonld::{BuiltIn, Chain, Mapped, MediaType};
+use crate::jsonld::{BuiltIn, Chain, Mapped};
 #[cfg(feature = "net")]
 use crate::jsonld::{LoadDocumentOptions, Net, NetAllow, NetOptions};
 
-/// Whether and how the network is used.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Network")]
-pub(super) struct NetArguments {
-    /// Read URLs from the network: contexts, and inputs that are URLs
-    #[arg(long)]
-    net: bool,
-
-    /// What is allowed beyond https to public addresses
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', requires = "net")]
-    net_allow: Vec<Allowance>,
-
-    /// The longest that one URL may take, redirects included [default: 60s, 10s of it to connect]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    net_timeout: Option<Duration>,
-
-    /// The most redirects from a URL to its document [default: 10]
-    #[arg(long, value_name = "NUMBER")]
-    max_redirects: Option<usize>,
-}
-
-/// What `--net-allow` names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Allowance {
-    /// URLs without encryption
-    Http,
-    /// This machine
-    Loopback,
-    /// Private networks
-    Private,
-}
-
-/// What a server said of a document beside its content.
-#[derive(Debug, Clone)]
-pub(super) struct Arrival {
-    /// The final URL, with the fragment that was asked for.
-    pub(super) url: String,
-    /// The context that the server names for plain JSON.
-    pub(super) context_url: Option<String>,
-    /// The media type; none where a file stands for the URL.
-    pub(super) media_type: Option<MediaType>,
-}
-
 /// Where URLs lead.
 #[derive(Debug)]
-pub(super) struct Remote {
+pub(crate) struct Remote {
     mapped: Mapped,
     #[cfg(feature = "net")]
     net: Option<Net>,
+    files_read: FilesRead,
 }
 
 impl Remote {
@@ -70,13 +28,16 @@ impl Remote {
     /// # Errors
     ///
     /// Where `--net` is given to a program that was built without it.
-    pub(super) fn new(iris: &IriArguments, limits: Limits) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        iris: &IriOptions,
+        (limits, files_read): (Limits, &FilesRead),
+    ) -> Result<Self, Failure> {
         let mut mapped = Mapped::new(limits);
         for (url, path) in &iris.map {
             mapped.add(url.clone(), path.clone());
         }
         #[cfg(not(feature = "net"))]
-        if iris.net.net {
+        if iris.net.is_allowed {
             let message = "this program was built without the network (feature `net`)";
             return Err(Diagnostic::error("input::url", message).into());
         }
@@ -84,11 +45,12 @@ impl Remote {
             mapped,
             #[cfg(feature = "net")]
             net: iris.net.net(limits),
+            files_read: files_read.clone(),
         })
     }
 
     /// The loaders in the order in which they are asked; `local` for files beside a document.
-    pub(super) fn loaders<'r>(&'r self, local: Option<&'r LocalContexts>) -> Chain<'r> {
+    pub(crate) fn loaders<'r>(&'r self, local: Option<&'r LocalContexts>) -> Chain<'r> {
         let mut loaders = Chain::default().and(&self.mapped);
         if let Some(local) = local {
             loaders = loaders.and(local);
@@ -107,13 +69,13 @@ impl Remote {
     ///
     /// As [`InputSource::begin`]; `input::url` for a URL where nothing is mapped and the network is
     /// off, else the codes of the API.
-    pub(super) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
-        let InputSource::Url(url) = source else { return source.begin() };
+    pub(crate) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
+        let InputSource::Url(url) = source else { return source.begin(&self.files_read) };
         if let Some(path) = self.mapped.path(url.split('#').next().unwrap_or(url)) {
             if let Some(objection) = self.mapped.objection(&path) {
                 return Err(Box::new(Diagnostic::error("input::link", objection)));
             }
-            let mut begun = InputSource::File(path).begin()?;
+            let mut begun = InputSource::File(path).begin(&self.files_read)?;
             begun.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
             return Ok(begun);
         }
@@ -124,7 +86,7 @@ impl Remote {
     fn fetch(&self, source: &InputSource, url: &str) -> Result<Begun, Box<Diagnostic>> {
         use crate::jsonld::LoadError;
 
-        let Some(net) = &self.net else { return source.begin() };
+        let Some(net) = &self.net else { return source.begin(&self.files_read) };
         let fetched = net.fetch(url, &LoadDocumentOptions::default()).map_err(|error| {
             let LoadError::Failed(failure) = error else {
                 return Box::new(Diagnostic::error("input::url", format!("`{url}` cannot be read")));
@@ -147,27 +109,22 @@ impl Remote {
 
     #[cfg(not(feature = "net"))]
     fn fetch(&self, source: &InputSource, _url: &str) -> Result<Begun, Box<Diagnostic>> {
-        source.begin()
+        source.begin(&self.files_read)
     }
 }
 
 #[cfg(feature = "net")]
-impl NetArguments {
+impl NetUse {
     /// The network, where it is allowed.
-    pub(super) fn net(&self, limits: Limits) -> Option<Net> {
-        self.net.then(|| Net::new(self.options(limits)))
+    pub(crate) fn net(&self, limits: Limits) -> Option<Net> {
+        self.is_allowed.then(|| Net::new(self.options(limits)))
     }
 
     fn options(&self, limits: Limits) -> NetOptions {
-        let has = |allowance| self.net_allow.contains(&allowance);
         let defaults = NetOptions::default();
-        let timeout = self.net_timeout.unwrap_or(defaults.timeout);
+        let timeout = self.timeout.unwrap_or(defaults.timeout);
         NetOptions {
-            allow: NetAllow {
-                http: has(Allowance::Http),
-                loopback: has(Allowance::Loopback),
-                private: has(Allowance::Private),
-            },
+            allow: NetAllow { http: self.http, loopback: self.loopback, private: self.private },
             limits,
             max_redirects: self.max_redirects.unwrap_or(defaults.max_redirects),
             connect_timeout: defaults.connect_timeout.min(timeout),

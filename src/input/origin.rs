@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::input::{Begun, Input, StoredName};
+use super::arrival::Arrival;
 use super::path_text::shown;
-use super::remote::Arrival;
+use super::source::{Begun, Input, StoredName};
 use super::syntax::Syntax;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
@@ -12,7 +12,7 @@ use crate::source::rlcf::ReplyPath;
 
 /// Where a document comes from.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     path: Option<PathBuf>,
     part: Option<ReplyPath>,
     stored: Option<StoredName>,
@@ -25,56 +25,56 @@ pub(super) struct Origin {
 
 impl Origin {
     /// The origin of a file.
-    pub(super) fn of_file(path: &Path) -> Self {
+    pub(crate) fn of_file(path: &Path) -> Self {
         Self { path: Some(path.to_owned()), ..Self::default() }
     }
 
     /// The origin of an input.
-    pub(super) fn of(input: &Input) -> Self {
+    pub(crate) fn of(input: &Input) -> Self {
         let (path, part, stored) = (input.path.clone(), input.part.clone(), input.stored.clone());
         let is_of_lines = matches!(input.syntax, Syntax::Csv | Syntax::JsonLines);
         Self { path, part, stored, arrival: input.arrival.clone(), base_href: None, is_of_lines }
     }
 
     /// Whether it is a table, or JSON with one value a line: records, unless they say that they are JSON-LD.
-    pub(super) fn is_of_lines(&self) -> bool {
+    pub(crate) fn is_of_lines(&self) -> bool {
         self.is_of_lines
     }
 
     /// Where the file lies among others as the parts of one dataset do.
-    pub(super) fn part(&self) -> Option<&ReplyPath> {
+    pub(crate) fn part(&self) -> Option<&ReplyPath> {
         self.part.as_ref()
     }
 
     /// What the dataset is called, where the document comes from the store.
-    pub(super) fn stored(&self) -> Option<&StoredName> {
+    pub(crate) fn stored(&self) -> Option<&StoredName> {
         self.stored.as_ref()
     }
 
     /// The origin of an input of which the beginning was read.
-    pub(super) fn of_begun(begun: &Begun) -> Self {
+    pub(crate) fn of_begun(begun: &Begun) -> Self {
         let (path, part, stored) = (begun.path.clone(), begun.part.clone(), begun.stored.clone());
         let arrival = begun.arrival.clone();
         Self { path, part, stored, arrival, base_href: None, is_of_lines: false }
     }
 
     /// The file, where it is one.
-    pub(super) fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// The URL, where it has one.
-    pub(super) fn url(&self) -> Option<&str> {
+    pub(crate) fn url(&self) -> Option<&str> {
         self.arrival.as_ref().map(|arrival| arrival.url.as_str())
     }
 
     /// The media type that its server gave.
-    pub(super) fn media_type(&self) -> Option<&MediaType> {
+    pub(crate) fn media_type(&self) -> Option<&MediaType> {
         self.arrival.as_ref()?.media_type.as_ref()
     }
 
     /// The name of the file, or what the URL has in its place.
-    pub(super) fn file_name(&self) -> Option<String> {
+    pub(crate) fn file_name(&self) -> Option<String> {
         if let Some(url) = self.url() {
             let path = url.split(['?', '#']).next().unwrap_or_default();
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -84,13 +84,13 @@ impl Origin {
     }
 
     /// Notes the `base` element of a page.
-    pub(super) fn set_base_href(&mut self, base_href: Option<String>) {
+    pub(crate) fn set_base_href(&mut self, base_href: Option<String>) {
         self.base_href = base_href;
     }
 
     /// Says in the options where the document lives. `file_url` is that of a local file, whose
     /// contexts lie beside it unless the file is said to live elsewhere.
-    pub(super) fn apply(&self, options: &mut JsonLdOptions, file_url: Option<String>) {
+    pub(crate) fn apply(&self, options: &mut JsonLdOptions, file_url: Option<String>) {
         if let Some(arrival) = &self.arrival {
             options.document_url.get_or_insert_with(|| arrival.url.clone());
             options.context_url.clone_from(&arrival.context_url);
@@ -111,7 +111,7 @@ impl Origin {
 }
 
 /// What a folder of parts is called.
-pub(super) fn folder_name(path: &ReplyPath) -> String {
+pub(crate) fn folder_name(path: &ReplyPath) -> String {
     let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
     // A folder that is named by dots has its name from where it lies.
     let found = || folder.canonicalize().ok()?.file_name().map(|name| shown(Path::new(name)));
@@ -120,7 +120,7 @@ pub(super) fn folder_name(path: &ReplyPath) -> String {
 }
 
 /// The name of a file without folder and extensions; `stdin` where there is no file.
-pub(super) fn stem(origin: &Origin) -> String {
+pub(crate) fn stem(origin: &Origin) -> String {
     let Some(name) = origin.file_name() else {
         return "stdin".to_owned();
     };

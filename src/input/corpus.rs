@@ -10,12 +10,12 @@ use crate::diagnostic::Diagnostic;
 use crate::source::train::{Corpus, CorpusFile};
 
 /// The file with the rows of a dataset directory.
-pub(super) const ROWS: &str = "train.json";
+pub(crate) const ROWS: &str = "train.json";
 /// The folder with the documents.
-pub(super) const CORPUS: &str = "corpus";
+pub(crate) const CORPUS: &str = "corpus";
 
 /// Whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
-pub(super) fn is_dataset(directory: &Path) -> bool {
+pub(crate) fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
 }
 
@@ -24,7 +24,7 @@ pub(super) fn is_dataset(directory: &Path) -> bool {
 /// # Errors
 ///
 /// `input::unreadable` where the folder, or a file in it, cannot be read.
-pub(super) fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
+pub(crate) fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnostic>> {
     let folder = rows.with_file_name(CORPUS);
     if rows.file_name() != Some(OsStr::new(ROWS)) || !folder.is_dir() {
         return Ok(None);

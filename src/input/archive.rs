@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 const MOST_ENTRIES: usize = 100_000;
 
 /// What an input that is an archive is told; none for other bytes.
-pub(super) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let quoted = name.replace('\'', "'\\''");
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
         let message =

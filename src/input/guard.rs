@@ -8,36 +8,36 @@ use crate::source::secrets::{self, Hidden};
 
 /// Whether a text that is being read may have keys of services in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Guard {
+pub(crate) struct Guard {
     may_have_secrets: bool,
 }
 
 impl Guard {
     /// Looks at the bytes of a text.
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         Self { may_have_secrets: secrets::are_possible(bytes) }
     }
 
     /// Whether there is anything to look for.
-    pub(super) fn is_needed(self) -> bool {
+    pub(crate) fn is_needed(self) -> bool {
         self.may_have_secrets
     }
 
     /// What came of the text; a fault shows nothing of it where a key may be in it.
-    pub(super) fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+    pub(crate) fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
         if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
     }
 
     /// Overwrites the keys of services in the document that came of the text, and tells their paths. In JSON-LD
     /// with a context they are data of a graph, if the context says what they are.
-    pub(super) fn hide(self, document: &mut Document, report: &mut Report) {
+    pub(crate) fn hide(self, document: &mut Document, report: &mut Report) {
         if self.may_have_secrets && !has_context(document) {
             self.hide_in_records(document, report);
         }
     }
 
     /// As [`hide`](Self::hide), whatever the document looks like.
-    pub(super) fn hide_in_records(self, document: &mut Document, report: &mut Report) {
+    pub(crate) fn hide_in_records(self, document: &mut Document, report: &mut Report) {
         let hidden = if self.may_have_secrets { secrets::hide(document) } else { None };
         if let Some(hidden) = hidden {
             report.add(&told_hidden(document.name(), &hidden));
@@ -46,7 +46,7 @@ impl Guard {
 
     /// The places of the keys of services in a document without a context, which are overwritten; none
     /// where it has none.
-    pub(super) fn found(self, document: &mut Document) -> Option<String> {
+    pub(crate) fn found(self, document: &mut Document) -> Option<String> {
         let may_have = self.may_have_secrets && !has_context(document);
         let hidden = if may_have { secrets::hide(document) } else { None };
         hidden.map(|hidden| places(&hidden))
@@ -54,7 +54,7 @@ impl Guard {
 }
 
 /// That keys of services were overwritten, and where.
-pub(super) fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
+pub(crate) fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
     let message = format!("keys of services are overwritten with `*`: {}", places(hidden));
     Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
 }
@@ -77,7 +77,7 @@ fn places(hidden: &Hidden) -> String {
 }
 
 /// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
-pub(super) fn has_keywords(document: &Document) -> bool {
+pub(crate) fn has_keywords(document: &Document) -> bool {
     first_keys(document).any(is_keyword)
 }
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::rdf::iri::percent_decode_bytes;
 
 /// The scheme of URLs of local files.
-pub(super) const FILE_SCHEME: &str = "file://";
+pub(crate) const FILE_SCHEME: &str = "file://";
 
 /// A path as messages show it: bytes that are no UTF-8 are percent-encoded.
-pub(super) fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let mut shown = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         shown.push_str(chunk.valid());
@@ -21,17 +21,17 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// The text that an absolute path goes by in a store: itself, or its URL where it is no UTF-8. An absolute path
 /// does not begin as a URL does, so that no two have one text.
-pub(super) fn text_of(path: &Path) -> String {
+pub(crate) fn text_of(path: &Path) -> String {
     path.to_str().map_or_else(|| file_url(path), str::to_owned)
 }
 
 /// The path that a text of [`text_of`] stands for.
-pub(super) fn path_of(text: &str) -> PathBuf {
+pub(crate) fn path_of(text: &str) -> PathBuf {
     path_of_url(text).unwrap_or_else(|| PathBuf::from(text))
 }
 
 /// The URL of an absolute path, percent-encoded.
-pub(super) fn file_url(path: &Path) -> String {
+pub(crate) fn file_url(path: &Path) -> String {
     let mut url = FILE_SCHEME.to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
@@ -45,7 +45,7 @@ pub(super) fn file_url(path: &Path) -> String {
 }
 
 /// The path that a URL of a local file names; none of another URL, and of what is no URL.
-pub(super) fn path_of_url(url: &str) -> Option<PathBuf> {
+pub(crate) fn path_of_url(url: &str) -> Option<PathBuf> {
     let encoded = url.strip_prefix(FILE_SCHEME)?;
     let bytes = percent_decode_bytes(encoded.split('#').next().unwrap_or(encoded));
     #[cfg(unix)]
@@ -58,7 +58,7 @@ pub(super) fn path_of_url(url: &str) -> Option<PathBuf> {
 }
 
 /// What the system says, without its number.
-pub(super) fn plain(error: &io::Error) -> String {
+pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut text = text.to_owned();
@@ -69,7 +69,7 @@ pub(super) fn plain(error: &io::Error) -> String {
 }
 
 /// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.
-pub(super) fn absolute(path: &Path) -> String {
+pub(crate) fn absolute(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // Of what is gone the folders may still be there, and be links.
     let known = whole.ancestors().find_map(|folder| Some((folder, std::fs::canonicalize(folder).ok()?)));

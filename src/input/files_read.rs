@@ -3,14 +3,17 @@
 
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
 
-/// What was read, in the order in which it was. Paths are as they were given: few runs ever ask for one.
-static READ: Mutex<Vec<(PathBuf, FileState)>> = Mutex::new(Vec::new());
+/// The files that were read, in the order in which they were. Paths are as they were given: few runs ever ask for one.
+///
+/// Clones take down into one list.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
 
 /// How long the lock of a file is waited for. A run of this program holds it for the moment of a rename; who holds it
 /// longer is another program, and has it for a reason of its own.
@@ -18,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is another as soon as a file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FileState {
+pub(crate) struct FileState {
     length: u64,
     modified: Option<std::time::SystemTime>,
     /// The device and the number of the file, and when it was changed in any way.
@@ -39,49 +42,51 @@ impl FileState {
     }
 
     /// Whether a file has this state.
-    pub(super) fn is_of(&self, path: &Path) -> bool {
+    pub(crate) fn is_of(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata) == *self)
     }
 }
 
-/// Notes that a file is about to be read.
-pub(super) fn note(path: &Path, file: &File) {
-    if let Ok(metadata) = file.metadata().as_ref()
-        && metadata.is_file()
-    {
-        read().push((path.to_owned(), FileState::of(metadata)));
+impl FilesRead {
+    /// Notes that a file is about to be read.
+    pub(crate) fn note(&self, path: &Path, file: &File) {
+        if let Ok(metadata) = file.metadata().as_ref()
+            && metadata.is_file()
+        {
+            self.read().push((path.to_owned(), FileState::of(metadata)));
+        }
     }
-}
 
-/// The state of a file when it was read first; none where it was not. Its path is canonical.
-pub(super) fn state_of(canonical: &Path) -> Option<FileState> {
-    let read = read();
-    let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
-    found.map(|(_, state)| state.clone())
-}
+    /// The state of a file when it was read first; none where it was not. Its path is canonical.
+    pub(crate) fn state_of(&self, canonical: &Path) -> Option<FileState> {
+        let read = self.read();
+        let found = read.iter().find(|(path, _)| is_path_of(path, canonical));
+        found.map(|(_, state)| state.clone())
+    }
 
-/// Whether a file that was read has another state since.
-pub(super) fn has_changed(path: &Path) -> bool {
-    let state = fs::canonicalize(path).ok().and_then(|canonical| state_of(&canonical));
-    state.is_some_and(|state| !state.is_of(path))
-}
+    /// Whether a file that was read has another state since.
+    pub(crate) fn has_changed(&self, path: &Path) -> bool {
+        let state = fs::canonicalize(path).ok().and_then(|canonical| self.state_of(&canonical));
+        state.is_some_and(|state| !state.is_of(path))
+    }
 
-/// Forgets a file that this run itself has written.
-pub(super) fn forget(canonical: &Path) {
-    read().retain(|(path, _)| !is_path_of(path, canonical));
+    /// Forgets a file that this run itself has written.
+    pub(crate) fn forget(&self, canonical: &Path) {
+        self.read().retain(|(path, _)| !is_path_of(path, canonical));
+    }
+
+    fn read(&self) -> MutexGuard<'_, Vec<(PathBuf, FileState)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 fn is_path_of(path: &Path, canonical: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path == canonical)
 }
 
-fn read() -> MutexGuard<'static, Vec<(PathBuf, FileState)>> {
-    READ.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Holds a file against other runs of this program that are about to replace it, until it is closed; none where the
 /// system has no locks.
-pub(super) fn hold(path: &Path) -> Option<File> {
+pub(crate) fn hold(path: &Path) -> Option<File> {
     let file = File::open(path).ok()?;
     let end = Instant::now() + PATIENCE;
     loop {
@@ -94,7 +99,7 @@ pub(super) fn hold(path: &Path) -> Option<File> {
 }
 
 /// That somebody else has written a file.
-pub(super) fn changed(path: &Path) -> Diagnostic {
+pub(crate) fn changed(path: &Path) -> Diagnostic {
     let message = format!("`{}` has changed since it was read, and stays as it is now", path.display());
     Diagnostic::error("output::changed", message)
         .with_help("somebody else has written it: run the command again")

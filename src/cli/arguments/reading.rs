@@ -1,0 +1,319 @@
+//! Groups of arguments that the library knows as options: clap reads the options by the group, which has the names and
+//! the help of each.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+
+use super::values::{
+    column, depth, duration, encodings, input_formats, mapping, media_type, processing_modes, separator, size,
+};
+use crate::cli::documents::Inputs;
+use crate::cli::json_ld::{CompactionOptions, ContextOptions, JsonLdSettings};
+use crate::cli::load::LoadOptions;
+use crate::cli::output;
+use crate::cli::store::StoreChoice;
+use crate::diagnostic::Strictness;
+use crate::input::format::InputFormat;
+use crate::input::options::{IriOptions, NetUse, ReadingOptions};
+use crate::json::{Encoding, Limits};
+use crate::jsonld::{MediaType, ProcessingMode};
+use crate::source::rlcf::RecordName;
+use crate::source::train::RowOptions;
+
+/// Lets clap read options by a group of arguments.
+macro_rules! options_by {
+    ($($options:ty, $arguments:ty;)*) => {$(
+        impl FromArgMatches for $options {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+                <$arguments>::from_arg_matches(matches).map(Self::from)
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+
+        impl Args for $options {
+            fn augment_args(command: Command) -> Command {
+                <$arguments>::augment_args(command)
+            }
+
+            fn augment_args_for_update(command: Command) -> Command {
+                <$arguments>::augment_args_for_update(command)
+            }
+        }
+    )*};
+}
+
+options_by! {
+    Inputs, InputArguments;
+    ReadingOptions, ReadingArguments;
+    IriOptions, IriArguments;
+    NetUse, NetArguments;
+    JsonLdSettings, JsonLdArguments;
+    LoadOptions, LoadingArguments;
+    StoreChoice, StoreArguments;
+    ContextOptions, ContextArguments;
+    CompactionOptions, CompactionArguments;
+}
+
+/// What is read, and what happens when it is at fault.
+#[derive(Debug, Args)]
+struct InputArguments {
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; gzip and zstd are opened. Without any
+    /// the documents of the store
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<String>,
+
+    #[command(flatten)]
+    store: StoreChoice,
+
+    #[command(flatten)]
+    reading: ReadingOptions,
+
+    /// Do what can be done without the inputs that are at fault; the exit status is still 2
+    #[arg(long)]
+    keep_going: bool,
+}
+
+/// How one input is read.
+#[derive(Debug, Clone, Args)]
+struct ReadingArguments {
+    /// The format of the input, where it is not to be recognised by content and name
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    from: Option<InputFormat>,
+
+    /// The media type of the input, as a server would say it
+    #[arg(long, value_name = "TYPE", value_parser = media_type, conflicts_with = "from")]
+    content_type: Option<MediaType>,
+
+    /// The encoding of texts; without it they are UTF-8, as auto has it where there is no mark
+    #[arg(long, value_name = "ENCODING", value_parser = encodings())]
+    encoding: Option<Encoding>,
+
+    /// Of a table or of JSON lines: which column has the values of a key; can be repeated
+    #[arg(long, value_name = "KEY=COLUMN", value_parser = column)]
+    map_column: Vec<(String, String)>,
+
+    /// The separator of a table, where it is not to be recognised by the first line
+    #[arg(long, value_name = "CHARACTER", value_parser = separator)]
+    separator: Option<u8>,
+
+    /// The kind of RLCF's records in the inputs, where neither names nor keys tell it
+    #[arg(long, value_name = "KIND", value_parser = RecordName::parse)]
+    record: Option<RecordName>,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+
+    /// The most bytes of one input, after decompression; of JSON with records, the most bytes of one record
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    max_size: u64,
+
+    /// The most levels that JSON may nest
+    #[arg(long, value_name = "LEVELS", default_value_t = 512, value_parser = depth)]
+    max_depth: usize,
+}
+
+impl From<ReadingArguments> for ReadingOptions {
+    fn from(arguments: ReadingArguments) -> Self {
+        let ReadingArguments { from, content_type, encoding, map_column, separator, .. } = arguments;
+        let ReadingArguments { record, strict, max_size, max_depth, .. } = arguments;
+        Self {
+            from,
+            content_type,
+            encoding,
+            rows: RowOptions { columns: map_column, separator },
+            record,
+            limits: Limits { size: max_size, depth: max_depth },
+            strictness: if strict { Strictness::Strict } else { Strictness::Lenient },
+            files_read: output::files_read(),
+        }
+    }
+}
+
+/// How IRIs are resolved and contexts are found.
+#[derive(Debug, Default, Args)]
+struct IriArguments {
+    /// What relative IRIs are resolved against; overrides the URL of the document
+    #[arg(long, value_name = "IRI")]
+    base: Option<String>,
+
+    /// Where a local file is said to live; the base IRI where `--base` is absent
+    #[arg(long, value_name = "IRI")]
+    document_url: Option<String>,
+
+    /// Read a URL, or all URLs below one that ends in `/`, from a file or folder
+    #[arg(long, value_name = "URL=PATH", value_parser = mapping)]
+    map: Vec<(String, PathBuf)>,
+
+    #[command(flatten)]
+    net: NetUse,
+}
+
+/// The options of the JSON-LD API.
+#[derive(Debug, Default, Args)]
+struct JsonLdArguments {
+    /// A context to start with: a file, or a URL that is mapped or built in
+    #[arg(long, value_name = "FILE|URL")]
+    expand_context: Option<String>,
+
+    /// The version of JSON-LD
+    #[arg(long, value_name = "VERSION", value_parser = processing_modes())]
+    processing_mode: Option<ProcessingMode>,
+
+    /// Process keys in code point order
+    #[arg(long)]
+    ordered: bool,
+
+    /// Of an HTML page take every JSON-LD script, not the first; without it a conversion to RDF takes
+    /// every one
+    #[arg(long, value_name = "true|false")]
+    extract_all_scripts: Option<bool>,
+}
+
+/// Whether and how the network is used.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Network")]
+struct NetArguments {
+    /// Read URLs from the network: contexts, and inputs that are URLs
+    #[arg(long)]
+    net: bool,
+
+    /// What is allowed beyond https to public addresses
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', requires = "net")]
+    net_allow: Vec<Allowance>,
+
+    /// The longest that one URL may take, redirects included [default: 60s, 10s of it to connect]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    net_timeout: Option<Duration>,
+
+    /// The most redirects from a URL to its document [default: 10]
+    #[arg(long, value_name = "NUMBER")]
+    max_redirects: Option<usize>,
+}
+
+/// What `--net-allow` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Allowance {
+    /// URLs without encryption
+    Http,
+    /// This machine
+    Loopback,
+    /// Private networks
+    Private,
+}
+
+/// Which store is meant.
+#[derive(Debug, Clone, Default, Args)]
+struct StoreArguments {
+    /// The store, or the folder that it is in; without it the nearest `.evalgraph` upwards
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+
+    /// Let what changes the store wait so long while another process changes it, such as 30s; without it
+    /// that is an error
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    wait: Option<Duration>,
+}
+
+/// How documents reach a dataset.
+#[derive(Debug, Args)]
+struct LoadingArguments {
+    /// Load exactly what the specification yields: no merged namespaces, no minted ids
+    #[arg(long)]
+    plain: bool,
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem
+    #[arg(long, value_name = "NAME")]
+    dataset: Option<String>,
+    #[command(flatten)]
+    iris: IriOptions,
+    #[command(flatten)]
+    json_ld: JsonLdSettings,
+}
+
+/// The context that a result is compacted with.
+#[derive(Debug, Default, Args)]
+struct ContextArguments {
+    /// The context of the result: a file, a URL that is mapped or built in, or karenina,
+    /// karenina-spec, karenina-gui, schema.org
+    #[arg(short, long, value_name = "FILE|URL|NAME")]
+    context: Option<String>,
+
+    /// Where the context is said to live
+    #[arg(long, value_name = "IRI", requires = "context")]
+    context_url: Option<String>,
+}
+
+/// The options of compaction.
+#[derive(Debug, Args)]
+struct CompactionArguments {
+    /// Whether an array of one value becomes that value
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    compact_arrays: bool,
+
+    /// Whether IRIs become relative to the base
+    #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
+    compact_to_relative: bool,
+}
+
+impl From<InputArguments> for Inputs {
+    fn from(InputArguments { inputs, store, reading, keep_going }: InputArguments) -> Self {
+        Self { inputs, store, reading, keep_going }
+    }
+}
+
+impl From<IriArguments> for IriOptions {
+    fn from(IriArguments { base, document_url, map, net }: IriArguments) -> Self {
+        Self { base, document_url, map, net }
+    }
+}
+
+impl From<NetArguments> for NetUse {
+    fn from(NetArguments { net, net_allow, net_timeout, max_redirects }: NetArguments) -> Self {
+        let has = |allowance| net_allow.contains(&allowance);
+        Self {
+            is_allowed: net,
+            http: has(Allowance::Http),
+            loopback: has(Allowance::Loopback),
+            private: has(Allowance::Private),
+            timeout: net_timeout,
+            max_redirects,
+        }
+    }
+}
+
+impl From<JsonLdArguments> for JsonLdSettings {
+    fn from(arguments: JsonLdArguments) -> Self {
+        let JsonLdArguments { expand_context, processing_mode, ordered, extract_all_scripts } = arguments;
+        Self { expand_context, processing_mode, ordered, extract_all_scripts }
+    }
+}
+
+impl From<LoadingArguments> for LoadOptions {
+    fn from(LoadingArguments { plain, dataset, iris, json_ld }: LoadingArguments) -> Self {
+        Self { plain, dataset, iris, json_ld }
+    }
+}
+
+impl From<StoreArguments> for StoreChoice {
+    fn from(StoreArguments { store, wait }: StoreArguments) -> Self {
+        Self { store, wait: wait.unwrap_or_default() }
+    }
+}
+
+impl From<ContextArguments> for ContextOptions {
+    fn from(ContextArguments { context, context_url }: ContextArguments) -> Self {
+        Self { context, context_url }
+    }
+}
+
+impl From<CompactionArguments> for CompactionOptions {
+    fn from(CompactionArguments { compact_arrays, compact_to_relative }: CompactionArguments) -> Self {
+        Self { compact_arrays, compact_to_relative }
+    }
+}

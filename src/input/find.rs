@@ -1,0 +1,213 @@
+//! Finds what arguments name: files, folders, glob patterns, URLs and stdin. One fault does not hide the next.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::corpus::{ROWS, is_dataset};
+use super::path_text::{path_of_url, shown};
+use super::source::{InputSource, unreadable};
+use super::syntax::Syntax;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::nearest::nearest;
+use crate::rdf::RdfFormat;
+use crate::source::rlcf::{ReplyPath, reply_path};
+
+/// Finds the sources that the arguments name, in order; a directory's files are sorted by path.
+///
+/// # Errors
+///
+/// One finding for each argument that names nothing: `input::not-found`, `input::no-match`,
+/// `input::empty-directory`, `input::unreadable`, `input::pattern`.
+pub(crate) fn find_sources(arguments: &[String]) -> (Vec<InputSource>, Vec<Diagnostic>) {
+    let mut sources = Vec::new();
+    let mut faults = Vec::new();
+    for argument in arguments {
+        match find_source(argument) {
+            Ok(found) => sources.extend(found),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    if sources.iter().filter(|source| **source == InputSource::Stdin).count() > 1 {
+        faults.push(Diagnostic::error("input::stdin", "`-` is given twice, and stdin can be read once"));
+    }
+    (sources, faults)
+}
+
+/// Says of files that lie below one folder as replies of an API do that they are parts of one dataset: of
+/// two files at least, for one is not told by its path.
+pub(crate) fn find_parts(sources: &mut [InputSource]) {
+    let path_of = |source: &InputSource| match source {
+        InputSource::File(path) => reply_path(path.to_str()?),
+        _ => None,
+    };
+    let found: Vec<Option<ReplyPath>> = sources.iter().map(path_of).collect();
+    let mut folders: HashMap<&str, usize> = HashMap::new();
+    for part in found.iter().flatten() {
+        *folders.entry(&part.folder).or_default() += 1;
+    }
+    for (source, part) in sources.iter_mut().zip(&found) {
+        if let (InputSource::File(path), Some(part)) = (&*source, part)
+            && folders.get(part.folder.as_str()).is_some_and(|&files| files > 1)
+        {
+            *source = InputSource::Part(path.clone(), part.clone());
+        }
+    }
+}
+
+fn find_source(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    if argument == "-" {
+        return Ok(vec![InputSource::Stdin]);
+    }
+    // A name that is no UTF-8 can be given as the URL of the file.
+    let url = path_of_url(argument).filter(|_| !Path::new(argument).exists());
+    let path = url.as_deref().unwrap_or(Path::new(argument));
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => find_in_directory(argument, path),
+        Ok(_) => Ok(vec![InputSource::File(path.to_owned())]),
+        Err(_) if is_url(argument) => Ok(vec![InputSource::Url(argument.to_owned())]),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(argument) => {
+            find_by_pattern(argument)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Box::new(not_found(argument, path))),
+        Err(error) => Err(Box::new(unreadable(argument, &error))),
+    }
+}
+
+fn is_url(argument: &str) -> bool {
+    let scheme = argument.split_once("://").unwrap_or_default().0;
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+fn is_pattern(argument: &str) -> bool {
+    argument.contains(['*', '?', '['])
+}
+
+fn not_found(argument: &str, path: &Path) -> Diagnostic {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent.unwrap_or(Path::new("."));
+    let fault = Diagnostic::error("input::not-found", format!("there is no file `{argument}`"));
+    if !directory.is_dir() {
+        return fault.with_help(format!("there is no directory `{}` either", directory.display()));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut siblings: Vec<String> = fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    // A directory is listed in no order, and two names may be equally near.
+    siblings.sort();
+    match nearest(&name, siblings.iter().map(String::as_str)) {
+        Some(near) => {
+            let near = parent.map_or(PathBuf::from(near), |parent| parent.join(near));
+            fault.with_help(format!("did you mean `{}`?", near.display()))
+        }
+        None => fault,
+    }
+}
+
+fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    let mut files = Vec::new();
+    collect_files(directory, &mut files)
+        .map_err(|(path, error)| Box::new(unreadable(&shown(&path), &error)))?;
+    files.sort();
+    if files.is_empty() {
+        let extensions: Vec<String> =
+            RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();
+        return Err(Box::new(
+            Diagnostic::error(
+                "input::empty-directory",
+                format!("the directory `{argument}` holds no file to read"),
+            )
+            .with_help(format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "))),
+        ));
+    }
+    Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+/// The files with a known extension, in all folders below. Hidden ones are left alone, and links
+/// to folders are not followed, for they may lead round in a circle. Of a dataset directory the rows are
+/// read: what lies in its corpus are documents.
+fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let at = |error| (directory.to_owned(), error);
+    if is_dataset(directory) {
+        files.push(directory.join(ROWS));
+        return Ok(());
+    }
+    for entry in fs::read_dir(directory).map_err(at)? {
+        let entry = entry.map_err(at)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = entry.path();
+        if entry.file_type().map_err(at)?.is_dir() {
+            collect_files(&path, files)?;
+        } else if is_read(&name) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn is_read(name: &str) -> bool {
+    RdfFormat::from_file_name(name).is_some() || Syntax::from_file_name(name).is_some()
+}
+
+fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> {
+    let unreadable = |(path, error): (PathBuf, io::Error)| Box::new(unreadable(&shown(&path), &error));
+    let faulty = |error: glob::PatternError| {
+        Box::new(Diagnostic::error("input::pattern", format!("`{argument}` is not a pattern: {}", error.msg)))
+    };
+    let mut files = Vec::new();
+    if argument.contains("**") {
+        // All folders below the last one that is named.
+        let named = argument.find(['*', '?', '[']).and_then(|wild| argument[..wild].rfind('/'));
+        let (above, below) = argument.split_at(named.map_or(0, |separator| separator + 1));
+        let pattern = glob::Pattern::new(below).map_err(faulty)?;
+        match_below(Path::new(above), (&pattern, Path::new("")), &mut files).map_err(unreadable)?;
+    } else {
+        for path in glob::glob(argument).map_err(faulty)? {
+            files.push(path.map_err(|error| unreadable((error.path().to_owned(), error.into())))?);
+        }
+    }
+    files.retain(|path| path.is_file());
+    if files.is_empty() {
+        let message = format!("no file matches the pattern `{argument}`");
+        return Err(Box::new(Diagnostic::error("input::no-match", message)));
+    }
+    files.sort();
+    Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+/// The paths in a folder, and in all folders below that are no links, that match a pattern from the first folder on.
+fn match_below(
+    first: &Path,
+    (pattern, below): (&glob::Pattern, &Path),
+    found: &mut Vec<PathBuf>,
+) -> Result<(), (PathBuf, io::Error)> {
+    let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
+    let directory = first.join(below);
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { &directory };
+    let at = |error| (directory.to_owned(), error);
+    let entries = match fs::read_dir(directory) {
+        Err(error) if below.as_os_str().is_empty() && error.kind() == io::ErrorKind::NotFound => {
+            return Ok(());
+        }
+        entries => entries.map_err(at)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(at)?;
+        let path = below.join(entry.file_name());
+        if entry.file_type().map_err(at)?.is_dir() {
+            match_below(first, (pattern, &path), found)?;
+        } else if pattern.matches_with(&path.to_string_lossy(), options) {
+            found.push(first.join(path));
+        }
+    }
+    Ok(())
+}

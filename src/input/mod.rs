@@ -1,0 +1,18 @@
+//! Where bytes come from: paths, folders, glob patterns, stdin, URLs, texts of a store; opened where they are
+//! compressed, and refused where they are archives.
+
+mod archive;
+mod arrival;
+pub(crate) mod compression;
+pub(crate) mod corpus;
+pub(crate) mod files_read;
+pub(crate) mod find;
+pub(crate) mod format;
+pub(crate) mod guard;
+pub(crate) mod local_contexts;
+pub(crate) mod options;
+pub(crate) mod origin;
+pub(crate) mod path_text;
+pub(crate) mod remote;
+pub(crate) mod source;
+pub(crate) mod syntax;

@@ -1,0 +1,302 @@
+//! Reads the inputs of a run: files, stdin and texts of a store. URLs are read by [`remote`](super::remote).
+//!
+//! Every fault is a finding with a code of its own. What the bytes mean is left to
+//! [`rdf::detect`](crate::rdf::detect()).
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+
+use super::archive::archive;
+use super::arrival::Arrival;
+use super::compression::{Opened, ReadFailure, open};
+use super::files_read::FilesRead;
+use super::guard::Guard;
+use super::path_text::{plain, shown};
+use super::syntax::Syntax;
+use crate::diagnostic::{Diagnostic, thousands};
+use crate::json::{Encoding, decode_as};
+use crate::rdf::iri::without_userinfo;
+#[cfg(feature = "parquet")]
+use crate::source::parquet::{is_parquet, json_lines};
+use crate::source::rlcf::ReplyPath;
+use crate::source::system::System;
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum InputSource {
+    /// A file.
+    File(PathBuf),
+    /// A file that lies among others as the parts of one dataset do.
+    Part(PathBuf, ReplyPath),
+    /// The standard input.
+    Stdin,
+    /// What lies under a URL.
+    Url(String),
+    /// A document of a store: the name in messages, its path, and its text.
+    Stored(StoredText),
+}
+
+/// The text of a document of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredText {
+    /// The file that it was read from, as messages name it.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) dataset: Option<StoredName>,
+}
+
+/// What the dataset of a document is called in the store, whatever its text would make of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredName {
+    pub(crate) dataset: String,
+    /// Which part of the dataset the document is, where that has several.
+    pub(crate) part: Option<String>,
+    /// Whose records it was found to have, or said.
+    pub(crate) system: Option<System>,
+}
+
+/// An input that was read.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// The name in messages: the path as given, or `-`.
+    pub name: String,
+    /// The path; none for stdin.
+    pub path: Option<PathBuf>,
+    /// Where it lies among others as the parts of one dataset do.
+    pub part: Option<ReplyPath>,
+    /// What its dataset is called, where it comes from the store.
+    pub stored: Option<StoredName>,
+    /// What stands in it, opened where it was compressed.
+    pub bytes: Vec<u8>,
+    /// What its server said; none for what has no URL.
+    pub arrival: Option<Arrival>,
+    /// How values are written down, where it is no RDF.
+    pub syntax: Syntax,
+    /// The encoding that it was in.
+    pub encoding: Encoding,
+    /// The most bytes of one record, where it may have more as a whole.
+    pub most_of_record: Option<u64>,
+}
+
+impl Input {
+    /// The input as UTF-8, where an encoding was named.
+    ///
+    /// # Errors
+    ///
+    /// `json::encoding` where it is not in that encoding.
+    pub(crate) fn decoded(mut self, encoding: Option<Encoding>) -> Result<Self, Box<Diagnostic>> {
+        let Some(named) = encoding else { return Ok(self) };
+        let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
+        let guard = Guard::of(&self.bytes);
+        self.bytes = guard.checked(decode_as(&self.name, self.bytes, named))?.into_bytes();
+        Ok(self)
+    }
+}
+
+impl InputSource {
+    /// The name in messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::File(path) | Self::Part(path, _) => shown(path),
+            Self::Stdin => "-".to_owned(),
+            Self::Url(url) => without_userinfo(url).into_owned(),
+            Self::Stored(stored) => stored.name.clone(),
+        }
+    }
+
+    /// The size on disk, where it is known.
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Self::File(path) | Self::Part(path, _) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            Self::Stdin | Self::Url(_) => 0,
+            Self::Stored(stored) => stored.bytes.len() as u64,
+        }
+    }
+
+    /// Reads the source and opens it where it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// `input::unreadable`, `input::damaged` for a broken compressed stream, `input::too-large`
+    /// where more than `max_size` bytes come out, `input::url` for a URL, which the network reads.
+    pub(crate) fn read(&self, max_size: u64, files_read: &FilesRead) -> Result<Input, Box<Diagnostic>> {
+        self.begin(files_read)?.read(max_size)
+    }
+
+    /// Reads the beginning of the source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`], whatever its size.
+    pub(crate) fn begin(&self, files_read: &FilesRead) -> Result<Begun, Box<Diagnostic>> {
+        let name = self.name();
+        let begun = match self {
+            Self::File(path) | Self::Part(path, _) => {
+                let file = File::open(path).map_err(|error| Box::new(unreadable(&name, &error)))?;
+                files_read.note(path, &file);
+                Begun::of(name, file)?
+            }
+            Self::Stdin => Begun::of(name, io::stdin())?,
+            Self::Url(url) => return Err(Box::new(network_is_off(url))),
+            Self::Stored(stored) => Begun::of(name, io::Cursor::new(stored.bytes.clone()))?,
+        };
+        let (path, part) = match self {
+            Self::File(path) => (Some(path.clone()), None),
+            Self::Part(path, part) => (Some(path.clone()), Some(part.clone())),
+            Self::Stored(stored) => (Some(PathBuf::from(&stored.name)), None),
+            Self::Stdin | Self::Url(_) => (None, None),
+        };
+        let stored = match self {
+            Self::Stored(stored) => stored.dataset.clone(),
+            _ => None,
+        };
+        Ok(Begun { path, part, stored, ..begun })
+    }
+}
+
+/// An input of which the beginning was read.
+pub(crate) struct Begun {
+    /// The name in messages.
+    pub(crate) name: String,
+    /// The path; none for stdin.
+    pub(crate) path: Option<PathBuf>,
+    /// Where it lies among others as the parts of one dataset do.
+    pub(crate) part: Option<ReplyPath>,
+    /// What its dataset is called, where it comes from the store.
+    pub(crate) stored: Option<StoredName>,
+    /// What its server said; none for what has no URL.
+    pub(crate) arrival: Option<Arrival>,
+    /// Its first bytes, opened where they were compressed.
+    pub(crate) head: Vec<u8>,
+    /// What comes behind; none where that is nothing.
+    rest: Option<Opened>,
+    /// How it was compressed.
+    inside: Option<&'static str>,
+}
+
+impl Begun {
+    /// Begins to read a source.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::begin`].
+    pub(crate) fn of(name: String, source: impl io::Read + Send + 'static) -> Result<Self, Box<Diagnostic>> {
+        let fault = |failure| Box::new(read_fault(&name, failure, 0));
+        let (mut opened, inside) = open(source).map_err(fault)?;
+        let mut head = Vec::new();
+        let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
+        read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        let rest = (head.len() as u64 > HEAD).then_some(opened);
+        Ok(Self { name, path: None, part: None, stored: None, arrival: None, head, rest, inside })
+    }
+
+    /// Whether something comes behind the beginning.
+    pub(crate) fn has_more(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// Reads on until it is known whether it has more bytes than a limit, and says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(crate) fn is_beyond(&mut self, limit: u64) -> Result<bool, Box<Diagnostic>> {
+        let length = self.head.len() as u64;
+        if length <= limit
+            && let Some(rest) = &mut self.rest
+        {
+            // One byte more than the limit tells that there are more.
+            let wanted = limit.saturating_add(1) - length;
+            let read = rest.take(wanted).read_to_end(&mut self.head);
+            let fault = |error| Box::new(read_fault(&self.name, ReadFailure::of(error, self.inside), limit));
+            if (read.map_err(fault)? as u64) < wanted {
+                self.rest = None;
+            }
+        }
+        Ok(self.head.len() as u64 > limit)
+    }
+
+    /// All bytes, as they are read.
+    pub(crate) fn into_bytes(self) -> Opened {
+        let head = io::Cursor::new(self.head);
+        match self.rest {
+            Some(rest) => Box::new(head.chain(rest)),
+            None => Box::new(head),
+        }
+    }
+
+    /// Reads the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(crate) fn read(self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        let Self { name, path, part, stored, arrival, head: mut bytes, rest, inside } = self;
+        let fault = |failure| Box::new(read_fault(&name, failure, max_size));
+        if let Some(rest) = rest {
+            // One byte more than the limit tells that there are more.
+            let left = max_size.saturating_add(1).saturating_sub(bytes.len() as u64);
+            let read = rest.take(left).read_to_end(&mut bytes);
+            read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+        }
+        if bytes.len() as u64 > max_size {
+            return Err(fault(ReadFailure::TooLarge { inside }));
+        }
+        #[cfg(feature = "parquet")]
+        if is_parquet(&bytes) {
+            let lines = json_lines(&name, bytes, max_size)?;
+            let too_large = ReadFailure::TooLarge { inside: Some("Parquet") };
+            let lines = lines.ok_or_else(|| Box::new(read_fault(&name, too_large, max_size)))?;
+            let (bytes, syntax, encoding) = (lines.into_bytes(), Syntax::JsonLines, Encoding::Utf8);
+            return Ok(Input {
+                name,
+                path,
+                part,
+                stored,
+                bytes,
+                arrival,
+                syntax,
+                encoding,
+                most_of_record: None,
+            });
+        }
+        if let Some(fault) = archive(&name, &bytes) {
+            return Err(Box::new(fault));
+        }
+        let (syntax, encoding) = (Syntax::Json, Encoding::Utf8);
+        Ok(Input { name, path, part, stored, bytes, arrival, syntax, encoding, most_of_record: None })
+    }
+}
+
+/// How many bytes of an input are its beginning, by which it is told what it is: enough for the longest
+/// list of a file to show, and few beside what is made of them.
+const HEAD: u64 = 32 << 20;
+
+fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
+    match failure {
+        ReadFailure::Unreadable(error) => unreadable(name, &error),
+        ReadFailure::Damaged { inside, cause } => {
+            let message = format!("the {inside} stream in `{name}` is damaged or cut off: {}", plain(&cause));
+            Diagnostic::error("input::damaged", message)
+        }
+        ReadFailure::TooLarge { inside } => {
+            let what = match inside {
+                Some(compression) => format!("`{name}` opens ({compression}) to"),
+                None => format!("`{name}` holds"),
+            };
+            Diagnostic::error("input::too-large", format!("{what} more than {} bytes", thousands(max_size)))
+                .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+        }
+    }
+}
+
+fn network_is_off(url: &str) -> Diagnostic {
+    Diagnostic::error("input::url", format!("`{}` is a URL, and the network is off", without_userinfo(url)))
+        .with_help("let it be read with `--net`, or download it first and give the file")
+}
+
+pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {}", plain(error)))
+}
