@@ -30,6 +30,7 @@ pub mod diagnostic;
 mod input;
 pub mod json;
 pub mod jsonld;
+mod load;
 pub mod rdf;
 pub mod source;
 pub mod sparql;

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::arrival::report_unwritten;
 use super::convert_items::questions;
 use super::document_graphs::DocumentGraphs;
-use super::documents;
-use super::documents::Inputs;
-use super::json_ld::{JsonLd, StrayIds};
-use super::named::Content;
-use super::progress::Progress;
 use super::same::file_stem;
+use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
 use crate::input::source::Input;
 use crate::json::{Document, Limits, parse};
+use crate::load::json_ld::{JsonLd, StrayIds};
+use crate::load::opened::Content;
+use crate::load::opening::open;
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -45,16 +45,16 @@ pub(super) fn checkpoint_documents(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<Vec<CheckpointDocument>, Failure> {
-    let sources = documents::sources(input, report)?;
-    let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
+    let sources = sources(input, report)?;
+    let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in &sources {
-        if let Some((found, format)) = documents::open(source, json_ld, &input.reading, report) {
+        if let Some((found, format)) = open(source, json_ld, &input.reading, report) {
             read.extend(documents_in(found, format, json_ld, report));
         }
         progress.advance(source.size());
     }
-    documents::check(input, report)?;
+    input.check(report)?;
     Ok(read)
 }
 

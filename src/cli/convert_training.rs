@@ -6,14 +6,14 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::documents::Inputs;
-use super::json_ld::JsonLd;
 use super::loss_report::counted;
 use super::output::Output;
 use super::rlcf_records::gather;
 use super::{Answer, Stop};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
 use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};

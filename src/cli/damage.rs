@@ -1,8 +1,8 @@
 //! What is told of a damaged store, and the commands that mend it.
 
-use super::store::StoreChoice;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::files_read::FilesRead;
+use crate::input::options::StoreChoice;
 use crate::input::path_text::path_of;
 use crate::input::source::InputSource;
 use crate::source::catalog::sha256;

@@ -3,14 +3,15 @@
 
 use std::path::Path;
 
-use super::dataset_names::{Names, StoredNames};
-use super::json_ld::JsonLd;
-use super::named::{Content, Named, Opened};
 use crate::diagnostic::Report;
 use crate::input::find::{find_parts, find_sources};
 use crate::input::guard::has_keywords;
 use crate::input::options::ReadingOptions;
 use crate::input::path_text::shown;
+use crate::load::dataset_names::{Names, StoredNames};
+use crate::load::json_ld::JsonLd;
+use crate::load::named::Named;
+use crate::load::opened::{Content, Opened};
 use crate::source::karenina::{ContextForm, Dialect};
 use crate::source::records::comparison::File;
 

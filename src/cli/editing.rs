@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::load::Loader;
-use super::load_quads::{With, load_one};
-use super::named::Content;
 use super::stored_document::{kept_text, name_of, part_of};
-use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::source::InputSource;
+use crate::load::loader::Loader;
+use crate::load::opened::Content;
+use crate::load::quads::{With, load_one};
+use crate::load::time_of_run::time_of_run;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
@@ -88,7 +88,7 @@ impl Editing<'_> {
         let mut part = report.part();
         let entry = &document.entry;
         let text = InputSource::Stored(kept_text(entry, bytes));
-        let (named, _) = self.loader.open_sources(vec![text], None, &Default::default(), &mut part)?;
+        let (named, _) = self.loader.open_sources(vec![text], None, &Default::default(), &mut part);
         let Some(named) = named.into_iter().next() else { return Ok(None) };
         if matches!(named.opened.content, Content::Other(_)) {
             return Ok(None);

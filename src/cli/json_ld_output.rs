@@ -5,12 +5,13 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Stop;
-use super::json_ld::{ContextOptions, JsonLd, Parsed, StrayIds, report_warnings};
 use super::output::Output;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::origin::Origin;
 use crate::json::Document;
 use crate::jsonld::{FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
+use crate::load::json_ld::{ContextOptions, JsonLd, StrayIds, report_warnings};
+use crate::load::one_document::{expanded, from_rdf};
 use crate::rdf::{QuadBuffer, RdfFormat};
 
 /// The shape of JSON-LD that is made from RDF; without any it is expanded.
@@ -96,34 +97,4 @@ pub(super) fn write_json_ld(
         report_warnings(&written.warnings, StrayIds::Dropped, report);
         written.write_to(Layout::Indented, &mut *output).map_err(|error| output.stop(&error))
     })
-}
-
-/// The expanded document of an input in another RDF format.
-pub(super) fn parsed_from_rdf(
-    (name, origin): (&str, Origin),
-    quads: &QuadBuffer,
-    json_ld: &JsonLd,
-) -> Result<Parsed, Box<Diagnostic>> {
-    let document = expanded(name, quads, json_ld)?;
-    Ok(Parsed { document, origin })
-}
-
-/// Quads as a parsed document. What is found in it has no place in the input.
-fn expanded(name: &str, quads: &QuadBuffer, json_ld: &JsonLd) -> Result<Arc<Document>, Box<Diagnostic>> {
-    let mut bytes = Vec::new();
-    from_rdf(quads, json_ld, Layout::Compact, &mut bytes).map_err(|error| match error {
-        FromRdfError::JsonLd(error) => Box::new(error.diagnostic()),
-        FromRdfError::Io(error) => Box::new(Diagnostic::error("output::unwritable", error.to_string())),
-    })?;
-    let text = crate::json::decode(name, bytes)?;
-    Ok(Arc::new(crate::json::parse(name, text, json_ld.limits_of_own_text())?.made_of_file()))
-}
-
-fn from_rdf(
-    quads: &QuadBuffer,
-    json_ld: &JsonLd,
-    layout: Layout,
-    out: impl std::io::Write,
-) -> Result<(), FromRdfError> {
-    JsonLdProcessor::new(json_ld.options().clone(), &NoLoader).from_rdf(quads, layout, out)
 }

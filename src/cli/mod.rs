@@ -4,9 +4,6 @@ mod arguments;
 mod arrival;
 mod canonical_work;
 mod checkpoint_file;
-mod checkpoint_pieces;
-#[cfg(test)]
-mod checkpoint_pieces_tests;
 mod checkpoints;
 mod commands;
 mod convert_checkpoint;
@@ -16,37 +13,26 @@ mod convert_rlcf;
 mod convert_train;
 mod convert_training;
 mod damage;
-mod dataset_names;
 mod diff_files;
 mod diff_found;
 mod diff_report;
 mod diff_triples;
 mod document_graphs;
-mod documents;
 mod edited_text;
 mod editing;
 mod ending;
 mod figures_tables;
 mod interrupts;
-mod json_ld;
 mod json_ld_output;
-mod large_checkpoint;
-mod large_records;
 mod limits;
-mod load;
-mod load_catalog;
-mod load_quads;
 mod loss_report;
 mod merging;
-mod named;
 #[cfg(feature = "net")]
 mod network_services;
 mod new_checkpoint_item;
 mod new_documents;
 mod new_question;
 mod new_record;
-mod one_namespace;
-mod opening;
 mod output;
 mod output_folder;
 mod output_form;
@@ -63,9 +49,6 @@ mod question_scope;
 mod question_statements;
 mod question_update;
 mod rdf_output;
-mod rdf_patch;
-mod reading_digest;
-mod records;
 mod render;
 mod repair;
 mod request_text;
@@ -75,9 +58,9 @@ mod same;
 mod services;
 mod settling;
 mod side_by_side;
+mod sources;
 mod stats_facts;
 mod stats_kwanzaa;
-mod stats_pieces;
 mod stats_records;
 mod stats_report;
 mod stats_results;
@@ -86,8 +69,6 @@ mod stop;
 mod store;
 mod stored_document;
 mod target;
-mod threads;
-mod time_of_run;
 mod update_arguments;
 mod update_files;
 mod validate_records;
@@ -99,6 +80,7 @@ pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};
 
 use crate::diagnostic::{Failure, visible};
+use crate::load::pool::STACK;
 use stop::{Answer, Stop};
 
 /// Runs the program with the arguments of the process, and ends the process.
@@ -120,7 +102,7 @@ pub fn main() -> std::process::ExitCode {
             std::process::exit(error.exit_code());
         }
     };
-    let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(threads::STACK);
+    let program = std::thread::Builder::new().name("evalgraph".to_owned()).stack_size(STACK);
     let status = match program.spawn(move || run(arguments)).map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
         // A panic has said its reason already.

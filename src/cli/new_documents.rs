@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use super::load::{Loaded, Loader};
-use super::named::Named;
-use super::reading_digest::HowRead;
-use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::files_read::FilesRead;
 use crate::input::source::InputSource;
+use crate::load::loaded::Loaded;
+use crate::load::loader::Loader;
+use crate::load::named::Named;
+use crate::load::reading_digest::HowRead;
+use crate::load::time_of_run::time_of_run;
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 

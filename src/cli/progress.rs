@@ -6,22 +6,27 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::input::progress::Progress;
+
 /// How long work may take before a bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A bar over bytes. It shows itself after a second and goes when it is dropped.
-#[derive(Debug)]
-pub(super) struct Progress {
+struct Bar {
     bar: ProgressBar,
     /// Dropped to tell the waiting thread that the work is done.
     _work: Option<Sender<()>>,
 }
 
-impl Progress {
-    /// Starts to wait; without a terminal nothing will ever be shown.
-    pub(super) fn start(what: &'static str, total_bytes: u64) -> Self {
+/// Starts to wait; without a terminal nothing will ever be shown.
+pub(super) fn bar(what: &'static str, total_bytes: u64) -> Box<dyn Progress> {
+    Box::new(Bar::start(what, total_bytes))
+}
+
+impl Bar {
+    fn start(what: &'static str, total_bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total_bytes), ProgressDrawTarget::hidden());
         if !std::io::stderr().is_terminal() {
             return Self { bar, _work: None };
@@ -41,14 +46,15 @@ impl Progress {
         });
         Self { bar, _work: Some(work) }
     }
+}
 
-    /// Says that a part is done.
-    pub(super) fn advance(&self, bytes: u64) {
+impl Progress for Bar {
+    fn advance(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
 }
 
-impl Drop for Progress {
+impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

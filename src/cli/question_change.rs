@@ -8,23 +8,23 @@ use clap::Args;
 use oxrdf::NamedNode;
 
 use super::arrival::{arrival, diagnostics};
-use super::documents::Inputs;
 use super::editing::{Edited, Editing};
-use super::json_ld::{JsonLd, JsonLdSettings};
-use super::load::Loader;
-use super::load_quads::{With, load_one};
-use super::named::Named;
 use super::output::{self, Output, write_text};
 use super::question_scope::Scope;
 use super::revision_quads::{added, copy_graphs};
 use super::same::in_its_version;
 use super::store::{document_named, who};
-use super::time_of_run::time_of_run;
-use super::{Stop, documents, ending, interrupts};
+use super::{Stop, ending, interrupts};
+use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::files_read;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
 use crate::input::source::InputSource;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::loader::Loader;
+use crate::load::named::Named;
+use crate::load::quads::{With, load_one};
+use crate::load::time_of_run::time_of_run;
 use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
@@ -204,13 +204,13 @@ impl QuestionChange<'_> {
 
     fn in_file(&self, report: &mut Report) -> Result<(), Stop> {
         let Self { command, arguments, loader, .. } = *self;
-        let sources = documents::sources(&arguments.input, report)?;
+        let sources = sources(&arguments.input, report)?;
         let [InputSource::File(path)] = sources.as_slice() else {
             let fault = self.fault("file", "one file is changed at a time".to_owned());
             return Err(fault.with_help("name one, or none to change the store").into());
         };
         let path = path.clone();
-        let (named, _) = loader.open_sources(sources, None, &Default::default(), report)?;
+        let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
         let [named] = named.as_slice() else { return Err(Failure::Reported.into()) };
         let mut quads = QuadBuffer::new();
         let with = (&[With::Sidecar, With::Catalog][..], time_of_run()?);

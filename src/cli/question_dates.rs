@@ -7,8 +7,8 @@ use oxrdf::{Literal, Term};
 use super::question_named::QuestionNamed;
 use super::question_scope::Scope;
 use super::question_update::operation;
-use super::time_of_run::time_of_run;
 use crate::diagnostic::Failure;
+use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::rules::Timestamp;
 
 /// The dataset of a graph: what nothing refers to.

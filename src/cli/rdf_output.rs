@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Stop;
-use super::json_ld::JsonLd;
 use super::json_ld_output::{self, Shape, write_json_ld};
 use super::output::Output;
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::load::json_ld::JsonLd;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 

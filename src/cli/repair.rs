@@ -6,20 +6,19 @@ use std::collections::HashSet;
 use clap::Args;
 
 use super::damage::{SourceFile, command, quoted, tell};
-use super::documents::Inputs;
-use super::json_ld::{JsonLd, JsonLdSettings};
-use super::load::Loader;
-use super::named::in_datasets;
 use super::new_documents::load_group;
-use super::store::{StoreChoice, who};
+use super::store::who;
 use super::stored_document::{kept_text, part_of};
 use super::{Answer, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::FilesRead;
-use crate::input::options::{IriOptions, ReadingOptions};
+use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
 use crate::input::path_text::path_of;
 use crate::input::source::InputSource;
 use crate::json::Limits;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::loader::Loader;
+use crate::load::named::in_datasets;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
 /// How a store is mended.
@@ -129,7 +128,7 @@ fn read_again(
     }
     // What cannot be read again is told as one finding for each document.
     let mut part = report.part();
-    let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part)?;
+    let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part);
     let groups = in_datasets(named).into_iter();
     let loaded = groups.filter_map(|group| load_group(&loader, None, group, &mut part)).flatten();
     let mut documents = Vec::new();

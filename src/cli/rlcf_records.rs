@@ -1,10 +1,12 @@
 //! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
 
-use super::documents;
-use super::documents::Inputs;
-use super::json_ld::{JsonLd, Parsed};
+use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::guard::has_keywords;
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
+use crate::load::opening::open;
+use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
@@ -19,10 +21,10 @@ use crate::source::rlcf::tell;
 /// there is no record at all.
 pub(super) fn gather(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> Result<Records, Failure> {
     let record = input.reading.record;
-    let sources = documents::sources(input, report)?;
+    let sources = sources(input, report)?;
     let mut gathering = Gathering::default();
     for source in &sources {
-        let Some((input, format)) = documents::open(source, json_ld, &input.reading, report) else {
+        let Some((input, format)) = open(source, json_ld, &input.reading, report) else {
             continue;
         };
         if format != RdfFormat::JsonLd {
@@ -53,7 +55,7 @@ pub(super) fn gather(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> R
             Err(fault) => report.add(&fault),
         }
     }
-    documents::check(input, report)?;
+    input.check(report)?;
     let (records, summary) = gathering.finish();
     report_summary(&summary, report);
     if records.is_empty() {

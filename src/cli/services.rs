@@ -7,13 +7,14 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::arguments::mapping;
-use super::documents::Inputs;
-use super::json_ld::JsonLd;
-use super::load::{LoadOptions, Loader};
 use super::{ending, interrupts};
 use crate::diagnostic::{Failure, Report};
+use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::json::Limits;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
+use crate::load::options::LoadOptions;
 use crate::sparql::{DatasetServices, Environment, Services};
 use crate::store::Dataset;
 

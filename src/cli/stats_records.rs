@@ -1,9 +1,6 @@
 //! Figures of files of records for `stats`, and what an evaluation has retrieved of the documents that
 //! the rows beside it name.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
 use serde_json::{Map, Value, json};
 
 use super::stats_facts::{Fact, count, fact};
@@ -12,102 +9,9 @@ use super::stats_results::of_results;
 use super::stats_rlcf::of_records;
 use crate::diagnostic::{Report, thousands};
 use crate::input::corpus::corpus_beside;
-use crate::json::Document;
-use crate::source::karenina::results_figures::ResultsFigures;
-use crate::source::kwanzaa::{ConversationFigures, Settings, Statistics};
-use crate::source::records::{FileShape, Recognised};
-use crate::source::rlcf::RecordCounts;
-use crate::source::system::System;
-use crate::source::train::figures::{
-    CorpusFigures, EvaluationFigures, EvaluationTally, Gold, RowFigures, RowTally,
-};
+use crate::load::tally::{Held, RecordFile, Tally};
+use crate::source::train::figures::{CorpusFigures, EvaluationFigures, Gold, RowFigures};
 use crate::source::train::judgement_figures::{ASPECTS, JudgementFigures};
-
-/// A file of records.
-#[derive(Debug)]
-pub(super) struct RecordFile {
-    pub(super) held: Held,
-    pub(super) recognised: Recognised,
-    /// Its path; none for stdin and URLs.
-    pub(super) path: Option<PathBuf>,
-}
-
-/// What is kept of a file until all files were read.
-#[derive(Debug)]
-pub(super) enum Held {
-    /// All of it.
-    Document(Arc<Document>),
-    /// What was counted of a file that was read in pieces, and the documents that its rows name.
-    Counted(Tally, Gold),
-}
-
-/// Counts the records of a file, which may come in parts.
-#[derive(Debug)]
-pub(super) enum Tally {
-    Rows(RowTally),
-    Evaluation(EvaluationTally),
-    Judgements(JudgementFigures),
-    Samples(Box<Statistics>),
-    Conversations(ConversationFigures),
-    Results(Box<ResultsFigures>),
-    /// Records of RLCF, and how they are read.
-    Rlcf(RecordCounts, FileShape),
-    /// Records that nothing is counted of but their quads.
-    Others,
-}
-
-impl Tally {
-    /// Nothing counted yet.
-    pub(super) fn of(recognised: &Recognised) -> Self {
-        match (recognised.system, recognised.kind.as_ref()) {
-            (System::Train, "rows") => Self::Rows(RowTally::default()),
-            (System::Train, "evaluation data") => Self::Evaluation(EvaluationTally::default()),
-            (System::Train, "evaluation results") => Self::Judgements(JudgementFigures::default()),
-            (System::Kwanzaa, "chat") => Self::Conversations(ConversationFigures::default()),
-            (System::Karenina, _) => Self::Results(Box::default()),
-            (System::Rlcf, _) => Self::Rlcf(RecordCounts::default(), recognised.shape),
-            (System::Kwanzaa, "dataset") => Self::Samples(Box::new(Statistics::new(Settings::default()))),
-            _ => Self::Others,
-        }
-    }
-
-    /// Counts the records of a document.
-    pub(super) fn add(&mut self, document: &Document, gold: &Gold) {
-        match self {
-            Self::Rows(rows) => rows.add(document),
-            Self::Evaluation(evaluation) => evaluation.add(document, gold),
-            Self::Judgements(judgements) => judgements.add(document),
-            Self::Samples(statistics) => statistics.add(document),
-            Self::Conversations(conversations) => conversations.add(document),
-            Self::Results(results) => results.add(document),
-            Self::Rlcf(counts, shape) => counts.add(document, shape),
-            Self::Others => {}
-        }
-    }
-}
-
-/// The documents that the rows among all files name.
-pub(super) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
-    let mut gold = Gold::default();
-    for file in files {
-        match &file.held {
-            Held::Document(document) if is_rows(&file.recognised) => gold.add(document),
-            Held::Document(_) => {}
-            Held::Counted(_, named) => gold.merge(named.clone()),
-        }
-    }
-    gold
-}
-
-/// Whether a file has the rows of a dataset, beside which its corpus may lie.
-pub(super) fn is_rows(recognised: &Recognised) -> bool {
-    recognised.system == System::Train && recognised.kind == "rows"
-}
-
-/// Whether a file is measured by the documents that rows name.
-pub(super) fn is_evaluation(recognised: &Recognised) -> bool {
-    recognised.system == System::Train && recognised.kind == "evaluation data"
-}
 
 /// The figures of a file. A corpus that cannot be looked through is reported.
 pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<Fact> {

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::documents::Inputs;
-use super::json_ld::JsonLd;
-use super::named::{Content, Opened};
 use super::output::Output;
-use super::{Answer, Stop, documents};
+use super::{Answer, Stop};
+use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::input::options::Inputs;
 use crate::json::Document;
+use crate::load::json_ld::JsonLd;
+use crate::load::opened::{Content, Opened};
 use crate::source::kwanzaa::report::Collected;
 use crate::source::kwanzaa::{FileKind, Settings};
 
@@ -22,14 +23,14 @@ pub(super) fn run(
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let mut collected = Collected::new(Settings::default());
-    for source in documents::sources(arguments, report)? {
+    for source in sources(arguments, report)? {
         let Some(opened) = json_ld.open(&source, &arguments.reading, report) else { continue };
         match dataset(&opened) {
             Ok(document) => collected.add(&document),
             Err(fault) => report.add(&fault),
         }
     }
-    documents::check(arguments, report)?;
+    arguments.check(report)?;
     let mut output = Output::open(path)?;
     output.write_all(collected.to_markdown().as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;

@@ -2,24 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::stored_document::name_of;
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::input::options::StoreChoice;
 use crate::input::path_text::absolute;
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
 pub(super) const FOLDER: &str = ".evalgraph";
-
-/// The store that is meant, and how long to wait for it.
-#[derive(Debug, Clone, Default)]
-pub(super) struct StoreChoice {
-    /// The store, or the folder that it is in; without it the nearest one upwards.
-    pub(super) store: Option<PathBuf>,
-    /// How long a change waits while another process changes the store.
-    pub(super) wait: Duration,
-}
 
 impl StoreChoice {
     /// Opens the store.

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::OutputArguments;
-use super::documents::Inputs;
 use super::json_ld_output::ShapeArguments;
-use super::load::LoadOptions;
 use super::output_folder::FolderArguments;
 use super::services::ServiceArguments;
 use super::target::{Target, update_targets};
+use crate::input::options::Inputs;
+use crate::load::options::LoadOptions;
 
 const EXAMPLES: &str = "\
 Examples:

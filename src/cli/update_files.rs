@@ -3,11 +3,8 @@
 
 use oxrdf::{NamedNode, Term};
 
-use super::json_ld::JsonLd;
+use super::Stop;
 use super::json_ld_output::Shape;
-use super::load::{Loader, Wanted, load};
-use super::load_quads::{With, load_named};
-use super::named::{Content, Named};
 use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::rdf_output::write_quads;
@@ -15,9 +12,16 @@ use super::revision_quads::{added, copy_graphs};
 use super::same::write_same_after;
 use super::target::Target;
 use super::update_arguments::UpdateArguments;
-use super::{Stop, documents};
+use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::syntax::Syntax;
+use crate::load::dataset_names::StoredNames;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
+use crate::load::loading::{Wanted, load};
+use crate::load::named::Named;
+use crate::load::opened::Content;
+use crate::load::quads::{With, load_named};
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;
@@ -63,14 +67,19 @@ impl UpdateFiles {
         let (input, loading) = (&arguments.input, &arguments.loading);
         let goal = goal_of(arguments, report)?;
         if let Goal::Known(form @ UpdateForm::Rdf(_)) = goal {
-            let loaded = load(input, loading, Wanted::Quads, report)?;
+            let loaded = load(sources(input, report)?, (input, loading), Wanted::Quads, report)?;
             let documents = loaded.iter().map(|(_, document)| document.graph.clone()).collect();
             let dataset = Dataset::from_documents(loaded.into_iter().map(|(_, document)| document).collect());
             return Ok(Self { dataset, documents, form });
         }
         let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
-        let (named, _progress) = loader.open_all(loading.dataset.as_deref(), report)?;
-        documents::check(input, report)?;
+        let (named, _progress) = loader.open_sources(
+            sources(input, report)?,
+            loading.dataset.as_deref(),
+            &StoredNames::default(),
+            report,
+        );
+        input.check(report)?;
         let form = match goal {
             Goal::Known(form) => form,
             Goal::ByName => form_by_name(arguments, &named, report)?,

@@ -1,6 +1,7 @@
 //! Finds what arguments name: files, folders, glob patterns, URLs and stdin. One fault does not hide the next.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,8 +10,8 @@ use super::corpus::{ROWS, is_dataset};
 use super::path_text::{path_of_url, shown};
 use super::source::{InputSource, unreadable};
 use super::syntax::Syntax;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::rdf::RdfFormat;
 use crate::source::rlcf::{ReplyPath, reply_path};
 
@@ -210,4 +211,50 @@ fn match_below(
         }
     }
     Ok(())
+}
+
+/// Finds all files that are named. Faults are reported.
+///
+/// # Errors
+///
+/// Stops where no source is there.
+pub(crate) fn file_sources(arguments: &[String], report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+    let (sources, faults) = find_sources(arguments);
+    let mut sources = each_once(sources, report);
+    find_parts(&mut sources);
+    report.add_all(&faults);
+    if sources.is_empty() && !faults.is_empty() {
+        return Err(Failure::Reported);
+    }
+    Ok(sources)
+}
+
+/// Leaves out what was named before, be it by another path or by a link, with a note.
+fn each_once(sources: Vec<InputSource>, report: &mut Report) -> Vec<InputSource> {
+    let mut known: HashMap<PathBuf, String> = HashMap::new();
+    let mut is_new = |source: &InputSource| {
+        let file = match source {
+            InputSource::File(path) | InputSource::Part(path, _) => path.canonicalize().ok(),
+            InputSource::Url(url) => Some(PathBuf::from(url)),
+            InputSource::Stdin | InputSource::Stored(_) => None,
+        };
+        let name = source.name();
+        let Some(first) = file.and_then(|file| match known.entry(file) {
+            Entry::Occupied(first) => Some(first.get().clone()),
+            Entry::Vacant(free) => {
+                free.insert(name.clone());
+                None
+            }
+        }) else {
+            return true;
+        };
+        let message = match name == first {
+            true => "the file is named twice, and read once".to_owned(),
+            false => format!("the file is `{first}` again, and read once"),
+        };
+        let note = Diagnostic::new(Severity::Note, "input::twice", message);
+        report.add(&note.at(SourceText::new(name.as_str(), b"").place(0..0)));
+        false
+    };
+    sources.into_iter().filter(|source| is_new(source)).collect()
 }

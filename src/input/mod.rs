@@ -13,6 +13,7 @@ pub(crate) mod local_contexts;
 pub(crate) mod options;
 pub(crate) mod origin;
 pub(crate) mod path_text;
+pub(crate) mod progress;
 pub(crate) mod remote;
 pub(crate) mod source;
 pub(crate) mod syntax;

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::files_read::FilesRead;
 use super::format::InputFormat;
-use crate::diagnostic::Strictness;
+use super::progress::Watch;
+use crate::diagnostic::{Failure, Report, Strictness};
 use crate::json::{Encoding, Limits};
 use crate::jsonld::MediaType;
 use crate::rdf::RdfFormat;
@@ -33,6 +34,8 @@ pub(crate) struct ReadingOptions {
     pub(crate) strictness: Strictness,
     /// Takes down which files are read.
     pub(crate) files_read: FilesRead,
+    /// Shows how far reading is.
+    pub(crate) watch: Watch,
 }
 
 impl ReadingOptions {
@@ -89,4 +92,35 @@ pub(crate) struct NetUse {
     pub(crate) timeout: Option<Duration>,
     /// The most redirects from a URL to its document.
     pub(crate) max_redirects: Option<usize>,
+}
+
+/// What is read, and what happens when it is at fault.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inputs {
+    /// Files, directories, glob patterns, URLs, or `-` for stdin; without any the documents of the store.
+    pub(crate) inputs: Vec<String>,
+    pub(crate) store: StoreChoice,
+    pub(crate) reading: ReadingOptions,
+    /// Whether what can be done is done without the inputs that are at fault.
+    pub(crate) keep_going: bool,
+}
+
+impl Inputs {
+    /// Ends the run where something failed, unless the rest is wanted in spite of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Reported`].
+    pub(crate) fn check(&self, report: &Report) -> Result<(), Failure> {
+        if report.has_failed() && !self.keep_going { Err(Failure::Reported) } else { Ok(()) }
+    }
+}
+
+/// The store that is meant, and how long to wait for it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StoreChoice {
+    /// The store, or the folder that it is in; without it the nearest one upwards.
+    pub(crate) store: Option<PathBuf>,
+    /// How long a change waits while another process changes the store.
+    pub(crate) wait: Duration,
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 9] = ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "input", "cli"];
+const ORDER: [&str; 10] =
+    ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "input", "load", "cli"];
 
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;

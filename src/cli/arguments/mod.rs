@@ -3,6 +3,7 @@
 //! Groups of arguments that several commands share stand here; the arguments of one command stand
 //! beside it.
 
+mod choices;
 mod reading;
 mod values;
 
@@ -13,9 +14,9 @@ use clap::{ArgAction, Args};
 
 pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size};
 
-use super::json_ld::JsonLdSettings;
 use crate::input::options::{IriOptions, ReadingOptions};
 use crate::jsonld::{Embed, FramingOptions};
+use crate::load::json_ld::JsonLdSettings;
 
 /// What every operation of the JSON-LD API takes: one document in, one out.
 #[derive(Debug, Args)]

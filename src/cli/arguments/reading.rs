@@ -9,16 +9,15 @@ use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use super::values::{
     column, depth, duration, encodings, input_formats, mapping, media_type, processing_modes, separator, size,
 };
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{CompactionOptions, ContextOptions, JsonLdSettings};
-use crate::cli::load::LoadOptions;
-use crate::cli::output;
-use crate::cli::store::StoreChoice;
+use crate::cli::{output, progress};
 use crate::diagnostic::Strictness;
 use crate::input::format::InputFormat;
-use crate::input::options::{IriOptions, NetUse, ReadingOptions};
+use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
+use crate::input::progress::Watch;
 use crate::json::{Encoding, Limits};
 use crate::jsonld::{MediaType, ProcessingMode};
+use crate::load::json_ld::{CompactionOptions, ContextOptions, JsonLdSettings};
+use crate::load::options::LoadOptions;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
 
@@ -132,6 +131,7 @@ impl From<ReadingArguments> for ReadingOptions {
             limits: Limits { size: max_size, depth: max_depth },
             strictness: if strict { Strictness::Strict } else { Strictness::Lenient },
             files_read: output::files_read(),
+            watch: Watch(progress::bar),
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::cli::question_dates::{dataset_modified, question_modified};
 use crate::cli::question_named::question_named;
 use crate::cli::question_scope::Scope;
 use crate::cli::question_update::QuestionUpdate;
-use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::load::time_of_run::time_of_run;
 
 const EXAMPLES: &str = "\
 Examples:

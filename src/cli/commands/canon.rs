@@ -7,14 +7,15 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::canonical_work::{WorkArguments, refused};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings};
-use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
+use crate::cli::sources::sources;
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, documents, output_form};
+use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::opening::open;
+use crate::load::quads::read_all;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
 
@@ -74,7 +75,7 @@ pub(super) fn run(arguments: &CanonArguments, report: &mut Report) -> Result<Ans
     if arguments.hash {
         return hash_each(arguments, &json_ld, options, report);
     }
-    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let name = arguments.input.inputs.join(", ");
     let canonical = canonicalize(&quads, options).map_err(|error| refused(&name, &error))?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
@@ -96,9 +97,8 @@ fn hash_each(
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let mut lines = String::new();
-    for source in documents::sources(&arguments.input, report)? {
-        let Some((input, format)) = documents::open(&source, json_ld, &arguments.input.reading, report)
-        else {
+    for source in sources(&arguments.input, report)? {
+        let Some((input, format)) = open(&source, json_ld, &arguments.input.reading, report) else {
             continue;
         };
         let name = input.name.clone();
@@ -111,7 +111,7 @@ fn hash_each(
             Err(error) => report.add(&refused(&name, &error)),
         }
     }
-    documents::check(&arguments.input, report)?;
+    arguments.input.check(report)?;
     let mut output = Output::open(arguments.output.output.as_deref())?;
     output.write_all(lines.as_bytes()).map_err(|error| output.stop(&error))?;
     output.finish()?;

@@ -3,11 +3,12 @@
 use clap::Args;
 
 use crate::cli::arguments::OperationArguments;
-use crate::cli::json_ld::{CompactionOptions, ContextOptions, JsonLd, Parsed, StrayIds, report_warnings};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::jsonld::Layout;
+use crate::load::json_ld::{CompactionOptions, ContextOptions, JsonLd, StrayIds, report_warnings};
+use crate::load::parsing::Parsed;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,18 +9,18 @@ use crate::cli::convert_kwanzaa::{KwanzaaForm, PromptFiles, convert_kwanzaa};
 use crate::cli::convert_rlcf::write_tasks;
 use crate::cli::convert_train::{DatasetArguments, write_dataset};
 use crate::cli::convert_training::{TrainingArguments, convert_to_training};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
-use crate::cli::load::Loader;
-use crate::cli::load_quads::{With, load_quads, read_all};
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
+use crate::cli::sources::sources;
 use crate::cli::target::{Target, targets};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::loader::Loader;
+use crate::load::quads::{With, load_quads, read_all};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::writer::Form;
 
@@ -162,7 +162,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     };
     let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
     let quads = match arguments.with.as_slice() {
-        [] => read_all(&arguments.input, &json_ld, report)?,
+        [] => read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?,
         _ if !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) => {
             let message = format!("{format} has no place for the graphs of `--with`");
             let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
@@ -184,7 +184,7 @@ fn load(
     let input = &arguments.input;
     let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
     let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
-    Ok(load_quads(&loader, arguments.dataset.as_deref(), with, report)?)
+    Ok(load_quads(&loader, (sources(input, report)?, arguments.dataset.as_deref()), with, report)?)
 }
 
 /// Refuses what only RDF formats have.

@@ -12,17 +12,17 @@ use crate::cli::diff_files::{Pair, Sort, is_of_system, open_all, paired};
 use crate::cli::diff_found::{DiffFormat, Files, Found};
 use crate::cli::diff_report::{Comparison, Names};
 use crate::cli::diff_triples::Triples;
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings};
-use crate::cli::named::{Content, Named};
 use crate::cli::output::Output;
-use crate::cli::rdf_patch::to_rdf_patch;
-use crate::cli::store::StoreChoice;
-use crate::cli::{Answer, Stop, output_form, threads};
+use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
-use crate::input::options::{IriOptions, ReadingOptions};
+use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::named::Named;
+use crate::load::opened::Content;
+use crate::load::pool::join;
 use crate::rdf::canonicalization::CanonicalizationOptions;
+use crate::rdf::rdf_patch::to_rdf_patch;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::comparison::{compare, fields};
 use crate::source::records::comparison as records;
@@ -118,9 +118,8 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
         );
     }
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
-    threads::begin_pool();
     let (mut part_a, mut part_b) = (report.part(), report.part());
-    let (a, b) = rayon::join(
+    let (a, b) = join(
         || open_all(&arguments.a, &arguments.reading, &json_ld, &mut part_a),
         || open_all(&arguments.b, &arguments.reading, &json_ld, &mut part_b),
     );
@@ -254,7 +253,7 @@ impl Differ<'_> {
         else {
             return Err(not_by(Unit::Question));
         };
-        let (before, after) = rayon::join(|| Checkpoint::read(a), || Checkpoint::read(b));
+        let (before, after) = join(|| Checkpoint::read(a), || Checkpoint::read(b));
         let (before, after) = (before?, after?);
         let findings = before.findings.iter().chain(&after.findings);
         report.add_all(findings.clone());

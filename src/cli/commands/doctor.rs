@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::cli::damage::{SourceFile, command, quoted, tell};
 use crate::cli::repair::{self, RepairArguments};
-use crate::cli::store::StoreChoice;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::input::options::StoreChoice;
 use crate::store::{DamagedDocument, Store};
 
 const EXAMPLES: &str = "\

@@ -7,17 +7,17 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::documents::Inputs;
 use crate::cli::figures_tables::Part;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings, Parsed};
 use crate::cli::output::Output;
 use crate::cli::rlcf_records::gather;
 use crate::cli::side_by_side::Table;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::find_sources;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
 use crate::input::syntax::Syntax;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::parsing::Parsed;
 use crate::source::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
 };

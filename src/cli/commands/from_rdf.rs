@@ -3,15 +3,15 @@
 use clap::{ArgAction, Args};
 
 use crate::cli::arguments::{OutputArguments, rdf_directions};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::{Shape, write_json_ld};
-use crate::cli::load_quads::read_all;
 use crate::cli::output::Output;
+use crate::cli::sources::sources;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
 use crate::jsonld::RdfDirection;
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::quads::read_all;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
         .with_rdf_direction(arguments.rdf_direction)
         .with_native_types(arguments.use_native_types)
         .with_rdf_type(arguments.use_rdf_type);
-    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let mut output = Output::open(path)?;
     write_json_ld(&quads, (&json_ld, &Shape::Expanded), &mut output, report)?;
     output.finish()?;

@@ -6,22 +6,27 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::checkpoint_pieces::PieceQuestions;
-use crate::cli::dataset_names::{Names, StoredNames};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::JsonLd;
-use crate::cli::large_checkpoint::CheckpointPieces;
-use crate::cli::load::{Changes, LoadOptions, Loader, all_changes, on_all_cores};
-use crate::cli::named::{Content, Named, in_datasets};
 use crate::cli::new_documents::{digest_of, load_group, source_of};
-use crate::cli::progress::Progress;
-use crate::cli::reading_digest::HowRead;
 use crate::cli::store::who;
-use crate::cli::time_of_run::time_of_run;
-use crate::cli::{Answer, Stop, documents, ending, interrupts};
+use crate::cli::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::input::find::file_sources;
+use crate::input::options::Inputs;
 use crate::input::path_text::{absolute, path_of as address_path};
+use crate::input::progress::Progress;
 use crate::input::source::InputSource;
+use crate::load::checkpoint_pieces::PieceQuestions;
+use crate::load::dataset_names::{Names, StoredNames};
+use crate::load::json_ld::JsonLd;
+use crate::load::large_checkpoint::CheckpointPieces;
+use crate::load::loaded::{Changes, all_changes};
+use crate::load::loader::Loader;
+use crate::load::named::{Named, in_datasets};
+use crate::load::opened::Content;
+use crate::load::options::LoadOptions;
+use crate::load::pool::on_all_cores;
+use crate::load::reading_digest::HowRead;
+use crate::load::time_of_run::time_of_run;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
 
 const EXAMPLES: &str = "\
@@ -95,13 +100,13 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     let how = HowRead::of(&arguments.input.reading, &arguments.loading, &json_ld);
     let known = Known::of(&change);
     let mut load = Load { arguments, loader, how, change, known, changes, summary, gone: HashSet::new() };
-    let sources = documents::file_sources(&arguments.input, report)?;
+    let sources = file_sources(&arguments.input.inputs, report)?;
     load.forget_files_that_are_gone(report)?;
     let sources: Vec<InputSource> =
         sources.into_iter().filter(|source| load.is_to_be_read(source, report)).collect();
-    documents::check(&arguments.input, report)?;
+    arguments.input.check(report)?;
     load.all(sources, report)?;
-    documents::check(&arguments.input, report)?;
+    arguments.input.check(report)?;
     let Load { loader, change, changes, summary, .. } = load;
     if !loader.tells_changes {
         report.add_all(&all_changes(changes.into_iter()));
@@ -131,11 +136,11 @@ impl Load<'_> {
     fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Stop> {
         let stored = names_in(&self.change, &self.gone);
         let mut names = Names::new(self.arguments.loading.dataset.as_deref(), &stored);
-        let progress = Progress::start("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>());
+        let progress = self.loader.begin(&sources);
         // What is asked of records may follow from all of them together.
         let mut together = Vec::new();
         for batch in batches(sources) {
-            let named = self.loader.open_batch(batch, &mut names, &progress, report);
+            let named = self.loader.open_batch(batch, &mut names, &*progress, report);
             let mut whole = Vec::new();
             for named in named {
                 if self.refuses_changed(&named.address, &named.opened.name, report) {
@@ -143,20 +148,20 @@ impl Load<'_> {
                 }
                 match &named.opened.content {
                     Content::Records { .. } => together.push(named),
-                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &progress, report)?,
+                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
                     Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
                 }
             }
-            self.whole(whole, &progress, report)?;
+            self.whole(whole, &*progress, report)?;
         }
-        self.whole(in_datasets(together), &progress, report)
+        self.whole(in_datasets(together), &*progress, report)
     }
 
     /// Loads documents, which are one or the parts of one dataset.
     fn whole(
         &mut self,
         groups: Vec<Vec<Named>>,
-        progress: &Progress,
+        progress: &dyn Progress,
         report: &mut Report,
     ) -> Result<(), Stop> {
         let loaded = on_all_cores(groups, report, |group, part| {
@@ -177,7 +182,7 @@ impl Load<'_> {
     }
 
     /// Loads a checkpoint piece by piece.
-    fn in_pieces(&mut self, named: &Named, progress: &Progress, report: &mut Report) -> Result<(), Stop> {
+    fn in_pieces(&mut self, named: &Named, progress: &dyn Progress, report: &mut Report) -> Result<(), Stop> {
         let Ok(time) = time_of_run() else { return Ok(()) };
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
@@ -248,7 +253,7 @@ impl Load<'_> {
     /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
     /// already.
     fn is_written(&self, report: &Report) -> bool {
-        !self.arguments.dry_run && documents::check(&self.arguments.input, report).is_ok()
+        !self.arguments.dry_run && self.arguments.input.check(report).is_ok()
     }
 
     /// Counts a document that was loaded; what was read from the same file before goes.

@@ -9,17 +9,20 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::JsonLd;
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
-use crate::cli::load::{LoadOptions, Loaded, Wanted, load};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::{WRITTEN, write_format};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
+use crate::cli::sources::sources;
 use crate::cli::stored_document::name_of;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
+use crate::load::loaded::Loaded;
+use crate::load::loading::{Wanted, load};
+use crate::load::options::LoadOptions;
 use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;
@@ -217,7 +220,8 @@ impl Held {
         if arguments.input.inputs.is_empty() {
             return Ok(Self::Stored(arguments.input.store.open()?.snapshot()?));
         }
-        let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+        let loaded =
+            load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
         let file = |(file, document): &(Loaded, NamedDocument)| (document.graph.clone(), file.name.clone());
         let files = loaded.iter().map(file).collect();
         let documents = loaded.into_iter().map(|(_, document)| document).collect();

@@ -6,16 +6,20 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::arguments::{OutputArguments, size};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::JsonLd;
-use crate::cli::load::{LoadOptions, Loaded, Wanted, load};
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
+use crate::cli::sources::sources;
 use crate::cli::stats_facts::Fact;
-use crate::cli::stats_records::{facts, gold};
+use crate::cli::stats_records::facts;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form, stats_report};
 use crate::diagnostic::{Report, thousands};
+use crate::input::options::Inputs;
+use crate::load::json_ld::JsonLd;
+use crate::load::loaded::Loaded;
+use crate::load::loading::{Wanted, load};
+use crate::load::options::LoadOptions;
+use crate::load::tally::gold;
 use crate::source::karenina::TraitKind;
 use crate::source::karenina::figures::Figures;
 
@@ -62,7 +66,8 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     }
     let form = output_form::STATS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
-    let loaded = load(&arguments.input, &arguments.loading, wanted, report)?;
+    let loaded =
+        load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
     let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_records = |file: &Loaded| file.records.as_ref().map(|file| facts(file, &gold, report));

@@ -3,16 +3,16 @@
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
 use crate::cli::json_ld_output::Shape;
-use crate::cli::load_quads::read_all;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
+use crate::cli::sources::sources;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::format::InputFormat;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
 use crate::jsonld::RdfDirection;
+use crate::load::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
+use crate::load::quads::read_all;
 use crate::rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_rdf_direction(arguments.rdf_direction)
         .with_generalized_rdf(arguments.generalized_rdf)
         .with_empty_pages(EmptyPage::Empty);
-    let quads = read_all(&arguments.input, &json_ld, report)?;
+    let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     write_quads(quads, (to, path.as_deref()), (&json_ld, &Shape::Expanded), report)?;
     Ok(Answer::Yes)
 }

@@ -6,8 +6,6 @@ use std::cell::RefCell;
 use oxrdf::NamedNode;
 
 use crate::cli::editing::{Edited, Editing};
-use crate::cli::json_ld::JsonLd;
-use crate::cli::load::Loader;
 use crate::cli::request_text::UPDATE;
 use crate::cli::store::who;
 use crate::cli::update_arguments::{UpdateArguments, UpdateText};
@@ -15,6 +13,8 @@ use crate::cli::update_files::UpdateFiles;
 use crate::cli::{Answer, Stop, ending};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::source::InputSource;
+use crate::load::json_ld::JsonLd;
+use crate::load::loader::Loader;
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::without_userinfo;
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};

@@ -8,22 +8,24 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::documents::Inputs;
-use crate::cli::json_ld::{JsonLd, JsonLdSettings, Parsed};
 use crate::cli::output::Output;
 use crate::cli::profile::ProfileName;
-use crate::cli::records::report_misplaced_beyond;
+use crate::cli::sources::sources;
 use crate::cli::validate_records::{AcrossFiles, FileOrigin, Thresholds, check_records};
 use crate::cli::visible::visible;
-use crate::cli::{Answer, Stop, documents, output_form};
+use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText, Strictness, thousands};
 use crate::input::files_read::FilesRead;
-use crate::input::options::IriOptions;
+use crate::input::options::{Inputs, IriOptions};
 use crate::input::origin::Origin;
 use crate::input::source::InputSource;
 use crate::input::syntax::Syntax;
 use crate::json::{Document, Encoding};
+use crate::load::json_ld::{JsonLd, JsonLdSettings};
+use crate::load::opening;
+use crate::load::parsing::Parsed;
+use crate::load::records::report_misplaced_beyond;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
@@ -127,7 +129,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     let path = arguments.output.output.as_deref();
     let form = output_form::VALIDATE.value(path, arguments.format, report)?.unwrap_or(ValidateFormat::Text);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    let sources = documents::sources(&arguments.input, report)?;
+    let sources = sources(&arguments.input, report)?;
     let thresholds = match &arguments.config {
         Some(path) => thresholds(path, &json_ld, report)?,
         None => Thresholds::default(),
@@ -143,12 +145,12 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
             report.add(&fault);
         }
     }
-    documents::check(&arguments.input, report)?;
+    arguments.input.check(report)?;
     let mut files = Vec::new();
     for file in opened {
         files.extend(check(file, arguments, (&json_ld, &mut across), report));
     }
-    documents::check(&arguments.input, report)?;
+    arguments.input.check(report)?;
     let together = across.finish();
     files.extend(together.map(|(dialect, report)| Checked {
         name: "all files".to_owned(),
@@ -197,7 +199,7 @@ fn open(
     is_one_of_several: bool,
     report: &mut Report,
 ) -> Option<Opened> {
-    let (input, format) = documents::open(source, json_ld, &arguments.input.reading, report)?;
+    let (input, format) = opening::open(source, json_ld, &arguments.input.reading, report)?;
     let (name, encoding) = (input.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
         report.add(&not_json_ld(&name, format));

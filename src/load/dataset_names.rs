@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::named::{Named, Opened};
+use super::named::Named;
+use super::opened::Opened;
 use super::records::part_of;
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText};
 use crate::input::origin::{folder_name, stem};
@@ -14,11 +15,11 @@ use crate::source::rlcf::ReplyPath;
 
 /// The names of datasets in a store.
 #[derive(Debug, Default)]
-pub(super) struct StoredNames {
+pub(crate) struct StoredNames {
     /// Those that are taken.
-    pub(super) taken: HashSet<String>,
+    pub(crate) taken: HashSet<String>,
     /// The name that the dataset of a file has.
-    pub(super) of_paths: HashMap<String, String>,
+    pub(crate) of_paths: HashMap<String, String>,
 }
 
 /// What a document goes by in a store: its path, absolute, or its URL. The standard input has neither: it goes by
@@ -39,7 +40,7 @@ fn address(document: &Opened, given: Option<&str>) -> String {
 const STDIN: &str = "stdin:";
 
 /// The names that were given so far.
-pub(super) struct Names<'g> {
+pub(crate) struct Names<'g> {
     given: Option<&'g str>,
     stored: &'g StoredNames,
     datasets: HashSet<String>,
@@ -51,7 +52,7 @@ pub(super) struct Names<'g> {
 
 impl<'g> Names<'g> {
     /// None given yet beside those that a store has. `given` is the name that the command line has.
-    pub(super) fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
+    pub(crate) fn new(given: Option<&'g str>, stored: &'g StoredNames) -> Self {
         let datasets = stored.taken.clone();
         Self {
             given,
@@ -66,7 +67,7 @@ impl<'g> Names<'g> {
     /// Names the dataset of a document: as the command line says, else by the root's `@id`, else by the stem of
     /// the file; a document of the store as there. Files that are parts of one dataset share its name, which else is that of their folder. A name
     /// that is taken or reserved gets a piece of the content's digest, which is reported.
-    pub(super) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
+    pub(crate) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
         if let (None, Some(stored)) = (self.given, document.origin.stored().cloned()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());

@@ -9,71 +9,25 @@ use std::sync::Arc;
 use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use twox_hash::XxHash3_64;
 
-use super::json_ld::report_duplicate_keys;
+use super::large_checkpoint::{CheckpointPieces, KnownPiece, LargeCheckpoint, hash_of};
 use super::large_records::Layout;
-use super::load::Loader;
-use super::named::{Content, DIGESTED, Opened};
-use super::threads;
+use super::loader::Loader;
+use super::opened::{Content, DIGESTED, Opened};
+use super::parsing::report_duplicate_keys;
+use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::compression::Opened as OpenedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::Origin;
 use crate::input::source::{Begun, InputSource};
-use crate::json::{Document, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
+use crate::json::{Document, Limits, ListFrame, ListHead, ListReader, ListText, TokenId};
 use crate::jsonld::has_labels;
 use crate::rdf::iri::is_iri;
 use crate::rdf::{RdfFormat, detect};
 use crate::source::catalog::hexadecimal;
-use crate::source::karenina::{Detection, PieceSurvey, Survey, SurveyInPieces};
+use crate::source::karenina::{PieceSurvey, Survey, SurveyInPieces};
 use crate::source::secrets;
-
-/// Which checkpoints are read in pieces, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CheckpointPieces {
-    /// Those that have more bytes than this.
-    pub(super) from: u64,
-    /// How many bytes a piece has at least.
-    pub(super) bytes: usize,
-}
-
-impl Default for CheckpointPieces {
-    /// What is smaller fits into memory many times over; a piece is large beside what it costs to begin one,
-    /// and small beside what a core has.
-    fn default() -> Self {
-        Self { from: 64 << 20, bytes: 4 << 20 }
-    }
-}
-
-/// The most pieces that are held at once: on many cores, reading is what takes the time.
-const MOST_SIDE_BY_SIDE: usize = 8;
-
-/// A checkpoint that is to be read in pieces.
-pub(super) struct LargeCheckpoint {
-    /// What the whole file was found to be.
-    pub(super) detection: Detection,
-    /// How many bytes the file has.
-    pub(super) size: u64,
-    /// Tells datasets of one name apart.
-    pub(super) digest: String,
-    /// The object without the items of its list.
-    pub(super) frame: ListFrame,
-    /// What every piece has beside its items.
-    pub(super) head: ListHead,
-    pub(super) pieces: Vec<KnownPiece>,
-    pub(super) source: InputSource,
-}
-
-/// A piece that was looked at.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct KnownPiece {
-    pub(super) piece: ListPiece,
-    /// The hash of its bytes.
-    pub(super) hash: u64,
-    /// Whether something in it stays JSON.
-    pub(super) keeps_json: bool,
-}
 
 /// Why a file is not read in pieces.
 enum Unfit {
@@ -90,21 +44,10 @@ impl From<Box<Diagnostic>> for Unfit {
     }
 }
 
-/// The hash by which a piece is known again.
-pub(super) fn hash_of(bytes: &[u8]) -> u64 {
-    XxHash3_64::oneshot(bytes)
-}
-
-/// How many pieces are worked on side by side.
-pub(super) fn side_by_side() -> usize {
-    threads::begin_pool();
-    rayon::current_num_threads().clamp(1, MOST_SIDE_BY_SIDE)
-}
-
 impl Loader<'_> {
     /// Opens a checkpoint that is to be read in pieces. The beginning comes back where it is to be read whole;
     /// nothing where it is at fault, which is reported.
-    pub(super) fn open_in_pieces(
+    pub(crate) fn open_in_pieces(
         &self,
         mut begun: Begun,
         source: &InputSource,

@@ -4,28 +4,28 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
-
 use super::dataset_names::StoredNames;
-use super::documents::Inputs;
-use super::json_ld::JsonLd;
+use super::json_ld::{JsonLd, JsonLdSettings};
 use super::large_checkpoint::CheckpointPieces;
-use super::load::{LoadOptions, Loader};
-use super::named::{Content, Named};
-use super::render::to_json;
-use crate::diagnostic::Report;
+use super::loader::Loader;
+use super::named::Named;
+use super::opened::Content;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::input::options::{Inputs, IriOptions, ReadingOptions};
 use crate::input::source::InputSource;
+use crate::json::Limits;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use crate::rdf::vocabulary::is_beside_documents;
 
-#[derive(Parser)]
-struct Arguments {
-    #[command(flatten)]
-    input: Inputs,
-    #[command(flatten)]
-    loading: LoadOptions,
+/// How a file is loaded.
+#[derive(Clone, Copy, Default)]
+struct How {
+    is_plain: bool,
+    limits: Limits,
 }
+
+const PLAIN: [bool; 2] = [false, true];
 
 /// What came of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -39,32 +39,41 @@ struct Outcome {
 }
 
 /// Loads a file, in pieces of that many bytes or whole; how many pieces there were, 0 for whole.
-fn load(path: &Path, bytes: Option<usize>, flags: &[&str]) -> (Outcome, usize) {
-    load_after(path, bytes, flags, || ())
+fn load(path: &Path, bytes: Option<usize>, how: How) -> (Outcome, usize) {
+    load_after(path, bytes, how, || ())
 }
 
 /// As [`load`]; something happens between the two ways through the file.
-fn load_after(path: &Path, bytes: Option<usize>, flags: &[&str], between: impl FnOnce()) -> (Outcome, usize) {
-    let arguments = Arguments::parse_from([&["test"], flags].concat());
-    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading);
-    let json_ld = json_ld.expect("the arguments are right");
-    let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, true);
+fn load_after(path: &Path, bytes: Option<usize>, how: How, between: impl FnOnce()) -> (Outcome, usize) {
+    let reading = ReadingOptions { limits: how.limits, ..ReadingOptions::default() };
+    let input = Inputs { reading, ..Inputs::default() };
+    let json_ld = JsonLd::new(&IriOptions::default(), &JsonLdSettings::default(), &input.reading);
+    let json_ld = json_ld.expect("the options are right");
+    let loader = Loader::new(&input, &json_ld, how.is_plain, true);
     let checkpoints_in_pieces = bytes.map(|bytes| CheckpointPieces { from: 0, bytes });
     let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
     let mut report = Report::default();
     let sources = vec![InputSource::File(path.to_owned())];
-    let opened = loader.open_sources(sources, None, &StoredNames::default(), &mut report);
-    let (named, _) = opened.expect("faults are reported");
+    let (named, _) = loader.open_sources(sources, None, &StoredNames::default(), &mut report);
     let mut outcome = Outcome::default();
     let mut pieces = 0;
     between();
     if let Some(named) = named.first() {
         pieces = fill(&loader, named, &mut outcome, &mut report);
     }
-    outcome.findings = report.findings().map(|finding| to_json(finding).to_string()).collect();
+    outcome.findings = report.findings().map(told).collect();
     // What stands around the list is converted first.
     outcome.findings.sort();
     (outcome, pieces)
+}
+
+/// What is said of a finding: the line ends elsewhere in a piece.
+fn told(finding: &Diagnostic) -> String {
+    let Diagnostic { severity, help, cost, place, related, .. } = finding;
+    let pointer = place.as_ref().and_then(|place| place.pointer.as_deref());
+    let marked = place.as_ref().map(|place| &place.excerpt.text[place.excerpt.marked.clone()]);
+    let related: Vec<String> = related.iter().map(|(place, label)| format!("{place} {label}")).collect();
+    format!("{severity} {finding} {pointer:?} {marked:?} {related:?} {help:?} {cost:?}")
 }
 
 fn fill(loader: &Loader<'_>, named: &Named, outcome: &mut Outcome, report: &mut Report) -> usize {
@@ -126,12 +135,12 @@ fn file(text: &str) -> tempfile::NamedTempFile {
 fn fit_for_pieces(folder: &str) -> Vec<String> {
     let mut fit = Vec::new();
     for path in checkpoints(folder) {
-        for flags in [&[][..], &["--plain"]] {
-            let (whole, _) = load(&path, None, flags);
+        for how in PLAIN.map(|is_plain| How { is_plain, ..How::default() }) {
+            let (whole, _) = load(&path, None, how);
             for bytes in [1, 3 << 10] {
-                let (outcome, pieces) = load(&path, Some(bytes), flags);
+                let (outcome, pieces) = load(&path, Some(bytes), how);
                 assert_eq!(outcome, whole, "{} in pieces of {bytes}", path.display());
-                if pieces > 0 && bytes == 1 && flags.is_empty() {
+                if pieces > 0 && bytes == 1 && !how.is_plain {
                     fit.push(format!("{} {pieces}", name_of(&path)));
                 }
             }
@@ -187,12 +196,12 @@ const PARTS: &str = r#"  "hasPart": [
 "#;
 
 /// Looks whether a text is the same in pieces and whole; how many pieces there are.
-fn held_against_whole(text: &str, flags: &[&str]) -> (Outcome, usize) {
+fn held_against_whole(text: &str, how: How) -> (Outcome, usize) {
     let file = file(text);
-    let (whole, _) = load(file.path(), None, flags);
+    let (whole, _) = load(file.path(), None, how);
     let mut most = 0;
     for bytes in [1, 150] {
-        let (outcome, pieces) = load(file.path(), Some(bytes), flags);
+        let (outcome, pieces) = load(file.path(), Some(bytes), how);
         assert_eq!(outcome.findings, whole.findings, "in pieces of {bytes}: {text}");
         assert_eq!(outcome, whole, "in pieces of {bytes}: {text}");
         most = most.max(pieces);
@@ -203,7 +212,7 @@ fn held_against_whole(text: &str, flags: &[&str]) -> (Outcome, usize) {
 #[test]
 fn what_reaches_beyond_a_piece_is_read_whole() {
     let text = format!("{FRONT}{PARTS}");
-    assert_eq!(held_against_whole(&text, &[]).1, 5, "it is fit as it is");
+    assert_eq!(held_against_whole(&text, How::default()).1, 5, "it is fit as it is");
     for (old, new) in [
         ("\"@id\": \"urn:example:set\",", ""),
         ("\"@id\": \"urn:example:set\"", "\"@id\": \"_:set\""),
@@ -230,11 +239,11 @@ fn what_reaches_beyond_a_piece_is_read_whole() {
     ] {
         let changed = text.replace(old, new);
         assert_ne!(changed, text, "{old}");
-        assert_eq!(held_against_whole(&changed, &[]).1, 0, "{changed}");
+        assert_eq!(held_against_whole(&changed, How::default()).1, 0, "{changed}");
     }
     let rating = r#""rating": {"@type": "Rating", "@id": "urn:uuid:rating-1"}, "text": "#;
     let shared = text.replace("\"text\": \"", &format!("{rating}\""));
-    assert_eq!(held_against_whole(&shared, &[]).1, 0, "their ids are made distinct");
+    assert_eq!(held_against_whole(&shared, How::default()).1, 0, "their ids are made distinct");
 }
 
 #[test]
@@ -250,13 +259,13 @@ fn what_is_lost_is_told_once_and_where_it_stands() {
     });
     let parts = parts
         .replace("\"version\": \"1\"", "\"version\": {\"@id\": \"no iri\", \"name\": 1, \"name\": null}");
-    for flags in [&[][..], &["--plain"]] {
-        let (whole, pieces) = held_against_whole(&format!("{front}{parts}"), flags);
+    for how in PLAIN.map(|is_plain| How { is_plain, ..How::default() }) {
+        let (whole, pieces) = held_against_whole(&format!("{front}{parts}"), how);
         assert_eq!(pieces, 5);
         assert!(whole.findings.len() > 8, "{:#?}", whole.findings);
     }
     let moved = FRONT.replace("http://schema.org/", "https://schema.org/");
-    let (whole, pieces) = held_against_whole(&format!("{moved}{PARTS}"), &[]);
+    let (whole, pieces) = held_against_whole(&format!("{moved}{PARTS}"), How::default());
     assert_eq!(pieces, 5);
     assert_eq!(whole.changes, "Some(Changes { ids: 0, iris: 8 })");
 }
@@ -287,16 +296,16 @@ fn a_fault_is_told_as_of_the_whole() {
     ] {
         let changed = text.replace(old, new);
         assert_ne!(changed, text, "{old}");
-        let (whole, _) = held_against_whole(&changed, &[]);
+        let (whole, _) = held_against_whole(&changed, How::default());
         assert_eq!(
-            whole.findings.iter().filter(|finding| finding.contains("\"error\"")).count(),
+            whole.findings.iter().filter(|finding| finding.starts_with("error")).count(),
             1,
             "{changed}"
         );
         assert!(!whole.findings.concat().contains("sk-1"));
     }
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-        held_against_whole(&text[..end], &[]);
+        held_against_whole(&text[..end], How::default());
     }
 }
 
@@ -304,36 +313,36 @@ fn a_fault_is_told_as_of_the_whole() {
 fn the_limit_on_size_is_on_one_item() {
     let text = format!("{FRONT}{PARTS}");
     let file = file(&text);
-    let flags = ["--max-size", "300"];
-    let (whole, _) = load(file.path(), None, &[]);
-    let (outcome, pieces) = load(file.path(), Some(1), &flags);
+    let how = How { limits: Limits { size: 300, ..Limits::default() }, ..How::default() };
+    let (whole, _) = load(file.path(), None, How::default());
+    let (outcome, pieces) = load(file.path(), Some(1), how);
     assert_eq!((outcome, pieces), (whole, 5));
-    let (refused, _) = load(file.path(), None, &flags);
+    let (refused, _) = load(file.path(), None, how);
     assert!(refused.findings[0].contains("input::too-large"), "{:?}", refused.findings);
     fs::write(file.path(), text.replace("How?", &"How".repeat(100))).expect("there is room");
-    let (refused, _) = load(file.path(), Some(1), &flags);
+    let (refused, _) = load(file.path(), Some(1), how);
     let [fault] = refused.findings.as_slice() else { panic!("{:?}", refused.findings) };
     assert!(fault.contains("json::size") && fault.contains("the record 1 has more bytes"), "{fault}");
-    assert!(fault.contains("\"line\":5"), "{fault}");
+    assert!(fault.contains(".jsonld:5:"), "{fault}");
 }
 
 #[test]
 fn what_is_compressed_is_read_twice_as_well() {
     use std::io::Write as _;
     let text = format!("\u{feff}{FRONT}{PARTS}");
-    let (whole, pieces) = held_against_whole(&text, &[]);
+    let (whole, pieces) = held_against_whole(&text, How::default());
     assert_eq!(pieces, 5);
     let plain = tempfile::Builder::new().suffix(".jsonld.gz").tempfile().expect("there is room");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(text.as_bytes()).expect("memory takes all");
     let packed = packed.finish().expect("memory takes all");
     fs::write(plain.path(), &packed).expect("there is room");
-    let (outcome, pieces) = load(plain.path(), Some(1), &[]);
+    let (outcome, pieces) = load(plain.path(), Some(1), How::default());
     assert_eq!((&outcome.text, &outcome.quads, pieces), (&whole.text, &whole.quads, 5));
-    assert_eq!(outcome, load(plain.path(), None, &[]).0);
+    assert_eq!(outcome, load(plain.path(), None, How::default()).0);
     fs::write(plain.path(), &packed[..packed.len() - 20]).expect("there is room");
-    let (cut_off, _) = load(plain.path(), Some(1), &[]);
-    assert_eq!(cut_off, load(plain.path(), None, &[]).0);
+    let (cut_off, _) = load(plain.path(), Some(1), How::default());
+    assert_eq!(cut_off, load(plain.path(), None, How::default()).0);
 }
 
 #[test]
@@ -342,7 +351,7 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
     for (old, new) in [("Why?", "Who?"), ("\"set\"", "\"sea\""), ("\"1\"", "\"2\""), ("\"1\"\n}\n", "")] {
         let file = file(&text);
         let change = || fs::write(file.path(), text.replace(old, new)).expect("there is room");
-        let (outcome, _) = load_after(file.path(), Some(1), &[], change);
+        let (outcome, _) = load_after(file.path(), Some(1), How::default(), change);
         let faults = outcome.findings.iter().filter(|finding| finding.contains("input::changed"));
         assert_eq!(faults.count(), 1, "{:?}", outcome.findings);
         assert_eq!(outcome.changes, "None");

@@ -4,39 +4,40 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::documents;
-use super::json_ld::{JsonLd, Parsed, StrayIds, report_warnings};
-use super::named::{Content, Opened};
+use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::opened::{Content, Opened};
+use super::parsing::Parsed;
 use crate::diagnostic::Report;
 use crate::input::options::ReadingOptions;
 use crate::input::origin::Origin;
-use crate::input::source::{Input, InputSource};
+use crate::input::source::{Begun, Input, InputSource};
+use crate::input::syntax::Syntax;
 use crate::json::Document;
-use crate::jsonld::LoadMode;
-use crate::rdf::{QuadSink, RdfFormat};
+use crate::jsonld::{LoadMode, MediaType};
+use crate::rdf::{self, QuadSink, RdfFormat};
 use crate::source::karenina::Survey;
 
 impl JsonLd {
     /// Opens a source; none where it is at fault, which is reported.
-    pub(super) fn open(
+    pub(crate) fn open(
         &self,
         source: &InputSource,
         reading: &ReadingOptions,
         report: &mut Report,
     ) -> Option<Opened> {
-        let (input, format) = documents::open(source, self, reading, report)?;
+        let (input, format) = open(source, self, reading, report)?;
         self.opened(input, format, report)
     }
 
     /// Says what an input is whose format is known; none where it is at fault, which is reported. A checkpoint
     /// of version 2.0 comes as the JSON-LD that the user interface would make of it.
-    pub(super) fn opened(&self, input: Input, format: RdfFormat, report: &mut Report) -> Option<Opened> {
+    pub(crate) fn opened(&self, input: Input, format: RdfFormat, report: &mut Report) -> Option<Opened> {
         let opened = self.opened_as_it_is(input, format, report)?;
         self.in_json_ld(opened, report)
     }
 
     /// As [`Self::opened`], a checkpoint of version 2.0 being left as it is.
-    pub(super) fn opened_as_it_is(
+    pub(crate) fn opened_as_it_is(
         &self,
         input: Input,
         format: RdfFormat,
@@ -59,7 +60,7 @@ impl JsonLd {
 
     /// Says what a document is that is JSON-LD, whatever records it may look like; none where it is refused,
     /// which is reported.
-    pub(super) fn opened_json_ld(
+    pub(crate) fn opened_json_ld(
         &self,
         document: Arc<Document>,
         origin: Origin,
@@ -93,7 +94,7 @@ impl JsonLd {
 
     /// Hands what a document in JSON-LD says to a sink, and reports what is lost; how often an IRI of
     /// schema.org was moved. None where the document is at fault, which is reported.
-    pub(super) fn convert_into<S: QuadSink>(
+    pub(crate) fn convert_into<S: QuadSink>(
         &self,
         (document, origin): (&Arc<Document>, &Origin),
         (mode, ids): (LoadMode, StrayIds),
@@ -115,5 +116,76 @@ impl JsonLd {
                 None
             }
         }
+    }
+}
+
+/// Reads a source and recognises its format; none where it is at fault, which is reported.
+pub(crate) fn open(
+    source: &InputSource,
+    json_ld: &JsonLd,
+    arguments: &ReadingOptions,
+    report: &mut Report,
+) -> Option<(Input, RdfFormat)> {
+    let begun = json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
+    open_begun(begun, json_ld, arguments, report)
+}
+
+/// As [`open`], of an input of which the beginning was read.
+pub(crate) fn open_begun(
+    begun: Begun,
+    json_ld: &JsonLd,
+    arguments: &ReadingOptions,
+    report: &mut Report,
+) -> Option<(Input, RdfFormat)> {
+    let mut input = match json_ld.read_rest(begun) {
+        Ok(input) => input,
+        Err(fault) => {
+            report.add(&fault);
+            return None;
+        }
+    };
+    if let Some(format) = arguments.named_format() {
+        return Some((input, format));
+    }
+    if input.syntax != Syntax::Json {
+        return Some((input, RdfFormat::JsonLd));
+    }
+    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
+        input.syntax = syntax;
+        return Some((input, RdfFormat::JsonLd));
+    }
+    if arguments.named_system().is_some() {
+        return Some((input, RdfFormat::JsonLd));
+    }
+    if let Some(format) = format_of_server(&input) {
+        return Some((input, format));
+    }
+    if let Some(arrival) = &mut input.arrival {
+        // What says nothing of the content must not overrule it.
+        arrival.media_type = None;
+    }
+    match rdf::detect(&input.name, &input.bytes) {
+        Ok(detection) => {
+            report.add_all(&detection.note);
+            Some((input, detection.format))
+        }
+        Err(fault) => {
+            report.add(&fault);
+            None
+        }
+    }
+}
+
+/// The format that the server of an input gave, if it says one.
+pub(crate) fn format_of_server(input: &Input) -> Option<RdfFormat> {
+    format_of(input.arrival.as_ref()?.media_type.as_ref()?)
+}
+
+/// The format of a media type that a server gave; none where servers give it to anything.
+fn format_of(media_type: &MediaType) -> Option<RdfFormat> {
+    match media_type.essence() {
+        "text/plain" | "application/xml" | "text/xml" => None,
+        _ if media_type.is_html() => Some(RdfFormat::JsonLd),
+        essence => RdfFormat::from_media_type(essence),
     }
 }

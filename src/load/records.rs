@@ -33,7 +33,7 @@ impl JsonLd {
     ///
     /// Where it is not of the system that was named, or could be of several; where it is an error reply of a
     /// service, or a table of nobody.
-    pub(super) fn recognise(
+    pub(crate) fn recognise(
         &self,
         document: &Document,
         origin: &Origin,
@@ -66,7 +66,7 @@ impl JsonLd {
     /// # Errors
     ///
     /// The same.
-    pub(super) fn recognised(
+    pub(crate) fn recognised(
         &self,
         document: &Document,
         known: Option<System>,
@@ -89,7 +89,7 @@ impl JsonLd {
 /// # Errors
 ///
 /// `json::size` for the first that does not.
-pub(super) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnostic>> {
+pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnostic>> {
     let root = file.root();
     let values: Vec<TokenId> = match file.is_array(root) {
         true => vec![root],
@@ -109,14 +109,14 @@ pub(super) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
 
 /// Where a file lies among the parts of one dataset, if its records are of a kind that stands in such
 /// parts: an object with arrays under their names is a dataset by itself.
-pub(super) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
+pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
     let is_reply = recognised.system == System::Rlcf && !matches!(recognised.shape.records, Records::InRoot);
     origin.part().filter(|_| is_reply)
 }
 
 /// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means
 /// nothing is reported. None where something is at fault, which is reported.
-pub(super) fn each_document(
+pub(crate) fn each_document(
     file: &Document,
     recognised: &Recognised,
     (dataset, part): (&str, Option<&str>),
@@ -141,7 +141,7 @@ pub(super) fn each_document(
 }
 
 /// Tells of the values of a file, or of a part of it, that are of no use where they stand.
-pub(super) fn report_misplaced(file: &Document, account: &Account, report: &mut Report) {
+pub(crate) fn report_misplaced(file: &Document, account: &Account, report: &mut Report) {
     if account.misplaced.is_empty() {
         return;
     }
@@ -154,7 +154,7 @@ pub(super) fn report_misplaced(file: &Document, account: &Account, report: &mut 
 }
 
 /// Tells of the values that are of no use where they stand, of which the rules have said nothing.
-pub(super) fn report_misplaced_beyond(
+pub(crate) fn report_misplaced_beyond(
     results: &[ValidationResult],
     (file, recognised): (&Document, &Recognised),
     report: &mut Report,
@@ -174,7 +174,7 @@ pub(super) fn report_misplaced_beyond(
 }
 
 /// What the IRIs of a dataset's nodes begin with.
-pub(super) fn base(recognised: &Recognised, dataset: &str) -> String {
+pub(crate) fn base(recognised: &Recognised, dataset: &str) -> String {
     let mut base = format!("urn:evalgraph:{}:", recognised.system);
     percent_encode_into(dataset, &mut base);
     base.push(':');
@@ -183,7 +183,7 @@ pub(super) fn base(recognised: &Recognised, dataset: &str) -> String {
 
 /// Keys without a meaning: how often each stands in a file, and where first.
 #[derive(Debug, Default)]
-pub(super) struct UnknownKeys(BTreeMap<String, UnknownKey>);
+pub(crate) struct UnknownKeys(BTreeMap<String, UnknownKey>);
 
 #[derive(Debug)]
 struct UnknownKey {
@@ -194,7 +194,7 @@ struct UnknownKey {
 
 impl UnknownKeys {
     /// Adds those of a file, or of a part of it.
-    pub(super) fn add(&mut self, file: &Document, account: Account) {
+    pub(crate) fn add(&mut self, file: &Document, account: Account) {
         let source = file.source_text();
         let mut unknown: Vec<_> = account.unknown.into_iter().collect();
         unknown.sort_by_key(|(_, (_, first))| *first);
@@ -212,7 +212,7 @@ impl UnknownKeys {
     }
 
     /// Tells of them in the order of the file.
-    pub(super) fn report(self, system: System, report: &mut Report) {
+    pub(crate) fn report(self, system: System, report: &mut Report) {
         let mut more = self.0.len();
         let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
         let mut placed: Vec<_> = placed.collect();

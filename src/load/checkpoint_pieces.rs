@@ -8,9 +8,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::json_ld::{StrayIds, report_warnings};
-use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of, side_by_side};
-use super::load::{Changes, Loader};
-use super::named::{Content, Named, beside_questions};
+use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of};
+use super::loaded::Changes;
+use super::loader::Loader;
+use super::named::{Named, beside_questions};
+use super::opened::Content;
+use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::input::compression::Opened;
 use crate::input::files_read::FilesRead;
@@ -27,18 +30,18 @@ use crate::source::system::System;
 use crate::store::DocumentBuilder;
 
 /// The quads of a piece of a checkpoint, and its text.
-pub(super) struct CheckpointPiece {
+pub(crate) struct CheckpointPiece {
     /// The quads, those of the catalog among them. The root has one IRI in all pieces, and blank nodes are nobody else's.
-    pub(super) builder: DocumentBuilder,
+    pub(crate) builder: DocumentBuilder,
     /// The text: those of all pieces together are the file.
-    pub(super) text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// The questions in it.
-    pub(super) questions: PieceQuestions,
+    pub(crate) questions: PieceQuestions,
 }
 
 /// The questions of a piece, of which one can come up again in another.
 #[derive(Default)]
-pub(super) struct PieceQuestions {
+pub(crate) struct PieceQuestions {
     /// Hashes of the IRIs of those that have one.
     named: HashSet<u64>,
     /// How many have none: blank nodes are nobody else's.
@@ -59,13 +62,13 @@ impl PieceQuestions {
     }
 
     /// Adds those of another piece.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.named.extend(other.named);
         self.unnamed += other.unnamed;
     }
 
     /// How many there are.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.named.len() as u64 + self.unnamed
     }
 }
@@ -94,7 +97,7 @@ struct Reading<'r> {
 impl Loader<'_> {
     /// Hands over the pieces of a large checkpoint in the order of the file: first what stands around its list,
     /// then the items. None where something is at fault, which is reported, or the taker wants no more.
-    pub(super) fn pieces_of(
+    pub(crate) fn pieces_of(
         &self,
         named: &Named,
         report: &mut Report,

@@ -3,33 +3,24 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use md5::{Digest, Md5};
 
-use super::large_checkpoint::LargeCheckpoint;
-use super::large_records::LargeRecords;
-use super::stats_records::is_evaluation;
-use crate::input::origin::Origin;
-use crate::input::source::Input;
-use crate::input::syntax::Syntax;
-use crate::json::Document;
+use super::opened::{Content, Opened};
+use crate::rdf::QuadSink;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog::{self, CatalogFile};
 use crate::source::catalog_entries::CatalogEntries;
-use crate::source::karenina::{Detection, Survey};
-use crate::source::records::Recognised;
+use crate::source::karenina::Detection;
 use crate::source::rewriting::Graph;
 use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
 
 /// What of a file says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
-pub(super) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
+pub(crate) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
     if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
 }
 
@@ -46,32 +37,21 @@ const PROPERTIES_BESIDE: [&str; 5] = [
     "http://schema.org/rating",
 ];
 
-/// A document that was read, not yet converted.
-pub(super) struct Opened {
-    pub(super) name: String,
-    pub(super) origin: Origin,
-    pub(super) format: RdfFormat,
-    pub(super) root_id: Option<String>,
-    pub(super) content: Content,
-    /// The SHA-256 of the file, where it was asked for and the text is as it stands in the file.
-    pub(super) sha256: Option<String>,
-}
-
 /// A document whose dataset has its name.
-pub(super) struct Named {
-    pub(super) opened: Opened,
+pub(crate) struct Named {
+    pub(crate) opened: Opened,
     /// What the document goes by in a store.
-    pub(super) address: String,
-    pub(super) dataset: String,
+    pub(crate) address: String,
+    pub(crate) dataset: String,
     /// Which part of the dataset it is, where that has several.
-    pub(super) part: Option<String>,
+    pub(crate) part: Option<String>,
     /// How large the input is, for the progress.
-    pub(super) size: u64,
+    pub(crate) size: u64,
 }
 
 impl Named {
     /// The name of the document graph.
-    pub(super) fn graph(&self) -> String {
+    pub(crate) fn graph(&self) -> String {
         let mut graph = EVALGRAPH_GRAPH.to_owned();
         percent_encode_into(&self.dataset, &mut graph);
         for step in self.part.iter().flat_map(|part| part.split('/')) {
@@ -84,7 +64,7 @@ impl Named {
 
 impl Named {
     /// What it is, where it is a file of train.json or of an evaluation.
-    pub(super) fn train_kind(&self) -> Option<&str> {
+    pub(crate) fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
             Content::Records { recognised, .. } if recognised.system == System::Train => {
                 Some(&recognised.kind)
@@ -94,12 +74,12 @@ impl Named {
     }
 
     /// Whether it is a file of an evaluation.
-    pub(super) fn is_evaluation(&self) -> bool {
+    pub(crate) fn is_evaluation(&self) -> bool {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
     /// The system that the file is of; none of what is no file of a system, of which the catalog says nothing.
-    pub(super) fn system(&self) -> Option<System> {
+    pub(crate) fn system(&self) -> Option<System> {
         match &self.opened.content {
             Content::Json { .. } | Content::LargeCheckpoint(_) => Some(System::Karenina),
             Content::Records { recognised, .. } => Some(recognised.system),
@@ -108,7 +88,7 @@ impl Named {
     }
 
     /// What says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
-    pub(super) fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
+    pub(crate) fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
         match &self.opened.content {
             Content::Json { detection, .. } => beside_questions(detection),
             _ => (&[], &[]),
@@ -117,7 +97,7 @@ impl Named {
 
     /// Appends what the catalog says of the document and of what stands in it; `node` says which node of the sink
     /// a node of the entries is.
-    pub(super) fn catalog_entries<S: QuadSink>(
+    pub(crate) fn catalog_entries<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
         (time, triples): (DateTime<Utc>, u64),
@@ -129,7 +109,7 @@ impl Named {
     }
 
     /// Appends what the catalog says of what stands in the document.
-    pub(super) fn catalog_content<S: QuadSink>(
+    pub(crate) fn catalog_content<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
         sink: &mut S,
@@ -141,7 +121,7 @@ impl Named {
     }
 
     /// Appends what the catalog says of the file of the document, in which that many questions stand.
-    pub(super) fn catalog_file<S: QuadSink>(
+    pub(crate) fn catalog_file<S: QuadSink>(
         &self,
         questions: u64,
         (time, triples): (DateTime<Utc>, u64),
@@ -173,7 +153,7 @@ impl Named {
 
 impl Named {
     /// The text of the file, as it was written but for secrets.
-    pub(super) fn text(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         let file = match &self.opened.content {
             Content::Json { file, .. } | Content::Records { file, .. } => file,
             Content::Other(input) => return Cow::Borrowed(&input.bytes),
@@ -189,7 +169,7 @@ impl Named {
     }
 
     /// How many bytes the text has.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match &self.opened.content {
             Content::LargeCheckpoint(large) => large.size,
             _ => self.text().len() as u64,
@@ -197,7 +177,7 @@ impl Named {
     }
 
     /// What the file is: a system and its dialect, or a format.
-    pub(super) fn kind(&self) -> String {
+    pub(crate) fn kind(&self) -> String {
         match &self.opened.content {
             Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
             Content::LargeCheckpoint(large) => format!("karenina {}", large.detection.dialect.id()),
@@ -209,75 +189,9 @@ impl Named {
     }
 }
 
-impl Opened {
-    /// Tells datasets of one name apart, whatever folder they were read in.
-    pub(super) fn digest(&self) -> String {
-        let bytes = match &self.content {
-            Content::Json { document, .. } => document.text().as_bytes(),
-            Content::Records { file, .. } => file.written_text().as_bytes(),
-            Content::Large(large) => &large.beginning,
-            Content::LargeCheckpoint(large) => return large.digest.clone(),
-            Content::Other(input) => &input.bytes,
-        };
-        let mut digest = Md5::new();
-        if bytes.len() <= 2 * DIGESTED {
-            digest.update(bytes);
-        } else {
-            digest.update(&bytes[..DIGESTED]);
-            digest.update(&bytes[bytes.len() - DIGESTED..]);
-            digest.update(bytes.len().to_le_bytes());
-        }
-        digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
-/// How many bytes at either end of a long input go into its digest: it only tells names apart, and
-/// inputs that agree in both ends and in length get numbers.
-pub(super) const DIGESTED: usize = 32 << 10;
-
-pub(super) enum Content {
-    /// JSON-LD, and the file with what it was found to be: not the same where it is of version 2.0.
-    Json {
-        document: Arc<Document>,
-        survey: Survey,
-        file: Arc<Document>,
-        detection: Detection,
-    },
-    /// A file of a system that is no JSON-LD.
-    Records {
-        file: Arc<Document>,
-        recognised: Recognised,
-        syntax: Syntax,
-    },
-    /// Such a file that is read in pieces, of which figures are wanted and no quads.
-    Large(Box<LargeRecords>),
-    /// A checkpoint that is read in pieces.
-    LargeCheckpoint(Box<LargeCheckpoint>),
-    Other(Input),
-}
-
-impl Content {
-    pub(super) fn recognised(&self) -> Option<&Recognised> {
-        match self {
-            Self::Records { recognised, .. } => Some(recognised),
-            Self::Large(large) => Some(&large.found.recognised),
-            Self::Json { .. } | Self::LargeCheckpoint(_) | Self::Other(_) => None,
-        }
-    }
-
-    pub(super) fn is_evaluation(&self) -> bool {
-        self.recognised().is_some_and(is_evaluation)
-    }
-
-    /// Whether it is an evaluation that is not held whole.
-    pub(super) fn is_measured_once(&self) -> bool {
-        matches!(self, Self::Large(_)) && self.is_evaluation()
-    }
-}
-
 /// The documents, those together that are parts of one dataset, and those of evaluations with the rows that
 /// were asked.
-pub(super) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
+pub(crate) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
     let has_evaluation = named.iter().any(Named::is_evaluation);
     let mut places: HashMap<Option<String>, usize> = HashMap::new();
     let mut datasets: Vec<Vec<Named>> = Vec::new();
@@ -297,7 +211,7 @@ pub(super) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
 }
 
 /// What follows from files of evaluations together, by the index of the file that it is about.
-pub(super) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
+pub(crate) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
     let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
         kind: named.train_kind().unwrap_or_default(),
         path: named.opened.origin.path().unwrap_or(Path::new("")),

@@ -2,79 +2,28 @@
 //! corpus beside rows. It is kept with the document, so that a file is left alone only where loading it
 //! again would yield the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::contexts_read::digest_of;
 use super::json_ld::JsonLd;
-use super::load::LoadOptions;
+use super::options::LoadOptions;
 use crate::input::corpus::corpus_beside;
 use crate::input::options::ReadingOptions;
 use crate::input::origin::Origin;
 use crate::input::path_text::shown;
-use crate::jsonld::{BuiltIn, DocumentLoader, LoadDocumentOptions, LoadError, RemoteDocument};
+use crate::jsonld::LoadDocumentOptions;
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::source::train::CorpusFile;
 use crate::store::Reading;
 
-/// What stands for a context that is built in: it changes with the program alone.
-const BUILT_IN: &str = "built in";
-
 /// What the corpus beside rows goes by; no URL is called so.
 const CORPUS: &str = "corpus";
 
-/// The contexts that were read for each file, and their digests.
-#[derive(Debug, Default)]
-pub(super) struct ContextsRead(Mutex<HashMap<PathBuf, BTreeMap<String, String>>>);
-
-impl ContextsRead {
-    /// The loader that notes what another one reads for a file.
-    pub(super) fn noting<'n>(&'n self, file: &'n Path, loader: &'n dyn DocumentLoader) -> Noting<'n> {
-        Noting { read: self, file, loader }
-    }
-
-    fn take(&self, file: &Path) -> BTreeMap<String, String> {
-        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        read.remove(file).unwrap_or_default()
-    }
-}
-
-/// A loader that notes what is read.
-pub(super) struct Noting<'n> {
-    read: &'n ContextsRead,
-    file: &'n Path,
-    loader: &'n dyn DocumentLoader,
-}
-
-impl DocumentLoader for Noting<'_> {
-    fn load(&self, url: &str, options: &LoadDocumentOptions) -> Result<RemoteDocument, LoadError> {
-        let loaded = self.loader.load(url, options)?;
-        let digest = digest_of(url, &loaded);
-        let mut read = self.read.0.lock().unwrap_or_else(PoisonError::into_inner);
-        read.entry(self.file.to_owned()).or_default().insert(url.to_owned(), digest);
-        Ok(loaded)
-    }
-}
-
-fn digest_of(url: &str, loaded: &RemoteDocument) -> String {
-    let built_in = BuiltIn.load(url, &LoadDocumentOptions::default());
-    if built_in.is_ok_and(|built_in| Arc::ptr_eq(&built_in.document, &loaded.document)) {
-        return BUILT_IN.to_owned();
-    }
-    let mut digest = Sha256::new();
-    digest.update(loaded.document.text());
-    // A context that came by another way may have other bases.
-    for part in [Some(&loaded.document_url), loaded.context_url.as_ref(), loaded.base_href.as_ref()] {
-        digest.update([0]);
-        digest.update(part.map(String::as_str).unwrap_or_default());
-    }
-    hexadecimal(&digest.finalize())
-}
-
 /// How the files of one load are read.
-pub(super) struct HowRead<'l> {
+pub(crate) struct HowRead<'l> {
     json_ld: &'l JsonLd,
     options: String,
     /// Digests of contexts that were asked for again, by URL and folder.
@@ -82,12 +31,12 @@ pub(super) struct HowRead<'l> {
 }
 
 impl<'l> HowRead<'l> {
-    pub(super) fn of(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
+    pub(crate) fn of(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &'l JsonLd) -> Self {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
     /// What the graph of a file that was just loaded depends on.
-    pub(super) fn reading(&self, file: &Path) -> Reading {
+    pub(crate) fn reading(&self, file: &Path) -> Reading {
         let mut beside = self.json_ld.contexts_read().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
             beside.insert(CORPUS.to_owned(), corpus);
@@ -96,7 +45,7 @@ impl<'l> HowRead<'l> {
     }
 
     /// Whether a file would be read now as it was then.
-    pub(super) fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
+    pub(crate) fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);
         reading.options == self.options

@@ -8,7 +8,7 @@ use crate::source::karenina::identifiers::text_md5;
 
 /// A difference as one transaction. The id of the patch is made of what is in it, so that equal
 /// patches are equal.
-pub(super) fn to_rdf_patch(difference: &Difference) -> String {
+pub(crate) fn to_rdf_patch(difference: &Difference) -> String {
     let mut changes = String::new();
     for line in &difference.removed {
         let _ = writeln!(changes, "D {}", escaped(line));

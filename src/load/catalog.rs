@@ -1,6 +1,7 @@
 //! Loads documents with what the catalog says of them.
 
-use super::load::{Costs, Loaded, Loader, loaded};
+use super::loaded::{Costs, Loaded, loaded};
+use super::loader::Loader;
 use super::named::{Named, links_of};
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Report, Severity};
@@ -24,7 +25,7 @@ struct Filled {
 impl Loader<'_> {
     /// Loads documents with their entries in the catalog. What follows for a task from the opinions on it
     /// follows from all parts of a dataset together.
-    pub(super) fn load_with_catalog(
+    pub(crate) fn load_with_catalog(
         &self,
         group: Vec<Named>,
         report: &mut Report,
@@ -79,7 +80,7 @@ impl Loader<'_> {
     }
 
     /// What the catalog says of a graph; none where that is at fault, which is reported.
-    pub(super) fn entries_of(
+    pub(crate) fn entries_of(
         &self,
         graph: &Graph<'_>,
         whole: Option<&TasksOfDataset>,
@@ -90,7 +91,7 @@ impl Loader<'_> {
     }
 
     /// What follows for the tasks of a dataset from all of its parts; what is at fault is reported.
-    pub(super) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
+    pub(crate) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
         let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
         tasks.map_err(|fault| report.add(&fault)).unwrap_or_default()
     }

@@ -1,11 +1,12 @@
 //! Figures of files of records that are read in pieces: what is held of a file is one piece, ids as hashes,
 //! and the distinct values that figures are about.
 
-use super::json_ld::report_duplicate_keys;
 use super::large_records::{LargeRecords, RecordsOfHead};
-use super::load::{Changes, Loader};
+use super::loaded::{Changes, CountedFile, HeldAgainst};
+use super::loader::Loader;
+use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
-use super::stats_records::{Tally, is_rows};
+use super::tally::{Tally, is_rows};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::corpus::corpus_beside;
 use crate::input::guard::told_hidden;
@@ -16,25 +17,6 @@ use crate::source::records::{Composed, QuadCount, RecordComposer, TakenIds, shar
 use crate::source::secrets::{self, Hidden};
 use crate::source::train::describe_corpus;
 use crate::source::train::figures::Gold;
-
-/// What was counted of a file.
-pub(super) struct CountedFile {
-    pub(super) tally: Tally,
-    /// The documents that its rows name, where an evaluation is held against them.
-    pub(super) gold: Gold,
-    pub(super) quads: u64,
-    pub(super) warnings: u64,
-    pub(super) lost: u64,
-    pub(super) changes: Changes,
-}
-
-/// What an evaluation is held against.
-#[derive(Clone, Copy)]
-pub(super) struct HeldAgainst<'g> {
-    pub(super) gold: &'g Gold,
-    /// Whether the documents that rows name are wanted.
-    pub(super) is_wanted: bool,
-}
 
 /// What is known of a file so far.
 struct Counting<'c> {
@@ -57,7 +39,7 @@ struct Counting<'c> {
 impl Loader<'_> {
     /// Counts a file of records piece by piece, each of that many bytes at least; none where it is at fault,
     /// which is reported.
-    pub(super) fn count_in_pieces(
+    pub(crate) fn count_in_pieces(
         &self,
         large: &mut LargeRecords,
         (origin, dataset): (&Origin, &str),

@@ -8,15 +8,15 @@ use crate::rdf::sink::LostQuad;
 use crate::rdf::vocabulary::schema_org_alias;
 
 /// Hands everything on, IRIs of schema.org moved and counted.
-pub(super) struct OneNamespace<'s, S> {
+pub(crate) struct OneNamespace<'s, S> {
     sink: &'s mut S,
     iri: String,
     /// How often an IRI was moved.
-    pub(super) moved: u64,
+    pub(crate) moved: u64,
 }
 
 impl<'s, S: QuadSink> OneNamespace<'s, S> {
-    pub(super) fn new(sink: &'s mut S) -> Self {
+    pub(crate) fn new(sink: &'s mut S) -> Self {
         Self { sink, iri: String::new(), moved: 0 }
     }
 }

@@ -2,17 +2,19 @@
 //! its store; with their sidecars and the catalog where these are wanted.
 
 use chrono::{DateTime, Utc};
-use clap::ValueEnum;
 
-use super::documents;
-use super::documents::Inputs;
+use super::dataset_names::StoredNames;
 use super::json_ld::JsonLd;
-use super::load::{Loader, all_changes};
-use super::named::{Content, Named, links_of};
-use super::progress::Progress;
+use super::loaded::all_changes;
+use super::loader::Loader;
+use super::named::{Named, links_of};
+use super::opened::Content;
+use super::opening::open;
 use super::records::base;
 use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::{InGraph, QuadBuffer};
@@ -25,29 +27,28 @@ use crate::source::sidecar::{self, Source, version_2};
 use crate::source::train::EvaluationLink;
 
 /// A graph that is written beside the document graphs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum With {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum With {
     /// What RDF cannot hold of each file: order, spelling, what has no meaning
     Sidecar,
     /// The keys of every question, and where each file came from
     Catalog,
     /// Sidecars that are used at once, with nothing changed before that
-    #[value(skip)]
     SidecarAtOnce,
 }
 
-/// Loads all inputs into a buffer.
+/// Loads sources into a buffer.
 ///
 /// # Errors
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
-pub(super) fn load_quads(
+pub(crate) fn load_quads(
     loader: &Loader<'_>,
-    dataset: Option<&str>,
+    (sources, dataset): (Vec<InputSource>, Option<&str>),
     with: &[With],
     report: &mut Report,
 ) -> Result<QuadBuffer, Failure> {
-    let (named, _progress) = loader.open_all(dataset, report)?;
+    let (named, _progress) = loader.open_sources(sources, dataset, &StoredNames::default(), report);
     load_named(loader, &named, with, report)
 }
 
@@ -56,7 +57,7 @@ pub(super) fn load_quads(
 /// # Errors
 ///
 /// As [`load_quads`].
-pub(super) fn load_named(
+pub(crate) fn load_named(
     loader: &Loader<'_>,
     named: &[Named],
     with: &[With],
@@ -79,7 +80,7 @@ pub(super) fn load_named(
         add_parts_to_catalog(loader, named, time, &mut quads, report);
         add_links_to_catalog(named, &mut quads);
     }
-    documents::check(loader.input, report)?;
+    loader.input.check(report)?;
     if !loader.tells_changes {
         report.add_all(&all_changes(changes.into_iter()));
     }
@@ -133,13 +134,13 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
 
 /// Hands one document to a buffer, as a graph of its own and with what is wanted beside it; none where it is
 /// at fault, which is reported.
-pub(super) fn load_one(
+pub(crate) fn load_one(
     loader: &Loader<'_>,
     named: &Named,
     (with, time): (&[With], DateTime<Utc>),
     quads: &mut QuadBuffer,
     report: &mut Report,
-) -> Option<super::load::Changes> {
+) -> Option<crate::load::loaded::Changes> {
     let name = named.graph();
     if let Content::Records { file, recognised, syntax } = &named.opened.content {
         let notation = syntax.notation(loader.json_ld.rows());
@@ -208,7 +209,7 @@ fn load_records(
     (with, time): (&[With], DateTime<Utc>),
     quads: &mut QuadBuffer,
     report: &mut Report,
-) -> Option<super::load::Changes> {
+) -> Option<crate::load::loaded::Changes> {
     let name = named.graph();
     let before = quads.len();
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
@@ -260,20 +261,23 @@ fn not_kept(name: &str) -> Diagnostic {
     Diagnostic::warning("sidecar::not-kept", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Reads all inputs into one buffer; one that is at fault leaves nothing in it.
-pub(super) fn read_all(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> Result<QuadBuffer, Failure> {
-    let sources = documents::sources(input, report)?;
-    let progress = Progress::start("reading", sources.iter().map(|source| source.size()).sum());
+/// Reads sources into one buffer; one that is at fault leaves nothing in it.
+pub(crate) fn read_all(
+    sources: &[InputSource],
+    (input, json_ld): (&Inputs, &JsonLd),
+    report: &mut Report,
+) -> Result<QuadBuffer, Failure> {
+    let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
     let mut quads = QuadBuffer::new();
-    for source in &sources {
+    for source in sources {
         let before = quads.len();
-        if let Some((document, format)) = documents::open(source, json_ld, &input.reading, report)
+        if let Some((document, format)) = open(source, json_ld, &input.reading, report)
             && !json_ld.read_into(document, format, &mut quads, report)
         {
             quads.truncate(before);
         }
         progress.advance(source.size());
     }
-    documents::check(input, report)?;
+    input.check(report)?;
     Ok(quads)
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Failure};
 /// # Errors
 ///
 /// `environment::time` where it says no number of seconds.
-pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
+pub(crate) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));

@@ -14,7 +14,7 @@ use crate::source::system::System;
 
 /// Where the records of a file are.
 #[derive(Debug)]
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// The file is an array of them.
     Array,
     /// The file is an object with a long array of them under this key.
@@ -25,7 +25,7 @@ pub(super) enum Layout {
 
 impl Layout {
     /// The layout of a file with that beginning; none where it is no JSON.
-    pub(super) fn of(name: &str, head: &[u8]) -> Option<Self> {
+    pub(crate) fn of(name: &str, head: &[u8]) -> Option<Self> {
         match Syntax::of(name, head) {
             Some(Syntax::JsonLines) => return Some(Self::Lines),
             Some(Syntax::Csv | Syntax::Yaml) => return None,
@@ -40,14 +40,14 @@ impl Layout {
     }
 
     /// The key that the list of records has.
-    pub(super) fn key(&self) -> Option<&str> {
+    pub(crate) fn key(&self) -> Option<&str> {
         match self {
             Self::Key(key) => Some(key),
             Self::Array | Self::Lines => None,
         }
     }
 
-    pub(super) fn records_in(&self) -> RecordsIn<'_> {
+    pub(crate) fn records_in(&self) -> RecordsIn<'_> {
         match self {
             Self::Array => RecordsIn::Array,
             Self::Key(key) => RecordsIn::Key(key),
@@ -57,9 +57,9 @@ impl Layout {
 }
 
 /// What a file of records was found to be by its beginning.
-pub(super) struct RecordsOfHead {
-    pub(super) layout: Layout,
-    pub(super) recognised: Recognised,
+pub(crate) struct RecordsOfHead {
+    pub(crate) layout: Layout,
+    pub(crate) recognised: Recognised,
     /// The text of the records that it was told by.
     sample: String,
     /// The kind of RLCF's records: of a thing and requests for it, the thing.
@@ -69,18 +69,18 @@ pub(super) struct RecordsOfHead {
 }
 
 /// A file of records that is to be read in pieces.
-pub(super) struct LargeRecords {
-    pub(super) found: RecordsOfHead,
+pub(crate) struct LargeRecords {
+    pub(crate) found: RecordsOfHead,
     /// What was read of it, where it cannot be read again.
     begun: Option<Begun>,
     source: InputSource,
     /// Its first bytes.
-    pub(super) beginning: Vec<u8>,
+    pub(crate) beginning: Vec<u8>,
 }
 
 impl LargeRecords {
     /// Takes what was found in an input. `digested` bytes of it are kept.
-    pub(super) fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
+    pub(crate) fn new(found: RecordsOfHead, begun: Begun, source: InputSource, digested: usize) -> Self {
         let beginning = begun.head[..digested.min(begun.head.len())].to_vec();
         // A beginning is large beside what else is kept of a file that has to wait.
         let begun = Some(begun).filter(|_| source == InputSource::Stdin);
@@ -92,7 +92,7 @@ impl LargeRecords {
     /// # Errors
     ///
     /// As [`InputSource::begin`].
-    pub(super) fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
+    pub(crate) fn begin(&mut self) -> Result<Begun, Box<Diagnostic>> {
         self.begun.take().map_or_else(|| self.source.begin(&FilesRead::default()), Ok)
     }
 }
@@ -104,7 +104,7 @@ impl JsonLd {
     /// # Errors
     ///
     /// As [`JsonLd::recognised`]; what is wrong with the first of JSON lines.
-    pub(super) fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
+    pub(crate) fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
         if !self.takes_pieces() || begun.arrival.is_some() {
             return Ok(None);
         }
@@ -160,7 +160,7 @@ impl JsonLd {
     /// # Errors
     ///
     /// `input::system` where what stands behind the records says something else.
-    pub(super) fn check_found<R: std::io::Read>(
+    pub(crate) fn check_found<R: std::io::Read>(
         &self,
         found: &RecordsOfHead,
         (name, reader): (&str, &RecordReader<'_, R>),
@@ -207,7 +207,7 @@ impl RecordsOfHead {
     /// # Errors
     ///
     /// As [`tell`]; `rlcf::mixed` where a thing comes behind requests for it, by which the file was told.
-    pub(super) fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
+    pub(crate) fn check_kind(&self, batch: &Document) -> Result<(), Box<Diagnostic>> {
         let (Some(known), Some(kind)) = (self.kind, self.kind_in(batch)?) else { return Ok(()) };
         if kind >= known {
             return Ok(());

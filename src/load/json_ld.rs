@@ -1,0 +1,411 @@
+//! The JSON-LD processor with the options of the command line: where contexts come from, and how
+//! losses are reported. RDF formats go through the same door.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::contexts_read::ContextsRead;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::local_contexts::LocalContexts;
+use crate::input::options::{IriOptions, ReadingOptions};
+use crate::input::origin::Origin;
+use crate::input::remote::Remote;
+use crate::input::source::{Begun, Input, InputSource};
+use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
+use crate::jsonld::{
+    BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
+    MediaType, ProcessingMode, RdfDirection, RemoteDocument, Warning,
+};
+use crate::rdf::{self, RdfFormat};
+use crate::source::rlcf::RecordName;
+use crate::source::system::System;
+use crate::source::train::RowOptions;
+
+/// The options of one command for all its documents.
+#[derive(Debug)]
+pub(crate) struct JsonLd {
+    pub(crate) options: JsonLdOptions,
+    pub(crate) remote: Remote,
+    pub(crate) limits: Limits,
+    /// The contexts beside the file of `--context`, and the URL of that file.
+    pub(crate) beside_context: Option<(LocalContexts, String)>,
+    pub(crate) named_format: Option<RdfFormat>,
+    pub(crate) named_system: Option<System>,
+    /// `--record`
+    pub(crate) record: Option<RecordName>,
+    pub(crate) encoding: Option<Encoding>,
+    pub(crate) rows: RowOptions,
+    /// `--content-type`
+    pub(crate) media_type: Option<MediaType>,
+    pub(crate) extract_all_scripts: Option<bool>,
+    pub(crate) empty_pages: EmptyPage,
+    /// The contexts that are read for each file, where that is asked for.
+    pub(crate) contexts_read: Option<ContextsRead>,
+}
+
+/// The settings of the JSON-LD API that hold for all documents.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct JsonLdSettings {
+    /// A context to start with: a file, or a URL that is mapped or built in.
+    pub(crate) expand_context: Option<String>,
+    /// The version of JSON-LD; 1.1 where it is not said.
+    pub(crate) processing_mode: Option<ProcessingMode>,
+    /// Whether keys are processed in code point order.
+    pub(crate) ordered: bool,
+    /// Whether of an HTML page every JSON-LD script is taken, not the first; without it a conversion to RDF takes
+    /// every one.
+    pub(crate) extract_all_scripts: Option<bool>,
+}
+
+/// The context that a result is compacted with.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ContextOptions {
+    /// A file, a URL that is mapped or built in, or a name.
+    pub(crate) context: Option<String>,
+    /// Where the context is said to live.
+    pub(crate) context_url: Option<String>,
+}
+
+/// The options of compaction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CompactionOptions {
+    /// Whether an array of one value becomes that value.
+    pub(crate) compact_arrays: bool,
+    /// Whether IRIs become relative to the base.
+    pub(crate) compact_to_relative: bool,
+}
+
+/// What a page without JSON-LD scripts is, where all scripts are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EmptyPage {
+    /// No data: a download may have saved an error page in the place of the file.
+    Refused,
+    /// An empty document, as the API has it.
+    Empty,
+}
+
+impl JsonLd {
+    /// Takes the options.
+    ///
+    /// # Errors
+    ///
+    /// Where `--expand-context` cannot be read, or `--base` or `--document-url` is no IRI.
+    pub(crate) fn new(
+        iris: &IriOptions,
+        json_ld: &JsonLdSettings,
+        reading: &ReadingOptions,
+    ) -> Result<Self, Failure> {
+        let limits = reading.limits;
+        let remote = Remote::new(iris, (limits, &reading.files_read))?;
+        for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
+            iri.as_ref().map_or(Ok(()), |iri| check_iri(flag, iri))?;
+        }
+        let expand_context = match &json_ld.expand_context {
+            Some(context) => Some(read_context(context, &remote, limits)?),
+            None => None,
+        };
+        let options = JsonLdOptions {
+            base: iris.base.clone(),
+            document_url: iris.document_url.clone(),
+            expand_context,
+            processing_mode: json_ld.processing_mode.unwrap_or_default(),
+            ordered: json_ld.ordered,
+            ..JsonLdOptions::default()
+        };
+        Ok(Self {
+            options,
+            remote,
+            limits,
+            beside_context: None,
+            named_format: reading.named_format(),
+            named_system: reading.named_system(),
+            record: reading.record,
+            encoding: reading.encoding,
+            rows: reading.rows.clone(),
+            media_type: reading.content_type.clone(),
+            extract_all_scripts: json_ld.extract_all_scripts,
+            empty_pages: EmptyPage::Refused,
+            contexts_read: None,
+        })
+    }
+
+    /// Whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its keys
+    /// are its own.
+    pub(crate) fn takes_pieces(&self) -> bool {
+        let is_utf8 = matches!(self.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
+        let is_said = self.named_format.is_some() || self.media_type.is_some() || self.has_context();
+        is_utf8 && !is_said && self.rows.columns.is_empty()
+    }
+
+    /// The limits on texts.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The RDF format that was named for the inputs.
+    pub(crate) fn named_format(&self) -> Option<RdfFormat> {
+        self.named_format
+    }
+
+    /// How rows are read.
+    pub(crate) fn rows(&self) -> &RowOptions {
+        &self.rows
+    }
+
+    /// The kind that was named for records of RLCF.
+    pub(crate) fn record(&self) -> Option<RecordName> {
+        self.record
+    }
+
+    /// The system that was named for the inputs.
+    pub(crate) fn named_system(&self) -> Option<System> {
+        self.named_system
+    }
+
+    /// Says how a base direction reaches RDF.
+    pub(crate) fn with_rdf_direction(mut self, direction: Option<RdfDirection>) -> Self {
+        self.options.rdf_direction = direction;
+        self
+    }
+
+    /// Says whether blank nodes may be predicates.
+    pub(crate) fn with_generalized_rdf(mut self, is_wanted: bool) -> Self {
+        self.options.produce_generalized_rdf = is_wanted;
+        self
+    }
+
+    /// Says whether RDF booleans and numbers become JSON's.
+    pub(crate) fn with_native_types(mut self, are_wanted: bool) -> Self {
+        self.options.use_native_types = are_wanted;
+        self
+    }
+
+    /// Says whether `rdf:type` stays a property.
+    pub(crate) fn with_rdf_type(mut self, is_wanted: bool) -> Self {
+        self.options.use_rdf_type = is_wanted;
+        self
+    }
+
+    /// The options of the API.
+    pub(crate) fn options(&self) -> &JsonLdOptions {
+        &self.options
+    }
+
+    /// Says what a page without JSON-LD scripts is on the way to RDF.
+    pub(crate) fn with_empty_pages(mut self, empty_pages: EmptyPage) -> Self {
+        self.empty_pages = empty_pages;
+        self
+    }
+
+    /// Notes which contexts are read for each file.
+    pub(crate) fn noting_contexts(mut self) -> Self {
+        self.contexts_read = Some(ContextsRead::default());
+        self
+    }
+
+    /// The contexts that were read, where they are noted.
+    pub(crate) fn contexts_read(&self) -> Option<&ContextsRead> {
+        self.contexts_read.as_ref()
+    }
+
+    /// Says how results are compacted.
+    pub(crate) fn with_compaction(mut self, compaction: CompactionOptions) -> Self {
+        self.options.compact_arrays = compaction.compact_arrays;
+        self.options.compact_to_relative = compaction.compact_to_relative;
+        self
+    }
+
+    /// Reads the context of `--context`, if there is one. A URL is kept as it is, and so is
+    /// schema.org's context, which is too long to stand in a document.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or `--context-url` is no IRI.
+    pub(crate) fn context(&mut self, arguments: &ContextOptions) -> Result<Option<Arc<Document>>, Failure> {
+        let Some(context) = &arguments.context else { return Ok(None) };
+        if let Some(url) = &arguments.context_url {
+            check_iri("--context-url", url)?;
+            self.options.argument_url = Some(url.clone());
+        }
+        let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
+        if is_url(url) {
+            let text = serde_json::Value::from(url).to_string();
+            return Ok(Some(Arc::new(crate::json::parse(url, text, self.limits)?)));
+        }
+        self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
+        read_context(context, &self.remote, self.limits).map(Some)
+    }
+
+    /// Reads the frame of `--frame`, said to live at a URL, and takes the options of framing.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or the URL of `--frame-url` is no IRI.
+    pub(crate) fn frame(
+        &mut self,
+        frame: &str,
+        frame_url: Option<&str>,
+        options: FramingOptions,
+    ) -> Result<Arc<Document>, Failure> {
+        self.options.framing = FramingOptions { max_depth: Some(self.limits.depth), ..options };
+        if let Some(url) = frame_url {
+            check_iri("--frame-url", url)?;
+            self.options.argument_url = Some(url.to_owned());
+        } else if is_url(frame) {
+            self.options.argument_url = Some(frame.to_owned());
+        }
+        if !is_url(frame) {
+            self.beside_context = LocalContexts::beside(Path::new(frame), self.limits);
+        }
+        read_context(frame, &self.remote, self.limits)
+    }
+
+    /// Runs something with a processor for one document, which may be a file with contexts beside it.
+    pub(crate) fn with_processor<T>(&self, origin: &Origin, run: impl FnOnce(JsonLdProcessor<'_>) -> T) -> T {
+        self.with_loader(origin, |loader, options| run(JsonLdProcessor::new(options, loader)))
+    }
+
+    /// Runs something with the contexts and options for one document.
+    pub(crate) fn with_loader<T>(
+        &self,
+        origin: &Origin,
+        run: impl FnOnce(&dyn DocumentLoader, JsonLdOptions) -> T,
+    ) -> T {
+        let mut options = self.options.clone();
+        let mut local = None;
+        let mut file_url = None;
+        if let Some((loader, url)) = origin.path().and_then(|path| LocalContexts::beside(path, self.limits)) {
+            (local, file_url) = (Some(loader), Some(url));
+        }
+        origin.apply(&mut options, file_url);
+        if let Some((loader, url)) = &self.beside_context {
+            options.argument_url.get_or_insert_with(|| url.clone());
+            local = Some(local.map_or_else(|| loader.clone(), |local| local.and(loader)));
+        }
+        let loaders = self.remote.loaders(local.as_ref());
+        match (&self.contexts_read, origin.path()) {
+            (Some(read), Some(file)) => run(&read.noting(file, &loaders), options),
+            _ => run(&loaders, options),
+        }
+    }
+
+    /// Reads an input, which may be a URL.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`] and [`Remote::begin`].
+    pub(crate) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
+        self.read_rest(self.begin(source)?)
+    }
+
+    /// Begins to read an input, which may be a URL.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remote::begin`].
+    pub(crate) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
+        self.remote.begin(source)
+    }
+
+    /// Reads the rest of an input. Of a file of records the limit on size is on each record.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputSource::read`].
+    pub(crate) fn read_rest(&self, mut begun: Begun) -> Result<Input, Box<Diagnostic>> {
+        let most = self.limits.size;
+        if !begun.is_beyond(most)? || self.records_of(&begun)?.is_none() {
+            return begun.read(most)?.decoded(self.encoding);
+        }
+        let input = begun.read(LARGEST_DOCUMENT)?;
+        Input { most_of_record: Some(most), ..input }.decoded(self.encoding)
+    }
+
+    /// The limits of a text that was made here: it may be longer than the input, and not deeper.
+    pub(crate) fn limits_of_own_text(&self) -> Limits {
+        Limits { size: u64::MAX, ..self.limits }
+    }
+
+    /// Whether documents are taken as the API takes them, whatever they look like.
+    pub(crate) fn is_api(&self) -> bool {
+        self.empty_pages == EmptyPage::Empty
+    }
+
+    /// Whether the documents get a context from the command line.
+    pub(crate) fn has_context(&self) -> bool {
+        self.options.expand_context.is_some()
+    }
+}
+
+fn check_iri(flag: &str, iri: &str) -> Result<(), Failure> {
+    if rdf::iri::is_iri(iri) {
+        return Ok(());
+    }
+    let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
+    Err(Diagnostic::error("invalid base IRI", message).into())
+}
+
+/// The context of schema.org as documents name it.
+const SCHEMA_ORG_URL: &str = "https://schema.org/";
+
+/// Whether a context is named by a URL, not a file.
+fn is_url(context: &str) -> bool {
+    context.contains("://") && !Path::new(context).exists()
+}
+
+/// Reads a context or a frame: a name, a file or a URL.
+fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Document>, Failure> {
+    if let Some(document) = BuiltIn::named(context) {
+        return Ok(document);
+    }
+    let path = PathBuf::from(context);
+    let options = LoadDocumentOptions::for_context();
+    if !is_url(context) {
+        let bytes = fs::read(&path).map_err(|error| {
+            let reason = crate::input::path_text::plain(&error);
+            Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
+        })?;
+        return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);
+    }
+    remote.loaders(None).load(context, &options).map(|remote| remote.document).map_err(|error| {
+        let shown = rdf::iri::without_userinfo(context);
+        let (message, help) = match error {
+            LoadError::Unreadable(reason) => (reason, None),
+            LoadError::Failed(failure) => {
+                (format!("the context `{shown}` cannot be loaded: {}", failure.message), failure.help)
+            }
+            LoadError::Unknown | LoadError::Forbidden => (
+                format!("the context `{shown}` is not built in, and the network is off"),
+                Some(format!("map the URL to a file: `--map {shown}=PATH`")),
+            ),
+        };
+        let mut fault = Diagnostic::error("loading remote context failed", message);
+        fault.help.extend(help);
+        fault.into()
+    })
+}
+
+/// What becomes of ids that are no IRIs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StrayIds {
+    /// They are dropped, as the specification says.
+    Dropped,
+    /// They are kept under a minted id.
+    Kept,
+}
+
+/// Reports what the processor dropped.
+pub(crate) fn report_warnings(warnings: &[Warning], ids: StrayIds, report: &mut Report) {
+    // Lines are counted once for each document, which may be a context.
+    let mut sources = HashMap::new();
+    for warning in warnings {
+        let document = &warning.document;
+        report.add_with(Severity::Warning, warning.code.as_str(), Some(warning.cost), || {
+            let source = sources.entry(Arc::as_ptr(document)).or_insert_with(|| document.source_text());
+            // What costs something was not kept, whatever was wanted.
+            warning.diagnostic(source, ids == StrayIds::Kept && warning.cost == 0)
+        });
+    }
+}

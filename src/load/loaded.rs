@@ -1,0 +1,148 @@
+//! What is known of a document that was loaded, besides its quads.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::named::Named;
+use super::opened::{Content, Opened};
+use super::tally::{Held, RecordFile, Tally};
+use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::rdf::RdfFormat;
+use crate::source::karenina::Detection;
+use crate::source::karenina::figures::Figures;
+use crate::source::train::figures::Gold;
+use crate::store::{DocumentBuilder, NamedDocument};
+
+/// What is known of a document besides its quads.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// The name in messages.
+    pub(crate) name: String,
+    /// The format it was read in.
+    pub(crate) format: RdfFormat,
+    /// The name of its dataset.
+    pub(crate) dataset: String,
+    /// What it was found to be; none for a format other than JSON-LD.
+    pub(crate) detection: Option<Detection>,
+    /// Its figures, where it is a checkpoint.
+    pub(crate) figures: Option<Figures>,
+    /// The file, where it is one of records and its figures are wanted.
+    pub(crate) records: Option<RecordFile>,
+    /// How many distinct quads it holds.
+    pub(crate) quads: u64,
+    /// How many warnings there were.
+    pub(crate) warnings: u64,
+    /// How many triples are missing.
+    pub(crate) lost: u64,
+    pub(crate) changes: Changes,
+}
+
+/// What loading changed in a document beyond the specification.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Changes {
+    /// How many ids were made distinct.
+    pub(crate) ids: u64,
+    /// How often an IRI was moved to the one namespace of schema.org.
+    pub(crate) iris: u64,
+}
+
+impl Changes {
+    /// That many IRIs were moved, and no id was made distinct.
+    pub(crate) fn of_iris(iris: u64) -> Self {
+        Self { ids: 0, iris }
+    }
+
+    /// Adds what was changed in another part.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.ids += other.ids;
+        self.iris += other.iris;
+    }
+}
+
+/// What loading a document has changed and cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Costs {
+    pub(crate) changes: Changes,
+    pub(crate) warnings: u64,
+    pub(crate) lost: u64,
+}
+
+/// A document with its quads, and what is known of it; its figures where it is to be counted.
+pub(crate) fn loaded(
+    named: Named,
+    mut builder: DocumentBuilder,
+    is_counted: bool,
+    costs: Costs,
+) -> (Loaded, NamedDocument) {
+    let (mut detection, mut figures, mut records) = (None, None, None);
+    match &named.opened.content {
+        Content::Json { document, survey, detection: found, .. } => {
+            detection = Some(found.clone());
+            let count = || Figures { dialect: found.dialect, ..Figures::of(document, survey) };
+            figures = is_counted.then(count);
+        }
+        Content::Records { file, recognised, .. } => {
+            let path = named.opened.origin.path().map(Path::to_owned);
+            let (held, recognised) = (Held::Document(Arc::clone(file)), recognised.clone());
+            records = is_counted.then_some(RecordFile { held, recognised, path });
+        }
+        Content::LargeCheckpoint(large) => detection = Some(large.detection.clone()),
+        Content::Large(_) | Content::Other(_) => {}
+    }
+    let quads = builder.finish() as u64;
+    let graph = named.graph();
+    let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
+    let Costs { changes, warnings, lost } = costs;
+    let loaded =
+        Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+    (loaded, NamedDocument { graph, builder })
+}
+
+impl Loaded {
+    pub(crate) fn changes(&self) -> Changes {
+        self.changes
+    }
+}
+
+/// One finding for what was changed in all documents.
+pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diagnostic> {
+    let (mut files, mut ids, mut iris) = (0, 0, 0);
+    for change in changes.filter(|change| change.ids + change.iris > 0) {
+        files += 1;
+        ids += change.ids;
+        iris += change.iris;
+    }
+    let counted = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{} {many}", thousands(count))),
+    };
+    let files = counted(files, "file", "files")?;
+    let ids = counted(ids, "id made distinct", "ids made distinct");
+    let iris = counted(iris, "IRI moved to `http://schema.org/`", "IRIs moved to `http://schema.org/`");
+    let what: Vec<String> = ids.into_iter().chain(iris).collect();
+    let message = format!(
+        "{files} changed on load: {} (`evalgraph stats` tells where, `--plain` switches it off)",
+        what.join(", ")
+    );
+    Some(Diagnostic::new(Severity::Note, "load::changed", message))
+}
+
+/// What was counted of a file.
+pub(crate) struct CountedFile {
+    pub(crate) tally: Tally,
+    /// The documents that its rows name, where an evaluation is held against them.
+    pub(crate) gold: Gold,
+    pub(crate) quads: u64,
+    pub(crate) warnings: u64,
+    pub(crate) lost: u64,
+    pub(crate) changes: Changes,
+}
+
+/// What an evaluation is held against.
+#[derive(Clone, Copy)]
+pub(crate) struct HeldAgainst<'g> {
+    pub(crate) gold: &'g Gold,
+    /// Whether the documents that rows name are wanted.
+    pub(crate) is_wanted: bool,
+}

@@ -1,0 +1,285 @@
+//! The way of documents into a sink: opens sources, names their datasets, and hands on what they say.
+//!
+//! What loading changes beyond the specification is for [`source`](crate::source) to say; here it is counted and
+//! switched off where loading is plain.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::dataset_names::{Names, StoredNames};
+use super::json_ld::{JsonLd, StrayIds};
+use super::large_checkpoint::CheckpointPieces;
+use super::large_records::LargeRecords;
+use super::loaded::Changes;
+use super::named::Named;
+use super::opened::{Content, DIGESTED, Opened};
+use super::opening::open_begun;
+use super::pool::on_all_cores;
+use super::records::{base, each_document};
+use super::tally::is_rows;
+use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
+use crate::input::corpus::corpus_beside;
+use crate::input::options::Inputs;
+use crate::input::origin::Origin;
+use crate::input::progress::Progress;
+use crate::input::source::{Input, InputSource};
+use crate::json::Document;
+use crate::jsonld::LoadMode;
+use crate::rdf::iri::percent_encode_into;
+use crate::rdf::one_namespace::OneNamespace;
+use crate::rdf::{QuadSink, RdfFormat};
+use crate::source::catalog;
+use crate::source::karenina::{Adaptation, Survey};
+use crate::source::train::describe_corpus;
+use crate::store::{DocumentBuilder, NamedDocument};
+
+/// Which files of records are read in pieces, which yields no quads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pieces {
+    /// None.
+    Never,
+    /// Large ones.
+    OfLarge,
+    /// All, in pieces of that many bytes.
+    Of(u64),
+}
+
+/// The way of documents into a sink.
+pub(crate) struct Loader<'l> {
+    pub(crate) input: &'l Inputs,
+    pub(crate) json_ld: &'l JsonLd,
+    /// Whether nothing is changed beyond the specification.
+    pub(crate) is_plain: bool,
+    /// Whether each change is a finding of its own.
+    pub(crate) tells_changes: bool,
+    /// Which files of records are read in pieces.
+    pub(crate) pieces: Pieces,
+    /// Whether it will be told where nodes stand.
+    pub(crate) tells_places: bool,
+    /// Whether the SHA-256 of files is wanted.
+    pub(crate) is_hashed: bool,
+    /// Which checkpoints are read in pieces, by [`Loader::pieces_of`].
+    pub(crate) checkpoints_in_pieces: Option<CheckpointPieces>,
+}
+
+impl<'l> Loader<'l> {
+    /// The way of inputs, which are read whole.
+    pub(crate) fn new(input: &'l Inputs, json_ld: &'l JsonLd, is_plain: bool, tells_changes: bool) -> Self {
+        let (tells_places, is_hashed, pieces) = (false, false, Pieces::Never);
+        let checkpoints_in_pieces = None;
+        Self {
+            input,
+            json_ld,
+            is_plain,
+            tells_changes,
+            tells_places,
+            is_hashed,
+            pieces,
+            checkpoints_in_pieces,
+        }
+    }
+
+    /// Begins to show how far reading and loading some sources is.
+    pub(crate) fn begin(&self, sources: &[InputSource]) -> Box<dyn Progress> {
+        self.input.reading.watch.begin("loading", 2 * sources.iter().map(InputSource::size).sum::<u64>())
+    }
+
+    /// Reads sources and names their datasets, beside those that a store has; faults are reported. What loads them
+    /// then moves the progress on.
+    pub(crate) fn open_sources(
+        &self,
+        sources: Vec<InputSource>,
+        dataset: Option<&str>,
+        names: &StoredNames,
+        report: &mut Report,
+    ) -> (Vec<Named>, Box<dyn Progress>) {
+        let progress = self.begin(&sources);
+        let named = self.open_batch(sources, &mut Names::new(dataset, names), &*progress, report);
+        (named, progress)
+    }
+
+    /// Reads sources and names their datasets beside those that have names. Faults are reported.
+    pub(crate) fn open_batch(
+        &self,
+        sources: Vec<InputSource>,
+        names: &mut Names<'_>,
+        progress: &dyn Progress,
+        report: &mut Report,
+    ) -> Vec<Named> {
+        let opened = on_all_cores(sources, report, |source, part| {
+            let opened = self.open(&source, part);
+            progress.advance(source.size());
+            opened.map(|opened| (opened, source.size()))
+        });
+        opened.into_iter().map(|opened| names.name(opened, report)).collect()
+    }
+
+    /// Hands what one input says to a sink, under the name that its dataset has by itself; none where
+    /// it is at fault, which is reported.
+    pub(crate) fn fill_from<S: QuadSink>(
+        &self,
+        source: &InputSource,
+        sink: &mut S,
+        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
+        report: &mut Report,
+    ) -> Option<Named> {
+        let opened = self.open(source, report)?;
+        let named = Names::new(None, &StoredNames::default()).name((opened, 0), report);
+        self.fill(&named, sink, lost_costs, report)?;
+        Some(named)
+    }
+
+    /// One input as a document of a dataset.
+    pub(crate) fn document(&self, source: &InputSource, report: &mut Report) -> Option<NamedDocument> {
+        let mut builder = DocumentBuilder::new();
+        let named = self.fill_from(source, &mut builder, DocumentBuilder::take_lost_costs, report)?;
+        Some(NamedDocument { graph: named.graph(), builder })
+    }
+
+    fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
+        let begun = self.json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
+        let is_large = match self.pieces {
+            Pieces::Never => false,
+            Pieces::OfLarge => begun.has_more(),
+            Pieces::Of(_) => true,
+        };
+        if is_large {
+            let found = self.json_ld.records_of(&begun).map_err(|fault| report.add(&fault)).ok()?;
+            if let Some(found) = found {
+                let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
+                let large = LargeRecords::new(found, begun, source.clone(), DIGESTED);
+                let content = Content::Large(Box::new(large));
+                return Some(Opened {
+                    name,
+                    origin,
+                    format: RdfFormat::JsonLd,
+                    root_id: None,
+                    content,
+                    sha256: None,
+                });
+            }
+        }
+        let begun = match self.open_in_pieces(begun, source, report) {
+            Ok(opened) => return Some(opened),
+            Err(begun) => *begun?,
+        };
+        let (input, format) = open_begun(begun, self.json_ld, &self.input.reading, report)?;
+        // What was in another encoding is not as it stands in the file.
+        let is_as_in_file = self.input.reading.encoding.is_none() || input.path.is_none();
+        let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
+        let opened = self.json_ld.opened(input, format, report)?;
+        Some(Opened { sha256, ..opened })
+    }
+
+    /// Hands what a document says to a sink; none where it is at fault, which is reported.
+    /// `lost_costs` asks the sink what each loss has cost.
+    pub(crate) fn fill<S: QuadSink>(
+        &self,
+        named: &Named,
+        sink: &mut S,
+        lost_costs: impl Fn(&mut S) -> BTreeMap<u32, u64>,
+        report: &mut Report,
+    ) -> Option<Changes> {
+        match &named.opened.content {
+            Content::Json { document, survey, .. } => {
+                let adaptation = self.adapt(document, survey, &named.dataset, report);
+                self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
+            }
+            Content::Records { file, recognised, .. } => {
+                let mut changes = Changes::default();
+                let dataset = (named.dataset.as_str(), named.part.as_deref());
+                each_document(file, recognised, dataset, report, |document, mode, report| {
+                    let source = (document, &named.opened.origin);
+                    changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
+                    Some(())
+                })?;
+                let path = named.opened.origin.path().filter(|_| is_rows(recognised));
+                let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+                if let Some(corpus) = corpus {
+                    describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
+                }
+                Some(changes)
+            }
+            // These are counted, and have nothing for a sink.
+            Content::Large(_) => None,
+            // These go to whoever takes pieces.
+            Content::LargeCheckpoint(_) => None,
+            Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
+        }
+    }
+
+    /// What loading changes in a document; that is told where it is asked for.
+    pub(crate) fn adapt(
+        &self,
+        document: &Document,
+        survey: &Survey,
+        dataset: &str,
+        report: &mut Report,
+    ) -> Option<Adaptation> {
+        let mut encoded = String::new();
+        percent_encode_into(dataset, &mut encoded);
+        let adaptation = (!self.is_plain).then(|| survey.adapt(document, &encoded))?;
+        if self.tells_changes {
+            report.add_all(&adaptation.diagnostics(document));
+        }
+        Some(adaptation)
+    }
+
+    /// Hands what a document in JSON-LD says to a sink.
+    pub(crate) fn fill_json<S: QuadSink>(
+        &self,
+        (document, origin): (&Arc<Document>, &Origin),
+        adaptation: Option<Adaptation>,
+        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
+        report: &mut Report,
+    ) -> Option<Changes> {
+        let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
+        let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
+        self.convert((document, origin), (mode, ids), (sink, lost_costs), report)
+    }
+
+    /// Converts JSON-LD, in which that many ids were made distinct.
+    pub(crate) fn convert<S: QuadSink>(
+        &self,
+        (document, origin): (&Arc<Document>, &Origin),
+        (mode, ids): (LoadMode, u64),
+        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
+        report: &mut Report,
+    ) -> Option<Changes> {
+        let mut changes = Changes { ids, iris: 0 };
+        let stray = if self.is_plain { StrayIds::Dropped } else { StrayIds::Kept };
+        let how = (mode, stray);
+        changes.iris = self.json_ld.convert_into((document, origin), how, (sink, lost_costs), report)?;
+        self.tell_moved(document.name(), changes.iris, report);
+        Some(changes)
+    }
+
+    fn fill_other<S: QuadSink>(
+        &self,
+        input: &Input,
+        format: RdfFormat,
+        sink: &mut S,
+        report: &mut Report,
+    ) -> Option<Changes> {
+        if self.is_plain {
+            return self.json_ld.read_other(input, format, sink, report).map(|_| Changes::default());
+        }
+        let mut sink = OneNamespace::new(sink);
+        let reading = self.json_ld.read_other(input, format, &mut sink, report);
+        let changes = Changes { ids: 0, iris: sink.moved };
+        self.tell_moved(&input.name, changes.iris, report);
+        reading.map(|_| changes)
+    }
+
+    pub(crate) fn tell_moved(&self, name: &str, count: u64, report: &mut Report) {
+        if count > 0 && self.tells_changes {
+            let message = format!("{} moved to the namespace `http://schema.org/`", iris_were(count));
+            let note = Diagnostic::new(Severity::Note, "load::schema-org", message);
+            report.add(&note.at(SourceText::new(name, b"").place(0..0)));
+        }
+    }
+}
+
+fn iris_were(count: u64) -> String {
+    if count == 1 { "1 IRI was".to_owned() } else { format!("{} IRIs were", thousands(count)) }
+}

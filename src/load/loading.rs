@@ -1,0 +1,138 @@
+//! Loads documents: reads and parses them on all cores, names their datasets, and makes a graph of each.
+
+use std::path::Path;
+
+use super::dataset_names::StoredNames;
+use super::json_ld::JsonLd;
+use super::loaded::{Costs, CountedFile, HeldAgainst, Loaded, all_changes, loaded};
+use super::loader::{Loader, Pieces};
+use super::named::{Named, in_datasets};
+use super::opened::{Content, Opened};
+use super::options::LoadOptions;
+use super::pool::on_all_cores;
+use super::tally::{Held, RecordFile, gold};
+use crate::diagnostic::{Failure, Report, Severity};
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use crate::source::train::figures::Gold;
+use crate::store::{DocumentBuilder, NamedDocument};
+
+/// What is wanted of the documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Their quads.
+    Quads,
+    /// Their quads, and their entries in the catalog.
+    Catalog,
+    /// How many quads they have, and their figures.
+    Figures {
+        /// Files of records are read in pieces of that many bytes, however small they are. Without it those
+        /// are that are large.
+        in_pieces_of: Option<u64>,
+    },
+}
+
+/// Loads sources; each comes with its graph.
+///
+/// # Errors
+///
+/// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
+pub(crate) fn load(
+    sources: Vec<InputSource>,
+    (input, loading): (&Inputs, &LoadOptions),
+    wanted: Wanted,
+    report: &mut Report,
+) -> Result<Vec<(Loaded, NamedDocument)>, Failure> {
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
+    // Who asks for quads asks for a result: that must not drown in what was changed where.
+    let tells_changes = matches!(wanted, Wanted::Figures { .. }) || report.shows_all();
+    let pieces = match wanted {
+        Wanted::Figures { in_pieces_of } => in_pieces_of.map_or(Pieces::OfLarge, Pieces::Of),
+        Wanted::Quads | Wanted::Catalog => Pieces::Never,
+    };
+    let is_plain = loading.plain;
+    let loader = Loader { pieces, ..Loader::new(input, &json_ld, is_plain, tells_changes) };
+    let names = StoredNames::default();
+    let (named, progress) = loader.open_sources(sources, loading.dataset.as_deref(), &names, report);
+    let groups = match wanted {
+        Wanted::Catalog => in_datasets(named),
+        Wanted::Quads | Wanted::Figures { .. } => named.into_iter().map(|named| vec![named]).collect(),
+    };
+    let of =
+        |group: &[Named], has: fn(&Content) -> bool| group.iter().any(|named| has(&named.opened.content));
+    let is_wanted = groups.iter().any(|group| of(group, Content::is_evaluation));
+    // What is read once is measured when all is known that it is held against.
+    let (later, now): (Vec<_>, Vec<_>) =
+        groups.into_iter().enumerate().partition(|(_, group)| of(group, Content::is_measured_once));
+    let load_group = |(at, group): (usize, Vec<Named>), gold: &Gold, part: &mut Report| {
+        let size = group.iter().map(|named| named.size).sum();
+        let loaded = loader.load(group, (wanted, HeldAgainst { gold, is_wanted }), part);
+        progress.advance(size);
+        Some((at, loaded))
+    };
+    let mut loaded = on_all_cores(now, report, |group, part| load_group(group, &Gold::default(), part));
+    if !later.is_empty() {
+        let done = loaded.iter().flat_map(|(_, loaded)| loaded);
+        let gold = gold(done.filter_map(|(loaded, _)| loaded.records.as_ref()));
+        loaded.extend(on_all_cores(later, report, |group, part| load_group(group, &gold, part)));
+        loaded.sort_by_key(|(at, _)| *at);
+    }
+    let loaded: Vec<_> = loaded.into_iter().flat_map(|(_, loaded)| loaded).collect();
+    input.check(report)?;
+    if !tells_changes {
+        report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes)));
+    }
+    Ok(loaded)
+}
+
+impl Loader<'_> {
+    /// Loads documents, which are one or the parts of one dataset; those at fault are left out.
+    fn load(
+        &self,
+        group: Vec<Named>,
+        (wanted, held_against): (Wanted, HeldAgainst<'_>),
+        report: &mut Report,
+    ) -> Vec<(Loaded, NamedDocument)> {
+        if matches!(wanted, Wanted::Catalog) {
+            return self.load_with_catalog(group, report);
+        }
+        let load = |named: Named| {
+            if matches!(named.opened.content, Content::Large(_)) {
+                return self.load_in_pieces(named, held_against, report);
+            }
+            let mut part = report.part();
+            let mut builder = DocumentBuilder::new();
+            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
+            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
+            report.absorb(part);
+            let is_counted = matches!(wanted, Wanted::Figures { .. });
+            Some(loaded(named, builder, is_counted, Costs { changes: changes?, warnings, lost }))
+        };
+        group.into_iter().filter_map(load).collect()
+    }
+
+    /// Counts a file that is read in pieces; its graph stays empty.
+    fn load_in_pieces(
+        &self,
+        named: Named,
+        held_against: HeldAgainst<'_>,
+        report: &mut Report,
+    ) -> Option<(Loaded, NamedDocument)> {
+        let graph = named.graph();
+        let Named { opened: Opened { name, format, origin, content, .. }, dataset, .. } = named;
+        let Content::Large(mut large) = content else { return None };
+        let piece = match self.pieces {
+            Pieces::Of(bytes) => Some(bytes),
+            Pieces::Never | Pieces::OfLarge => None,
+        };
+        let counted = self.count_in_pieces(&mut large, (&origin, &dataset), (held_against, piece), report)?;
+        let CountedFile { tally, gold, quads, warnings, lost, changes } = counted;
+        let path = origin.path().map(Path::to_owned);
+        let held = Held::Counted(tally, gold);
+        let records = Some(RecordFile { held, recognised: large.found.recognised, path });
+        let (detection, figures) = (None, None);
+        let loaded =
+            Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+        Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
+    }
+}

@@ -1,0 +1,30 @@
+//! From bytes to quads: opens a file, says what it is, names its dataset, and hands on its quads and what the catalog
+//! says of it; whole or in pieces.
+
+pub(crate) mod catalog;
+pub(crate) mod checkpoint_pieces;
+#[cfg(test)]
+mod checkpoint_pieces_tests;
+mod contexts_read;
+mod counting;
+pub(crate) mod dataset_names;
+mod dividing;
+pub(crate) mod json_ld;
+pub(crate) mod large_checkpoint;
+pub(crate) mod large_records;
+pub(crate) mod loaded;
+pub(crate) mod loader;
+pub(crate) mod loading;
+pub(crate) mod named;
+pub(crate) mod one_document;
+pub(crate) mod opened;
+pub(crate) mod opening;
+pub(crate) mod options;
+pub(crate) mod parsing;
+pub(crate) mod pool;
+pub(crate) mod quads;
+mod reading;
+pub(crate) mod reading_digest;
+pub(crate) mod records;
+pub(crate) mod tally;
+pub(crate) mod time_of_run;

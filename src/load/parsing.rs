@@ -1,0 +1,131 @@
+//! Texts as documents: JSON, JSON-LD in pages, records in other syntaxes.
+
+use std::sync::Arc;
+
+use super::json_ld::{EmptyPage, JsonLd};
+use super::records::check_sizes;
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::input::guard::Guard;
+use crate::input::origin::Origin;
+use crate::input::source::Input;
+use crate::input::syntax::Syntax;
+use crate::json::Document;
+use crate::jsonld::{LoadDocumentOptions, RemoteDocument};
+use crate::rdf::detect::html_page;
+use crate::source::karenina::version_2;
+
+/// A document that was parsed, and where it comes from.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) document: Arc<Document>,
+    pub(crate) origin: Origin,
+}
+
+impl JsonLd {
+    /// Parses JSON, or the first script of a page; none where it is at fault, which is reported.
+    pub(crate) fn parse(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        self.parse_or_fail(input, false, EmptyPage::Empty, report).map_err(|fault| report.add(&fault)).ok()
+    }
+
+    /// Parses JSON, or all scripts of a page, of which there has to be one; none where it is at
+    /// fault, which is reported.
+    pub(crate) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        self.parse_or_fail(input, true, self.empty_pages, report).map_err(|fault| report.add(&fault)).ok()
+    }
+
+    fn parse_or_fail(
+        &self,
+        input: Input,
+        all_scripts: bool,
+        empty_pages: EmptyPage,
+        report: &mut Report,
+    ) -> Result<Parsed, Box<Diagnostic>> {
+        let guard = Guard::of(&input.bytes);
+        let most_of_record = input.most_of_record;
+        // A table, and YAML, are no JSON-LD, whatever their names.
+        let is_of_records = self.named_system.is_some() || matches!(input.syntax, Syntax::Csv | Syntax::Yaml);
+        let mut parsed = guard.checked(self.parse_input(input, all_scripts, empty_pages, report))?;
+        // What stands in a page is JSON-LD.
+        if !parsed.document.text().trim_start().starts_with('<') {
+            let document = Arc::get_mut(&mut parsed.document);
+            let document = document.expect("a document that was just parsed is nobody else's");
+            match is_of_records {
+                true => guard.hide_in_records(document, report),
+                false => guard.hide(document, report),
+            }
+        }
+        most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most))?;
+        report_duplicate_keys(&parsed.document, report);
+        Ok(parsed)
+    }
+
+    fn parse_input(
+        &self,
+        input: Input,
+        all_scripts: bool,
+        empty_pages: EmptyPage,
+        report: &mut Report,
+    ) -> Result<Parsed, Box<Diagnostic>> {
+        let mut origin = Origin::of(&input);
+        let mut input = input;
+        let limits = match input.most_of_record {
+            Some(_) => self.limits_of_own_text(),
+            None => self.limits,
+        };
+        if let Some(parsed) = input.syntax.parse((&input.name, &mut input.bytes), &self.rows, limits) {
+            return Ok(Parsed { document: parsed?, origin });
+        }
+        let options = LoadDocumentOptions {
+            extract_all_scripts: self.extract_all_scripts.unwrap_or(all_scripts),
+            ..LoadDocumentOptions::default()
+        };
+        let media_type = self.media_type.as_ref().or(origin.media_type());
+        let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
+        let Input { name, bytes, .. } = input;
+        let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, limits)?;
+        let document = remote.document;
+        // Scripts have at least a character, or they are no JSON.
+        if document.bytes(document.root()).is_empty() {
+            if empty_pages == EmptyPage::Refused {
+                return Err(html_page(&name, document.text().as_bytes()));
+            }
+            let empty = Diagnostic::warning("html::no-script", "the page has no JSON-LD script");
+            report.add(&empty.at(document.source_text().place(0..0)));
+        }
+        origin.set_base_href(remote.base_href);
+        Ok(Parsed { document, origin })
+    }
+
+    /// A document as JSON-LD, where it is a checkpoint of version 2.0; any other document as it is.
+    /// None where it is at fault, which is reported.
+    pub(crate) fn of_any_version(
+        &self,
+        document: Arc<Document>,
+        report: &mut Report,
+    ) -> Option<Arc<Document>> {
+        match version_2::as_json_ld(&document) {
+            None => Some(document),
+            Some(Ok((document, findings))) => {
+                report.add_all(&findings);
+                Some(Arc::new(document))
+            }
+            Some(Err(findings)) => {
+                report.add_all(&findings);
+                None
+            }
+        }
+    }
+}
+
+/// Reports keys that stand twice in an object.
+pub(crate) fn report_duplicate_keys(document: &Document, report: &mut Report) {
+    for duplicate in document.duplicate_keys() {
+        report.add_with(Severity::Warning, "json::duplicate-key", None, || {
+            let key = document.string(duplicate.kept).unwrap_or_default();
+            let message = format!("the key `{key}` stands twice in one object; the last one counts");
+            Diagnostic::warning("json::duplicate-key", message)
+                .at(document.place(duplicate.kept))
+                .with_related(document.place(duplicate.replaced), "the first one, which counts no more")
+        });
+    }
+}
