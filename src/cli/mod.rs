@@ -29,25 +29,13 @@ mod loss_report;
 mod merging;
 #[cfg(feature = "net")]
 mod network_services;
-mod new_checkpoint_item;
 mod new_documents;
-mod new_question;
-mod new_record;
 mod output;
 mod output_folder;
 mod output_form;
 mod printer;
-mod profile;
 mod progress;
-mod question_addition;
 mod question_change;
-mod question_dates;
-mod question_keywords;
-mod question_named;
-mod question_removal;
-mod question_scope;
-mod question_statements;
-mod question_update;
 mod rdf_output;
 mod render;
 mod repair;
@@ -71,7 +59,6 @@ mod stored_document;
 mod target;
 mod update_arguments;
 mod update_files;
-mod validate_records;
 
 use clap::Parser;
 

@@ -4,8 +4,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 10] =
-    ["diagnostic", "json", "rdf", "jsonld", "source", "store", "sparql", "input", "load", "cli"];
+const ORDER: [&str; 12] = [
+    "diagnostic",
+    "json",
+    "rdf",
+    "jsonld",
+    "source",
+    "store",
+    "sparql",
+    "input",
+    "load",
+    "question",
+    "validation",
+    "cli",
+];
 
 /// Longer files hold more than one subject.
 const MOST_LINES: usize = 700;

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::load::quads::With;
+use crate::validation::profile::ProfileName;
 
 impl ValueEnum for With {
     fn value_variants<'a>() -> &'a [Self] {
@@ -22,5 +23,24 @@ impl ValueEnum for With {
             ),
             Self::SidecarAtOnce => None,
         }
+    }
+}
+
+impl ValueEnum for ProfileName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::KareninaSpec => "What the specification of Karenina, 3.0.0-jsonld, asks for",
+            Self::Karenina => "What the loader of Karenina's Python library asks for",
+            Self::KareninaGui => "What the validator of Karenina's user interface asks for",
+            Self::Seed => "The words of each system's documents",
+            Self::Code => "What each system's shipped code takes; `shipped` is the same",
+            Self::Contract => "What Kwanzaa's contract asks of the expected answers",
+        };
+        let value = PossibleValue::new(self.name()).help(help);
+        Some(if *self == Self::Code { value.alias("shipped") } else { value })
     }
 }

@@ -2,16 +2,18 @@
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::new_question::NewQuestion;
-use crate::cli::question_addition::{addition, graph_of};
 use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
-use crate::cli::question_dates::{dataset_modified, question_modified};
-use crate::cli::question_named::question_named;
-use crate::cli::question_scope::Scope;
-use crate::cli::question_update::QuestionUpdate;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 use crate::load::time_of_run::time_of_run;
+use crate::question::addition::addition;
+use crate::question::addition::graph_of;
+use crate::question::dates::dataset_modified;
+use crate::question::dates::question_modified;
+use crate::question::named::question_named;
+use crate::question::new_question::NewQuestion;
+use crate::question::scope::Scope;
+use crate::question::update::QuestionUpdate;
 
 const EXAMPLES: &str = "\
 Examples:

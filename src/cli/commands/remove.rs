@@ -4,13 +4,14 @@
 use clap::Args;
 
 use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
-use crate::cli::question_dates::{dataset_modified, question_modified};
-use crate::cli::question_named::question_named;
-use crate::cli::question_removal::QuestionRemoval;
-use crate::cli::question_scope::Scope;
-use crate::cli::question_update::QuestionUpdate;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::question::dates::dataset_modified;
+use crate::question::dates::question_modified;
+use crate::question::named::question_named;
+use crate::question::removal::QuestionRemoval;
+use crate::question::scope::Scope;
+use crate::question::update::QuestionUpdate;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,12 +4,13 @@
 use clap::{ArgGroup, Args};
 
 use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question};
-use crate::cli::question_dates::question_modified;
-use crate::cli::question_named::question_named;
-use crate::cli::question_scope::Scope;
-use crate::cli::question_update::{QuestionUpdate, Wanted};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::question::dates::question_modified;
+use crate::question::named::question_named;
+use crate::question::scope::Scope;
+use crate::question::update::QuestionUpdate;
+use crate::question::update::Wanted;
 
 const EXAMPLES: &str = "\
 Examples:

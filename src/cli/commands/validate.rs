@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
-use crate::cli::profile::ProfileName;
 use crate::cli::sources::sources;
-use crate::cli::validate_records::{AcrossFiles, FileOrigin, Thresholds, check_records};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -33,6 +31,11 @@ use crate::source::records::Recognised;
 use crate::source::rlcf::{is_error_reply, recognise_as};
 use crate::source::system::System;
 use crate::source::train;
+use crate::validation::profile::ProfileName;
+use crate::validation::records::AcrossFiles;
+use crate::validation::records::FileOrigin;
+use crate::validation::records::Thresholds;
+use crate::validation::records::check_records;
 
 const EXAMPLES: &str = "\
 Examples:

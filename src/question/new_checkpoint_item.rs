@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::new_question::{NewQuestion, next_id};
-use super::question_scope::Scope;
+use super::new_question::NewQuestion;
+use super::new_question::next_id;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::json::{Limits, parse};
 use crate::rdf::iri::{is_iri, percent_encode_into};
@@ -23,7 +24,7 @@ const QUESTION: &str = "-question";
 ///
 /// Those of the writer, which refuses a question without text; `next-id` of the command where the dialect numbers
 /// its questions and the graph does not; `no-place` where the program would refuse the checkpoint with the question.
-pub(super) fn checkpoint_item(
+pub(crate) fn checkpoint_item(
     scope: Scope<'_>,
     (graph, dialect): (&str, Dialect),
     question: &NewQuestion<'_>,

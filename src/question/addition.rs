@@ -2,13 +2,15 @@
 
 use oxrdf::Term;
 
+use super::named::questions_named;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
-use super::new_record::{legal_task, row};
-use super::question_named::questions_named;
-use super::question_scope::Scope;
-use super::question_statements::statements;
-use super::question_update::{checkpoint_dialect, operation};
+use super::new_record::legal_task;
+use super::new_record::row;
+use super::scope::Scope;
+use super::statements::statements;
+use super::update::checkpoint_dialect;
+use super::update::operation;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::SCHEMA_ORG;
 
@@ -27,7 +29,7 @@ const TOLD: usize = 10;
 ///
 /// Of the command: `which-graph` where several could be meant, `exists` where the dataset has the question,
 /// `no-place` where its files take no question that has a text and an answer alone.
-pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
+pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
     let graph = graph_of(scope)?;
     let code = |code: &str| format!("{}::{code}", scope.command);
     if question.text.is_empty() {
@@ -60,7 +62,7 @@ pub(super) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
 /// # Errors
 ///
 /// `which-graph` of the command where several could be meant.
-pub(super) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
+pub(crate) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
     match (scope.graph, scope.documents) {
         (Some(graph), _) => Ok(graph),
         (None, [(only, _)]) => Ok(only),

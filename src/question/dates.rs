@@ -4,9 +4,9 @@
 use chrono::{DateTime, Utc};
 use oxrdf::{Literal, Term};
 
-use super::question_named::QuestionNamed;
-use super::question_scope::Scope;
-use super::question_update::operation;
+use super::named::QuestionNamed;
+use super::scope::Scope;
+use super::update::operation;
 use crate::diagnostic::Failure;
 use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::rules::Timestamp;
@@ -20,7 +20,7 @@ const DATASET: &str =
 /// # Errors
 ///
 /// A time of the environment that is none, a store that is damaged.
-pub(super) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
+pub(crate) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
     Date { scope, graph, now: time_of_run()? }.becomes_now("?list", DATASET)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, 
 /// # Errors
 ///
 /// Those of [`dataset_modified`].
-pub(super) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
+pub(crate) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
     let (item, binding) = named.outermost();
     let date = Date { scope, graph: &named.graph, now: time_of_run()? };
     let dates = [date.becomes_now(item, &binding)?, date.becomes_now("?list", DATASET)?];

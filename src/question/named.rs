@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use oxrdf::{Literal, NamedNode, Term};
 
-use super::question_scope::Scope;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::is_iri;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -17,21 +17,21 @@ const TOLD: usize = 10;
 
 /// A question, and how an update finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct QuestionNamed {
+pub(crate) struct QuestionNamed {
     /// The graph that it is in.
-    pub(super) graph: String,
+    pub(crate) graph: String,
     /// The question in an update: its IRI, or a variable.
-    pub(super) question: String,
+    pub(crate) question: String,
     /// Its item, where it has one: the IRI, or a variable.
-    pub(super) item: Option<String>,
+    pub(crate) item: Option<String>,
     /// The question, and the item of its file, or else the question, as they are known in the dataset.
-    pub(super) terms: [Term; 2],
+    pub(crate) terms: [Term; 2],
     /// The property that has its text.
-    pub(super) text_property: &'static str,
+    pub(crate) text_property: &'static str,
     /// The pattern that binds the variable of the question; empty where there is none.
-    pub(super) binding: String,
+    pub(crate) binding: String,
     /// How people are told of it.
-    pub(super) shown: String,
+    pub(crate) shown: String,
 }
 
 /// Finds the one question of a name, in one graph where that is said.
@@ -39,7 +39,7 @@ pub(super) struct QuestionNamed {
 /// # Errors
 ///
 /// `unknown-question` and `which-question` of the command.
-pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Failure> {
+pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Failure> {
     let mut found = questions_named(scope, name)?;
     let code = |code: &str| format!("{}::{code}", scope.command);
     match found.as_slice() {
@@ -65,7 +65,7 @@ pub(super) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNam
 /// # Errors
 ///
 /// A store that is damaged.
-pub(super) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Failure> {
+pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<QuestionNamed>, Failure> {
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
         format!("{{ GRAPH ?g {{ ?q s:text|s:name {text} ; a s:Question }} }}"),
@@ -138,7 +138,7 @@ impl QuestionNamed {
     }
 
     /// The item in an update, or else the question; and the pattern that binds its variables.
-    pub(super) fn outermost(&self) -> (&str, String) {
+    pub(crate) fn outermost(&self) -> (&str, String) {
         match &self.item {
             Some(item) if item.starts_with('?') => {
                 (item, format!("{}\n  {item} s:item {} .", self.binding, self.question))

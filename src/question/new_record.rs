@@ -3,8 +3,9 @@
 use oxrdf::Term;
 use serde_json::{Value, json};
 
-use super::new_question::{NewQuestion, next_id};
-use super::question_scope::Scope;
+use super::new_question::NewQuestion;
+use super::new_question::next_id;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -14,7 +15,7 @@ use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 /// # Errors
 ///
 /// Of the command: `no-place` for what a row does not have, `next-id` where the ids of the others have no number.
-pub(super) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
+pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> Result<Value, Failure> {
     check_has_no_more(scope, question)?;
     let pattern = "?row a eg:TrainRow ; s:item ?question . OPTIONAL { ?row eg:rowId ?id } \
                    OPTIONAL { ?question s:position ?position } OPTIONAL { ?question eg:isImpossible ?impossible }";
@@ -61,7 +62,7 @@ pub(super) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
 /// # Errors
 ///
 /// As [`row`].
-pub(super) fn legal_task(
+pub(crate) fn legal_task(
     scope: Scope<'_>,
     graph: &str,
     question: &NewQuestion<'_>,

@@ -2,8 +2,8 @@
 
 use oxrdf::{Literal, Term};
 
-use super::question_named::QuestionNamed;
-use super::question_update::QuestionUpdate;
+use super::named::QuestionNamed;
+use super::update::QuestionUpdate;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
@@ -24,7 +24,7 @@ struct KeywordList {
 
 impl QuestionUpdate<'_> {
     /// The question has these keywords and no others.
-    pub(super) fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub(crate) fn set_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 // What it had may be no list.
@@ -46,7 +46,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command.
-    pub(super) fn add_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub(crate) fn add_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;
@@ -69,7 +69,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-keyword` of the command where it does not have one of them.
-    pub(super) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
+    pub(crate) fn remove_keywords(&self, keywords: &[String]) -> Result<String, Failure> {
         match self.keyword_place()? {
             KeywordPlace::Property => {
                 let mut list = self.keyword_list()?;

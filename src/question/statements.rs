@@ -10,7 +10,7 @@ const STEP: usize = 2;
 /// classes are names of schema.org or have a prefix, and whose `@id` is its IRI. A typed literal is a value object.
 ///
 /// Recurses by level: made for nodes that this program makes.
-pub(super) fn statements(subject: &str, property: &str, node: &Value) -> String {
+pub(crate) fn statements(subject: &str, property: &str, node: &Value) -> String {
     let mut writer = StatementWriter { text: String::new(), left: Vec::new() };
     writer.text.push_str(&format!("{subject} s:{property} "));
     writer.value(node, STEP);

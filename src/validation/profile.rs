@@ -1,34 +1,35 @@
 //! Whose rules `validate` checks by: names that mean a set of rules of one system, or in each system that
 //! has it its own.
 
-use clap::ValueEnum;
-
 use crate::source::karenina::rules::Profile as KareninaProfile;
 use crate::source::kwanzaa::rules::Profile as KwanzaaProfile;
 use crate::source::rlcf::rules::Profile as RlcfProfile;
 use crate::source::train::rules::Profile as TrainProfile;
 
 /// A name of a set of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ProfileName {
-    /// What the specification of Karenina, 3.0.0-jsonld, asks for
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProfileName {
+    /// What the specification of Karenina, 3.0.0-jsonld, asks for.
     KareninaSpec,
-    /// What the loader of Karenina's Python library asks for
+    /// What the loader of Karenina's Python library asks for.
     Karenina,
-    /// What the validator of Karenina's user interface asks for
+    /// What the validator of Karenina's user interface asks for.
     KareninaGui,
-    /// The words of each system's documents
+    /// The words of each system's documents.
     Seed,
-    /// What each system's shipped code takes; `shipped` is the same
-    #[value(alias = "shipped")]
+    /// What each system's shipped code takes; `shipped` is the same.
     Code,
-    /// What Kwanzaa's contract asks of the expected answers
+    /// What Kwanzaa's contract asks of the expected answers.
     Contract,
 }
 
 impl ProfileName {
-    /// The name on the command line.
-    pub(super) fn name(self) -> &'static str {
+    /// All of them.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
+
+    /// The name that people give it.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::KareninaSpec => "karenina-spec",
             Self::Karenina => "karenina",
@@ -40,7 +41,7 @@ impl ProfileName {
     }
 
     /// The rules of this name for checkpoints.
-    pub(super) fn for_karenina(self) -> Option<KareninaProfile> {
+    pub(crate) fn for_karenina(self) -> Option<KareninaProfile> {
         match self {
             Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
             Self::Karenina | Self::Code => Some(KareninaProfile::Library),
@@ -50,7 +51,7 @@ impl ProfileName {
     }
 
     /// The rules of this name for Kwanzaa's datasets.
-    pub(super) fn for_kwanzaa(self) -> Option<KwanzaaProfile> {
+    pub(crate) fn for_kwanzaa(self) -> Option<KwanzaaProfile> {
         match self {
             Self::Seed => Some(KwanzaaProfile::Seed),
             Self::Code => Some(KwanzaaProfile::Code),
@@ -60,7 +61,7 @@ impl ProfileName {
     }
 
     /// The rules of this name for rows of train.json.
-    pub(super) fn for_train(self) -> Option<TrainProfile> {
+    pub(crate) fn for_train(self) -> Option<TrainProfile> {
         match self {
             Self::Seed => Some(TrainProfile::Seed),
             Self::Code => Some(TrainProfile::Code),
@@ -69,7 +70,7 @@ impl ProfileName {
     }
 
     /// The rules of this name for records of RLCF.
-    pub(super) fn for_rlcf(self) -> Option<RlcfProfile> {
+    pub(crate) fn for_rlcf(self) -> Option<RlcfProfile> {
         match self {
             Self::Seed => Some(RlcfProfile::Seed),
             Self::Code => Some(RlcfProfile::Shipped),

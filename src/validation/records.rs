@@ -15,17 +15,17 @@ use crate::source::train::rules as train;
 
 /// Where a file comes from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FileOrigin<'f> {
+pub(crate) struct FileOrigin<'f> {
     /// Its path, where it is one.
-    pub(super) path: Option<&'f Path>,
+    pub(crate) path: Option<&'f Path>,
     /// Whether the directory that it lies in was named, not the file.
-    pub(super) is_of_directory: bool,
+    pub(crate) is_of_directory: bool,
     /// The encoding that it was in.
-    pub(super) encoding: Encoding,
+    pub(crate) encoding: Encoding,
 }
 
 impl<'f> FileOrigin<'f> {
-    pub(super) fn of(path: Option<&'f Path>, encoding: Encoding, inputs: &[String]) -> Self {
+    pub(crate) fn of(path: Option<&'f Path>, encoding: Encoding, inputs: &[String]) -> Self {
         let parent = path.and_then(Path::parent);
         let is_of_directory = inputs.iter().any(|input| parent == Some(Path::new(input)));
         Self { path, is_of_directory, encoding }
@@ -33,7 +33,7 @@ impl<'f> FileOrigin<'f> {
 }
 
 /// What rules remember of the files before: ids have to be unique in all of them.
-pub(super) struct AcrossFiles {
+pub(crate) struct AcrossFiles {
     is_one_file: bool,
     thresholds: Thresholds,
     record: Option<RecordName>,
@@ -44,7 +44,7 @@ pub(super) struct AcrossFiles {
 
 /// What the rules of the systems measure by; by default the numbers of the documents.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Thresholds {
+pub(crate) struct Thresholds {
     train: train::Settings,
     kwanzaa: Settings,
     rlcf: rlcf::Settings,
@@ -56,7 +56,7 @@ impl Thresholds {
     /// # Errors
     ///
     /// `validate::config` for a key that is no system with thresholds, and what the systems say of theirs.
-    pub(super) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
+    pub(crate) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut thresholds = Self::default();
         for member in document.members(document.root()) {
             let part = || part_of(document, member.value);
@@ -83,7 +83,7 @@ fn part_of(document: &Document, value: TokenId) -> Result<Document, Box<Diagnost
 }
 
 impl AcrossFiles {
-    pub(super) fn new(files: usize, thresholds: Thresholds, record: Option<RecordName>) -> Self {
+    pub(crate) fn new(files: usize, thresholds: Thresholds, record: Option<RecordName>) -> Self {
         let rlcf = rlcf::Register::default();
         Self { is_one_file: files == 1, thresholds, record, kwanzaa: None, rlcf }
     }
@@ -93,7 +93,7 @@ impl AcrossFiles {
     /// # Errors
     ///
     /// Where the kinds of its records are not clear.
-    pub(super) fn notice(
+    pub(crate) fn notice(
         &mut self,
         (document, recognised): (&Document, &Recognised),
     ) -> Result<(), Box<Diagnostic>> {
@@ -104,7 +104,7 @@ impl AcrossFiles {
     }
 
     /// What the rules about all files together say; nothing where one file is all.
-    pub(super) fn finish(self) -> Option<(String, ValidationReport)> {
+    pub(crate) fn finish(self) -> Option<(String, ValidationReport)> {
         let report = self.kwanzaa?.finish();
         (!report.rules.is_empty()).then(|| ("kwanzaa/dataset".to_owned(), report))
     }
@@ -124,7 +124,7 @@ impl AcrossFiles {
 ///
 /// `validate::profile` where the system has no rules of that name, `input::unreadable` where a corpus
 /// cannot be looked through.
-pub(super) fn check_records(
+pub(crate) fn check_records(
     (document, recognised): (&Document, &Recognised),
     profile: Option<ProfileName>,
     origin: FileOrigin<'_>,

@@ -8,19 +8,19 @@ use crate::store::{Dataset, DefaultGraph};
 
 /// What a question is looked for in.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'s> {
-    pub(super) dataset: &'s Dataset,
+pub(crate) struct Scope<'s> {
+    pub(crate) dataset: &'s Dataset,
     /// The one graph that it is to be in, where that was said.
-    pub(super) graph: Option<&'s str>,
+    pub(crate) graph: Option<&'s str>,
     /// The graphs of the documents, each with the system and the dialect of its file.
-    pub(super) documents: &'s [(String, String)],
+    pub(crate) documents: &'s [(String, String)],
     /// The command, which codes begin with.
-    pub(super) command: &'static str,
+    pub(crate) command: &'static str,
 }
 
 impl Scope<'_> {
     /// The system and the dialect of the file of a graph; empty where it has no file.
-    pub(super) fn kind(&self, graph: &str) -> &str {
+    pub(crate) fn kind(&self, graph: &str) -> &str {
         let document = self.documents.iter().find(|(known, _)| known == graph);
         document.map_or("", |(_, kind)| kind)
     }
@@ -30,7 +30,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// A store that is damaged.
-    pub(super) fn rows(
+    pub(crate) fn rows(
         &self,
         graph: &str,
         pattern: &str,
@@ -55,7 +55,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// A store that is damaged.
-    pub(super) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
+    pub(crate) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
         let query = Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"), "question")?;
         let view = self.dataset.view(DefaultGraph::Union);
         Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
@@ -66,7 +66,7 @@ impl Scope<'_> {
     /// # Errors
     ///
     /// A store that is damaged.
-    pub(super) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
+    pub(crate) fn knows(&self, graph: &str, iri: &str) -> Result<bool, Failure> {
         self.has(graph, &format!("<{iri}> ?property ?value"))
     }
 }

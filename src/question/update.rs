@@ -4,26 +4,26 @@ use std::fmt::Write as _;
 
 use oxrdf::Literal;
 
-use super::question_named::QuestionNamed;
-use super::question_scope::Scope;
+use super::named::QuestionNamed;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
 /// What a question is to have.
 #[derive(Debug, Default)]
-pub(super) struct Wanted<'w> {
-    pub(super) answer: Option<&'w str>,
-    pub(super) finished: Option<bool>,
+pub(crate) struct Wanted<'w> {
+    pub(crate) answer: Option<&'w str>,
+    pub(crate) finished: Option<bool>,
     /// None where they stay.
-    pub(super) keywords: Option<&'w [String]>,
-    pub(super) text: Option<&'w str>,
+    pub(crate) keywords: Option<&'w [String]>,
+    pub(crate) text: Option<&'w str>,
 }
 
 /// Writes updates of one question.
 #[derive(Clone, Copy)]
-pub(super) struct QuestionUpdate<'u> {
-    pub(super) scope: Scope<'u>,
-    pub(super) named: &'u QuestionNamed,
+pub(crate) struct QuestionUpdate<'u> {
+    pub(crate) scope: Scope<'u>,
+    pub(crate) named: &'u QuestionNamed,
 }
 
 impl QuestionUpdate<'_> {
@@ -32,7 +32,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command where the question has no place for what is wanted.
-    pub(super) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Failure> {
+    pub(crate) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Failure> {
         let mut operations = Vec::new();
         if let Some(answer) = wanted.answer {
             operations.push(self.answer(answer)?);
@@ -80,7 +80,7 @@ impl QuestionUpdate<'_> {
     }
 
     /// A property of the question with that name gets a value, or comes.
-    pub(super) fn property(&self, name: &str, value: &str) -> Result<String, Failure> {
+    pub(crate) fn property(&self, name: &str, value: &str) -> Result<String, Failure> {
         let question = &self.named.question;
         let of_question = format!(
             "{question} s:additionalProperty ?property .\n  ?property s:name \"{name}\" ; s:value ?value ."
@@ -94,13 +94,13 @@ impl QuestionUpdate<'_> {
     }
 
     /// An operation on the graph of the question.
-    pub(super) fn operation(&self, delete: &str, insert: &str, pattern: &str) -> String {
+    pub(crate) fn operation(&self, delete: &str, insert: &str, pattern: &str) -> String {
         let QuestionNamed { graph, binding, .. } = self.named;
         operation(graph, [delete, insert], &[binding, pattern])
     }
 
     /// Whether the graph has what a pattern about the question says.
-    pub(super) fn has(&self, pattern: &str) -> Result<bool, Failure> {
+    pub(crate) fn has(&self, pattern: &str) -> Result<bool, Failure> {
         let QuestionNamed { graph, binding, .. } = self.named;
         self.scope.has(graph, &format!("{binding} {pattern}"))
     }
@@ -110,7 +110,7 @@ impl QuestionUpdate<'_> {
     /// # Errors
     ///
     /// `no-place` of the command where it is in none.
-    pub(super) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Failure> {
+    pub(crate) fn check_is_checkpoint(&self, what: &str) -> Result<Dialect, Failure> {
         let kind = self.scope.kind(&self.named.graph);
         checkpoint_dialect(kind).ok_or_else(|| {
             let of = match kind.split(' ').next().filter(|system| !system.is_empty()) {
@@ -129,7 +129,7 @@ impl QuestionUpdate<'_> {
 }
 
 /// An operation on one graph, by its two templates and the lines of its pattern; empty ones are left out.
-pub(super) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> String {
+pub(crate) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&str]) -> String {
     let mut text = format!("WITH <{graph}>\n");
     for (verb, template) in [("DELETE", delete), ("INSERT", insert)] {
         if !template.is_empty() {
@@ -150,7 +150,7 @@ pub(super) fn operation(graph: &str, [delete, insert]: [&str; 2], pattern: &[&st
 }
 
 /// The dialect, where a kind of file is that of a checkpoint.
-pub(super) fn checkpoint_dialect(kind: &str) -> Option<Dialect> {
+pub(crate) fn checkpoint_dialect(kind: &str) -> Option<Dialect> {
     let dialect = kind.strip_prefix("karenina ").and_then(Dialect::from_id)?;
     (dialect.has_questions() || dialect == Dialect::Hybrid).then_some(dialect)
 }

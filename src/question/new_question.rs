@@ -5,18 +5,18 @@ use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term};
 use serde_json::{Value, json};
 
-use super::question_scope::Scope;
+use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// A question that is to be.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NewQuestion<'n> {
-    pub(super) text: &'n str,
-    pub(super) answer: &'n str,
-    pub(super) finished: Option<bool>,
-    pub(super) keywords: &'n [String],
+pub(crate) struct NewQuestion<'n> {
+    pub(crate) text: &'n str,
+    pub(crate) answer: &'n str,
+    pub(crate) finished: Option<bool>,
+    pub(crate) keywords: &'n [String],
     /// The time for dates.
-    pub(super) now: DateTime<Utc>,
+    pub(crate) now: DateTime<Utc>,
 }
 
 /// The id that follows the others: the next number, or their text with the next number at its end.
@@ -24,7 +24,7 @@ pub(super) struct NewQuestion<'n> {
 /// # Errors
 ///
 /// `next-id` of the command where they have no number.
-pub(super) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Failure> {
+pub(crate) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Result<Value, Failure> {
     let mut last: Option<(u64, Literal, usize)> = None;
     for id in ids {
         let Term::Literal(id) = id else { continue };

@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{NamedNode, Term};
 
-use super::question_named::QuestionNamed;
-use super::question_scope::Scope;
-use super::question_update::operation;
+use super::named::QuestionNamed;
+use super::scope::Scope;
+use super::update::operation;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
@@ -22,7 +22,7 @@ const LISTS: [&str; 2] = ["s:dataFeedElement", "s:hasPart"];
 type Statement = (Term, NamedNode, Term);
 
 /// A question on its way out of its graph.
-pub(super) struct QuestionRemoval<'r> {
+pub(crate) struct QuestionRemoval<'r> {
     scope: Scope<'r>,
     named: &'r QuestionNamed,
     /// What is said of the item and of all that can be reached from it.
@@ -39,7 +39,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `in-use` of the command where more than a list refers to the question.
-    pub(super) fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Failure> {
+    pub(crate) fn of(scope: Scope<'r>, named: &'r QuestionNamed) -> Result<Self, Failure> {
         let (start, binding) = named.outermost();
         let reached = format!("{binding} {start} (!a)*");
         let said = statements(scope, named, &format!("{reached} ?s . ?s ?p ?o ."))?;
@@ -67,7 +67,7 @@ impl<'r> QuestionRemoval<'r> {
     /// # Errors
     ///
     /// `shared` of the command where a node without a name stays that no update can tell from those that go.
-    pub(super) fn text(&self) -> Result<String, Failure> {
+    pub(crate) fn text(&self) -> Result<String, Failure> {
         let (start, binding) = self.named.outermost();
         let mut delete = String::new();
         let mut pattern = vec![binding];

@@ -1,0 +1,13 @@
+//! One question among many: found, changed, added and removed, as updates of its graph.
+
+pub(crate) mod addition;
+pub(crate) mod dates;
+pub(crate) mod keywords;
+pub(crate) mod named;
+pub(crate) mod new_checkpoint_item;
+pub(crate) mod new_question;
+mod new_record;
+pub(crate) mod removal;
+pub(crate) mod scope;
+pub(crate) mod statements;
+pub(crate) mod update;
