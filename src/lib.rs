@@ -26,6 +26,7 @@
 //! ```
 
 pub mod cli;
+mod convert;
 pub mod diagnostic;
 mod input;
 pub mod json;
@@ -37,3 +38,4 @@ pub mod source;
 pub mod sparql;
 pub mod store;
 mod validation;
+mod workspace;

@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use super::arrival::report_unwritten;
 use super::convert_items::questions;
-use super::document_graphs::DocumentGraphs;
-use super::same::file_stem;
-use crate::cli::sources::sources;
+use crate::convert::arrival::report_unwritten;
+use crate::convert::document_graphs::DocumentGraphs;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
@@ -24,6 +22,7 @@ use crate::source::records::Recognised;
 use crate::source::rewriting::{self, Graph};
 use crate::source::sidecar::Datasets;
 use crate::source::system::is_of_records;
+use crate::workspace::sources::sources;
 
 /// A document that a checkpoint can be read from.
 pub(super) struct CheckpointDocument {
@@ -88,11 +87,11 @@ fn documents_in(
     let restored = graphs.into_iter().filter_map(|graph| {
         let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
-            of_items(&of_document, (&input.name, &file_stem(&documents, graph)), report)?
+            of_items(&of_document, (&input.name, &documents.stem_of(graph)), report)?
         } else {
             of_sidecar(&datasets, graph, (&input.name, report))?
         };
-        let stem = if is_alone { stem.clone() } else { file_stem(&documents, graph) };
+        let stem = if is_alone { stem.clone() } else { documents.stem_of(graph) };
         Some(named(document, stem))
     });
     restored.collect()

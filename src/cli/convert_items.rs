@@ -2,9 +2,9 @@
 //! questions of the documents, and the way to the files.
 
 use super::Stop;
-use super::document_graphs::DocumentGraphs;
-use super::loss_report::{report_left_out, report_losses, report_unread};
 use super::output_folder::OutputFolder;
+use crate::convert::document_graphs::DocumentGraphs;
+use crate::convert::losses::{report_left_out, report_losses, report_unread};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermId;

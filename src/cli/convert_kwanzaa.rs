@@ -8,12 +8,12 @@ use chrono::SecondsFormat;
 use clap::Args;
 
 use super::Stop;
-use super::arrival::report_unwritten;
 use super::convert_items::{questions, without_questions, write_folder};
-use super::document_graphs::DocumentGraphs;
-use super::loss_report::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use super::output::write_text;
 use super::output_folder::Destination;
+use crate::convert::arrival::report_unwritten;
+use crate::convert::document_graphs::DocumentGraphs;
+use crate::convert::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::path_text::plain;
 use crate::json::{Document, Limits, decode, parse, parse_lines};

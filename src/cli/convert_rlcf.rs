@@ -3,10 +3,10 @@
 
 use super::Stop;
 use super::convert_items::{joined, questions_of, write_folder};
-use super::document_graphs::DocumentGraphs;
-use super::loss_report::{report_defaults, report_losses, report_unread};
 use super::output::write_text;
 use super::output_folder::Destination;
+use crate::convert::document_graphs::DocumentGraphs;
+use crate::convert::losses::{report_defaults, report_losses, report_unread};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::load::time_of_run::time_of_run;

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::Stop;
 use super::convert_items::{joined, questions_of_documents};
-use super::loss_report::{report_defaults, report_losses};
 use super::output::write_text;
 use super::output_folder::{Destination, OutputFolder};
 use super::output_form::{is_folder, known_extension};
+use crate::convert::losses::{report_defaults, report_losses};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::corpus::{CORPUS, ROWS};
 use crate::rdf::QuadBuffer;

@@ -6,10 +6,10 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::loss_report::counted;
 use super::output::Output;
 use super::rlcf_records::gather;
 use super::{Answer, Stop};
+use crate::convert::losses::counted;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
 use crate::input::options::Inputs;

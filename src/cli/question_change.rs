@@ -7,14 +7,10 @@ use std::path::Path;
 use clap::Args;
 use oxrdf::NamedNode;
 
-use super::arrival::{arrival, diagnostics};
-use super::editing::{Edited, Editing};
 use super::output::{self, Output, write_text};
-use super::revision_quads::{added, copy_graphs};
-use super::same::in_its_version;
-use super::store::{document_named, who};
 use super::{Stop, ending, interrupts};
-use crate::cli::sources::sources;
+use crate::convert::arrival::{arrival, diagnostics};
+use crate::convert::same::in_its_version;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::files_read;
 use crate::input::options::{Inputs, IriOptions};
@@ -29,6 +25,10 @@ use crate::rdf::QuadBuffer;
 use crate::source::sidecar::{Datasets, sidecar_graph};
 use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
+use crate::workspace::editing::{Edited, Editing};
+use crate::workspace::revision_quads::{added, copy_graphs};
+use crate::workspace::sources::sources;
+use crate::workspace::store::{document_named, who};
 
 /// The arguments of every command that changes a question.
 #[derive(Debug, Args)]

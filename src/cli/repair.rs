@@ -6,9 +6,6 @@ use std::collections::HashSet;
 use clap::Args;
 
 use super::damage::{SourceFile, command, quoted, tell};
-use super::new_documents::load_group;
-use super::store::who;
-use super::stored_document::{kept_text, part_of};
 use super::{Answer, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::FilesRead;
@@ -20,6 +17,9 @@ use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::loader::Loader;
 use crate::load::named::in_datasets;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
+use crate::workspace::new_documents::load_group;
+use crate::workspace::store::who;
+use crate::workspace::stored_document::{kept_text, part_of};
 
 /// How a store is mended.
 #[derive(Debug, Args)]

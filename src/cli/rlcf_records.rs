@@ -1,6 +1,5 @@
 //! The records of RLCF in the inputs of a command, whether they stand in RLCF's own files or in a graph.
 
-use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::guard::has_keywords;
 use crate::input::options::Inputs;
@@ -12,6 +11,7 @@ use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::reading::{Gathering, Summary};
 use crate::source::rlcf::tell;
+use crate::workspace::sources::sources;
 
 /// Gathers the records of all inputs into one dataset.
 ///

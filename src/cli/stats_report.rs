@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::output::Output;
 use super::{Answer, Stop};
-use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::input::options::Inputs;
 use crate::json::Document;
@@ -14,6 +13,7 @@ use crate::load::json_ld::JsonLd;
 use crate::load::opened::{Content, Opened};
 use crate::source::kwanzaa::report::Collected;
 use crate::source::kwanzaa::{FileKind, Settings};
+use crate::workspace::sources::sources;
 
 /// Writes the report of the inputs.
 pub(super) fn run(

@@ -8,11 +8,9 @@ use super::json_ld_output::Shape;
 use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::rdf_output::write_quads;
-use super::revision_quads::{added, copy_graphs};
-use super::same::write_same_after;
+use super::same::write_same;
 use super::target::Target;
 use super::update_arguments::UpdateArguments;
-use crate::cli::sources::sources;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::syntax::Syntax;
 use crate::load::dataset_names::StoredNames;
@@ -28,6 +26,8 @@ use crate::source::catalog::CATALOG;
 use crate::source::sidecar::sidecar_graph;
 use crate::sparql::Update;
 use crate::store::{Dataset, DocumentBuilder, NamedDocument, Revision};
+use crate::workspace::revision_quads::{added, copy_graphs};
+use crate::workspace::sources::sources;
 
 /// Files that were read.
 pub(super) struct UpdateFiles {
@@ -131,7 +131,7 @@ impl UpdateFiles {
             }
             UpdateForm::Same => {
                 let destination = Destination { path, arguments: arguments.folder };
-                write_same_after((&self.quads_with_sidecars(revision), &added(revision)), destination, report)
+                write_same((&self.quads_with_sidecars(revision), &added(revision)), destination, report)
             }
         }
     }

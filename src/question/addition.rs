@@ -5,12 +5,10 @@ use oxrdf::Term;
 use super::named::questions_named;
 use super::new_checkpoint_item::checkpoint_item;
 use super::new_question::NewQuestion;
-use super::new_record::legal_task;
-use super::new_record::row;
+use super::new_record::{legal_task, row};
 use super::scope::Scope;
 use super::statements::statements;
-use super::update::checkpoint_dialect;
-use super::update::operation;
+use super::update::{checkpoint_dialect, operation};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::SCHEMA_ORG;
 

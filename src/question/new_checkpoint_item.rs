@@ -3,8 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::new_question::NewQuestion;
-use super::new_question::next_id;
+use super::new_question::{NewQuestion, next_id};
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::json::{Limits, parse};

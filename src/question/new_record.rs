@@ -3,8 +3,7 @@
 use oxrdf::Term;
 use serde_json::{Value, json};
 
-use super::new_question::NewQuestion;
-use super::new_question::next_id;
+use super::new_question::{NewQuestion, next_id};
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::percent_encode_into;

@@ -18,7 +18,6 @@ mod node_places;
 pub(crate) mod one_namespace;
 mod prefixes;
 pub mod quad_buffer;
-pub(crate) mod rdf_patch;
 mod rdf_xml;
 mod rdf_xml_parser;
 pub mod read;

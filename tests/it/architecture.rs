@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 14] = [
     "diagnostic",
     "json",
     "rdf",
@@ -14,7 +14,9 @@ const ORDER: [&str; 12] = [
     "sparql",
     "input",
     "load",
+    "convert",
     "question",
+    "workspace",
     "validation",
     "cli",
 ];

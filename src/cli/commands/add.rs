@@ -6,10 +6,8 @@ use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, cha
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 use crate::load::time_of_run::time_of_run;
-use crate::question::addition::addition;
-use crate::question::addition::graph_of;
-use crate::question::dates::dataset_modified;
-use crate::question::dates::question_modified;
+use crate::question::addition::{addition, graph_of};
+use crate::question::dates::{dataset_modified, question_modified};
 use crate::question::named::question_named;
 use crate::question::new_question::NewQuestion;
 use crate::question::scope::Scope;

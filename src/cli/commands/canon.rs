@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::canonical_work::{WorkArguments, refused};
 use crate::cli::output::Output;
-use crate::cli::sources::sources;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
@@ -18,6 +17,7 @@ use crate::load::opening::open;
 use crate::load::quads::read_all;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,7 +13,6 @@ use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output_folder::{Destination, FolderArguments};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
-use crate::cli::sources::sources;
 use crate::cli::target::{Target, targets};
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
@@ -23,6 +22,7 @@ use crate::load::loader::Loader;
 use crate::load::quads::{With, load_quads, read_all};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::writer::Form;
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             let with = [With::SidecarAtOnce, With::Catalog];
             let with = if destination.folder().is_some() { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
-            write_same(&quads, destination, report)?;
+            write_same((&quads, &QuadBuffer::new()), destination, report)?;
             return Ok(Answer::Yes);
         }
         Target::Train | Target::Rlcf => {

@@ -9,7 +9,6 @@ use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
-use crate::cli::store::document_named;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::{IriOptions, ReadingOptions, StoreChoice};
@@ -17,6 +16,7 @@ use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
+use crate::workspace::store::document_named;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,13 +5,13 @@ use clap::{ArgAction, Args};
 use crate::cli::arguments::{OutputArguments, rdf_directions};
 use crate::cli::json_ld_output::{Shape, write_json_ld};
 use crate::cli::output::Output;
-use crate::cli::sources::sources;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::{Inputs, IriOptions};
 use crate::jsonld::RdfDirection;
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::quads::read_all;
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:

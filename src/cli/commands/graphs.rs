@@ -10,12 +10,12 @@ use serde_json::json;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
-use crate::cli::store::{document_named, who};
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::options::StoreChoice;
 use crate::store::{DocumentEntry, StoredDocument};
+use crate::workspace::store::{document_named, who};
 
 const EXAMPLES: &str = "\
 Examples:

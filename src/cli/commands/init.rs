@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::store::FOLDER;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::store::{Folder, Store};
+use crate::workspace::store::FOLDER;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::new_documents::{digest_of, load_group, source_of};
-use crate::cli::store::who;
 use crate::cli::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::find::file_sources;
@@ -28,6 +26,8 @@ use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::load::time_of_run::time_of_run;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
+use crate::workspace::new_documents::{digest_of, load_group, source_of};
+use crate::workspace::store::who;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -14,8 +14,6 @@ use crate::cli::output::Output;
 use crate::cli::rdf_output::{WRITTEN, write_format};
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
-use crate::cli::sources::sources;
-use crate::cli::stored_document::name_of;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
@@ -31,6 +29,8 @@ use crate::sparql::{
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
 };
 use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
+use crate::workspace::sources::sources;
+use crate::workspace::stored_document::name_of;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,8 +9,7 @@ use crate::diagnostic::Report;
 use crate::question::dates::question_modified;
 use crate::question::named::question_named;
 use crate::question::scope::Scope;
-use crate::question::update::QuestionUpdate;
-use crate::question::update::Wanted;
+use crate::question::update::{QuestionUpdate, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use crate::cli::arguments::{OutputArguments, size};
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
-use crate::cli::sources::sources;
 use crate::cli::stats_facts::Fact;
 use crate::cli::stats_records::facts;
 use crate::cli::visible::visible;
@@ -22,6 +21,7 @@ use crate::load::options::LoadOptions;
 use crate::load::tally::gold;
 use crate::source::karenina::TraitKind;
 use crate::source::karenina::figures::Figures;
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,6 @@ use clap::Args;
 use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
 use crate::cli::json_ld_output::Shape;
 use crate::cli::rdf_output::{WRITTEN, write_quads};
-use crate::cli::sources::sources;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::format::InputFormat;
@@ -14,6 +13,7 @@ use crate::jsonld::RdfDirection;
 use crate::load::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
 use crate::load::quads::read_all;
 use crate::rdf::RdfFormat;
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,9 +5,7 @@ use std::cell::RefCell;
 
 use oxrdf::NamedNode;
 
-use crate::cli::editing::{Edited, Editing};
 use crate::cli::request_text::UPDATE;
-use crate::cli::store::who;
 use crate::cli::update_arguments::{UpdateArguments, UpdateText};
 use crate::cli::update_files::UpdateFiles;
 use crate::cli::{Answer, Stop, ending};
@@ -19,6 +17,8 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::iri::without_userinfo;
 use crate::sparql::{ExecuteOptions, Parameter, Update, UpdateOptions};
 use crate::store::{DefaultGraph, Revision};
+use crate::workspace::editing::{Edited, Editing};
+use crate::workspace::store::who;
 
 /// Runs `update`.
 pub(super) fn run(arguments: &UpdateArguments, report: &mut Report) -> Result<Answer, Stop> {

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
-use crate::cli::sources::sources;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
@@ -32,10 +31,8 @@ use crate::source::rlcf::{is_error_reply, recognise_as};
 use crate::source::system::System;
 use crate::source::train;
 use crate::validation::profile::ProfileName;
-use crate::validation::records::AcrossFiles;
-use crate::validation::records::FileOrigin;
-use crate::validation::records::Thresholds;
-use crate::validation::records::check_records;
+use crate::validation::records::{AcrossFiles, FileOrigin, Thresholds, check_records};
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:

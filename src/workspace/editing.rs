@@ -23,19 +23,19 @@ use crate::store::{
 };
 
 /// The way from a revision to what is written.
-pub(super) struct Editing<'e> {
-    pub(super) loader: &'e Loader<'e>,
-    pub(super) store: &'e Store,
-    pub(super) change: &'e Change,
+pub(crate) struct Editing<'e> {
+    pub(crate) loader: &'e Loader<'e>,
+    pub(crate) store: &'e Store,
+    pub(crate) change: &'e Change,
 }
 
 /// What a revision has changed.
-pub(super) struct Edited {
-    pub(super) edits: Edits,
+pub(crate) struct Edited {
+    pub(crate) edits: Edits,
     /// What of it is not in the files that are written of it.
-    pub(super) unwritten: Vec<Diagnostic>,
+    pub(crate) unwritten: Vec<Diagnostic>,
     /// The names of the documents.
-    pub(super) changed: Vec<String>,
+    pub(crate) changed: Vec<String>,
 }
 
 impl Editing<'_> {
@@ -44,7 +44,7 @@ impl Editing<'_> {
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub(super) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edited, Failure> {
+    pub(crate) fn edits(&self, revision: &Revision<'_>, report: &mut Report) -> Result<Edited, Failure> {
         let mut edits = self.change.edits_of(revision)?;
         for at in 0..edits.documents.len() {
             let graph = &edits.documents[at].entry.graph;
@@ -183,7 +183,7 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
 }
 
 /// What a document has outside of named graphs.
-pub(super) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
+pub(crate) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })
 }

@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 const PLACES: usize = 3;
 
 /// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
-pub(super) fn report_changes(
+pub(crate) fn report_changes(
     changes: &[Change<'_>],
     (form, name): (Form, &str),
     lists: bool,
@@ -54,7 +54,7 @@ pub(super) fn report_changes(
 }
 
 /// Reports statements of a graph that a form of file cannot hold.
-pub(super) fn report_unread(
+pub(crate) fn report_unread(
     unread: &[Unread],
     (form, name): (&str, &str),
     graph: &Graph<'_>,
@@ -85,7 +85,7 @@ pub(super) fn report_unread(
 }
 
 /// Reports what a form of file cannot hold of a file, by kind.
-pub(super) fn report_losses<'l>(
+pub(crate) fn report_losses<'l>(
     losses: impl Iterator<Item = (&'l str, u64)>,
     (form, name): (&str, &str),
     report: &mut Report,
@@ -97,7 +97,7 @@ pub(super) fn report_losses<'l>(
 }
 
 /// Reports questions that are left out, by reason.
-pub(super) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), report: &mut Report) {
+pub(crate) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), report: &mut Report) {
     for (reason, count) in left_out.iter() {
         let count = thousands(count);
         let message = format!("{form} leaves out {count} of the questions of `{name}`: {reason}");
@@ -106,7 +106,7 @@ pub(super) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), rep
 }
 
 /// Reports what a form's own rules refuse and is written all the same, by kind.
-pub(super) fn report_faults(faults: &Counts, (form, name): (&str, &str), report: &mut Report) {
+pub(crate) fn report_faults(faults: &Counts, (form, name): (&str, &str), report: &mut Report) {
     for (what, count) in faults.iter() {
         let message = format!("the schema of {form} will refuse this of `{name}`: {what}{}", times(count));
         report.add(&Diagnostic::warning("convert::refused", message));
@@ -114,7 +114,7 @@ pub(super) fn report_faults(faults: &Counts, (form, name): (&str, &str), report:
 }
 
 /// Reports what was filled in, by kind.
-pub(super) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
+pub(crate) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
     for (what, count) in defaults.iter() {
         let message = format!("filled in for `{name}`: {what}{}", times(count));
         report.add(&Diagnostic::new(Severity::Note, "convert::default", message));
@@ -191,7 +191,7 @@ impl<'d> Places<'d> {
 }
 
 /// The parts of one kind among many, most of them first.
-pub(super) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
+pub(crate) fn counted<'s>(subjects: impl Iterator<Item = &'s str>) -> Vec<(&'s str, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for subject in subjects {
         *counts.entry(subject).or_default() += 1;

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::arrival::{arrival, diagnostics};
 use super::editing::{Editing, default_quads};
-use super::same::in_its_version;
 use super::stored_document::name_of;
+use crate::convert::arrival::{arrival, diagnostics};
+use crate::convert::same::in_its_version;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
@@ -22,7 +22,7 @@ impl Editing<'_> {
     /// # Errors
     ///
     /// Files that are damaged or cannot be read.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &self,
         at: usize,
         edits: &mut Edits,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::same::file_stem;
+use super::file_names::file_stem;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
@@ -11,14 +11,14 @@ use crate::source::catalog::CATALOG;
 use crate::source::rewriting::{Graph, Graphs};
 
 /// The graphs of quads, with the paths of their files.
-pub(super) struct DocumentGraphs<'q> {
+pub(crate) struct DocumentGraphs<'q> {
     graphs: Graphs<'q>,
     /// By the graph of the document.
     paths: HashMap<TermId, &'q str>,
 }
 
 impl<'q> DocumentGraphs<'q> {
-    pub(super) fn of(quads: &'q QuadBuffer) -> Self {
+    pub(crate) fn of(quads: &'q QuadBuffer) -> Self {
         let graphs = Graphs::of(quads);
         let mut paths = HashMap::new();
         let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
@@ -32,36 +32,41 @@ impl<'q> DocumentGraphs<'q> {
         Self { graphs, paths }
     }
 
-    pub(super) fn graphs(&self) -> &Graphs<'q> {
+    pub(crate) fn graphs(&self) -> &Graphs<'q> {
         &self.graphs
     }
 
     /// The graphs of documents in the order in which they came: what is kept beside them is none.
-    pub(super) fn documents(&self) -> Vec<Option<TermId>> {
+    pub(crate) fn documents(&self) -> Vec<Option<TermId>> {
         let names = self.graphs.names().iter().copied();
         names.filter(|graph| is_document(self.graphs.quads(), *graph)).collect()
     }
 
     /// The statements of a graph.
-    pub(super) fn graph(&self, name: Option<TermId>) -> Graph<'q> {
+    pub(crate) fn graph(&self, name: Option<TermId>) -> Graph<'q> {
         self.graphs.graph(name)
     }
 
     /// The name of the document of a graph, as its file is called.
-    pub(super) fn name_of(&self, graph: Option<TermId>) -> String {
+    pub(crate) fn name_of(&self, graph: Option<TermId>) -> String {
         match graph.map(|graph| self.graphs.quads().term(graph)) {
-            Some(TermRef::Iri(graph)) => file_stem(self, graph),
+            Some(TermRef::Iri(graph)) => self.stem_of(graph),
             _ => "dataset".to_owned(),
         }
     }
 
+    /// The stem of the file of a graph.
+    pub(crate) fn stem_of(&self, graph: &str) -> String {
+        file_stem(graph, self.path_of_name(graph))
+    }
+
     /// The path of the file of a graph, where the catalog has it.
-    pub(super) fn path_of(&self, graph: TermId) -> Option<&'q str> {
+    pub(crate) fn path_of(&self, graph: TermId) -> Option<&'q str> {
         self.paths.get(&graph).copied()
     }
 
     /// As [`Self::path_of`], by the name of the graph.
-    pub(super) fn path_of_name(&self, graph: &str) -> Option<&'q str> {
+    pub(crate) fn path_of_name(&self, graph: &str) -> Option<&'q str> {
         self.path_of(self.graphs.quads().find_iri(graph)?)
     }
 }

@@ -8,12 +8,12 @@ use crate::source::system::System;
 use crate::store::DocumentEntry;
 
 /// The text that a document of the store was read from.
-pub(super) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
+pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
     StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
 }
 
 /// What the store knows of the dataset of a document. A graph of another name is that of no file.
-pub(super) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
+pub(crate) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
     entry.graph.strip_prefix(EVALGRAPH_GRAPH)?;
     let kind = entry.source.as_ref().map(|source| source.kind.as_str());
     // Checkpoints tell themselves.
@@ -23,13 +23,13 @@ pub(super) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
 }
 
 /// Which part of its dataset a document is, where that has several.
-pub(super) fn part_of(entry: &DocumentEntry) -> Option<String> {
+pub(crate) fn part_of(entry: &DocumentEntry) -> Option<String> {
     let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
     Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
 }
 
 /// What messages call a document of the store: its file, or its dataset where it was read from none.
-pub(super) fn name_of(entry: &DocumentEntry) -> String {
+pub(crate) fn name_of(entry: &DocumentEntry) -> String {
     entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
 }
 

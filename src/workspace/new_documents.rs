@@ -20,7 +20,7 @@ use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
 /// The SHA-256 of what stands in a file, opened where it is compressed; none where it cannot be read, which reading
 /// it tells.
-pub(super) fn digest_of(path: &Path) -> Option<String> {
+pub(crate) fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = InputSource::File(path.to_owned()).begin(&FilesRead::default()).ok()?.into_bytes();
     let mut digest = Sha256::new();
     let mut chunk = vec![0; 1 << 16];
@@ -34,7 +34,7 @@ pub(super) fn digest_of(path: &Path) -> Option<String> {
 
 /// Loads documents, which are one or the parts of one dataset, and notes how files were read; none where the time of
 /// the run is at fault.
-pub(super) fn load_group(
+pub(crate) fn load_group(
     loader: &Loader<'_>,
     how: Option<&HowRead<'_>>,
     group: Vec<Named>,
@@ -65,7 +65,7 @@ pub(super) fn load_group(
 }
 
 /// What is known of the file that a document is read from.
-pub(super) fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
+pub(crate) fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
     let path = named.address.clone();
     // Without it the file cannot be read any more.
     let of_file = || named.opened.origin.path().and_then(digest_of);

@@ -10,7 +10,7 @@ use crate::input::path_text::absolute;
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
-pub(super) const FOLDER: &str = ".evalgraph";
+pub(crate) const FOLDER: &str = ".evalgraph";
 
 impl StoreChoice {
     /// Opens the store.
@@ -18,7 +18,7 @@ impl StoreChoice {
     /// # Errors
     ///
     /// `store::missing` where there is none, and what [`Store::open`] reports.
-    pub(super) fn open(&self) -> Result<Store, Failure> {
+    pub(crate) fn open(&self) -> Result<Store, Failure> {
         let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
         let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
@@ -29,7 +29,7 @@ impl StoreChoice {
     /// # Errors
     ///
     /// As [`StoreChoice::open`].
-    pub(super) fn open_store(&self) -> Result<Store, Failure> {
+    pub(crate) fn open_store(&self) -> Result<Store, Failure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
         let help = "make one with `evalgraph init`, or name one with `--store`";
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
@@ -50,7 +50,7 @@ impl StoreChoice {
 }
 
 /// The folder of the store that a path names: itself, or the one in it.
-pub(super) fn folder_in(path: &Path) -> PathBuf {
+pub(crate) fn folder_in(path: &Path) -> PathBuf {
     let inside = path.join(FOLDER);
     if path.file_name().is_some_and(|name| name == FOLDER)
         || !inside.is_dir() && path.join("manifest").is_file()
@@ -71,7 +71,7 @@ fn nearest() -> Option<PathBuf> {
 /// # Errors
 ///
 /// `store::unknown-graph` where none or several have that name.
-pub(super) fn document_named<'s>(
+pub(crate) fn document_named<'s>(
     documents: &'s [StoredDocument],
     name: &str,
 ) -> Result<&'s StoredDocument, Failure> {
@@ -99,6 +99,6 @@ pub(super) fn document_named<'s>(
 }
 
 /// What a writer tells those who come while it is at work.
-pub(super) fn who(command: &str) -> String {
+pub(crate) fn who(command: &str) -> String {
     format!("process {}, `evalgraph {command}`", std::process::id())
 }

@@ -8,7 +8,7 @@ use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
 const TOLD: usize = 10;
 
 /// Reports what of a graph has not arrived in the text that was written of it.
-pub(super) fn report_unwritten(
+pub(crate) fn report_unwritten(
     datasets: &Datasets<'_>,
     (restored, text): (&Restored, &str),
     name: &str,
@@ -28,7 +28,7 @@ pub(super) fn report_unwritten(
 /// # Errors
 ///
 /// Why the text cannot be read again, as a warning.
-pub(super) fn arrival(
+pub(crate) fn arrival(
     datasets: &Datasets<'_>,
     (restored, text): (&Restored, &str),
     options: JsonLdOptions,
@@ -39,7 +39,7 @@ pub(super) fn arrival(
 
 /// A warning for each node and property of which a graph says something else than its file, and one for those
 /// beyond the first few. Names that go by places are the same nodes', which is a note.
-pub(super) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name: &str) -> Vec<Diagnostic> {
     if *is_renamed {
         let message = format!(
             "records of `{name}` without an id of their own, or nodes in its lists, go by their places, which are \

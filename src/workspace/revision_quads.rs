@@ -6,7 +6,7 @@ use crate::rdf::{QuadBuffer, QuadSink};
 use crate::store::{Revision, TermId};
 
 /// Appends the quads of graphs of a revision, each with its name or without it.
-pub(super) fn copy_graphs(
+pub(crate) fn copy_graphs(
     revision: &Revision<'_>,
     graphs: impl Iterator<Item = (TermId, bool)>,
     quads: &mut QuadBuffer,
@@ -22,7 +22,7 @@ pub(super) fn copy_graphs(
 }
 
 /// The statements that a revision has added, without their graphs.
-pub(super) fn added(revision: &Revision<'_>) -> QuadBuffer {
+pub(crate) fn added(revision: &Revision<'_>) -> QuadBuffer {
     let (mut quads, mut terms) = (QuadBuffer::new(), std::collections::HashMap::new());
     for triple in revision.changes().into_iter().flat_map(|change| change.added) {
         let [subject, predicate, object] = triple.map(|id| term(id, revision, &mut terms, &mut quads));

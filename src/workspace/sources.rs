@@ -13,7 +13,7 @@ use crate::input::source::InputSource;
 ///
 /// Stops where a source is missing and the rest is not wanted, where there is no rest, and where files
 /// and a store are named.
-pub(super) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
+pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSource>, Failure> {
     report.set_strictness(arguments.reading.strictness);
     if arguments.inputs.is_empty() {
         return stored_sources(arguments, report);

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::arrival::report_unwritten;
-use super::same::in_its_version;
 use super::stored_document::{name_of, stored_name};
+use crate::convert::arrival::report_unwritten;
+use crate::convert::same::in_its_version;
 use crate::diagnostic::{Failure, Report, Severity};
 use crate::input::source::StoredText;
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, is_beside_documents};
@@ -17,7 +17,7 @@ use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
 /// # Errors
 ///
 /// A store that is damaged, and a file that cannot be written any more.
-pub(super) fn edited_text(
+pub(crate) fn edited_text(
     (store, snapshot): (&Store, &Snapshot),
     document: &StoredDocument,
     report: &mut Report,

@@ -1,0 +1,62 @@
+//! The names of the files that document graphs become.
+
+use std::collections::HashSet;
+
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::source::numbering::Numbering;
+
+/// The stem of the file of a document graph, whose path the catalog may have; of a part of a dataset its path in the folder, with `-`.
+pub(crate) fn file_stem(graph: &str, path: Option<&str>) -> String {
+    let name = file_name((graph, path), &mut TakenNames::default()).replace('/', "-");
+    name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
+}
+
+/// The names of files that were given so far.
+#[derive(Default)]
+pub(crate) struct TakenNames {
+    names: HashSet<String>,
+    numbering: Numbering,
+}
+
+impl TakenNames {
+    /// The name, or one with a number behind the stem that no other file has.
+    fn free(&mut self, wanted: &str, stem: &str, extension: &str) -> String {
+        let named = |number| match number {
+            1 => wanted.to_owned(),
+            number => format!("{stem}-{number}.{extension}"),
+        };
+        let name = self.numbering.free(wanted, 1, named, |name| !self.names.contains(name));
+        self.names.insert(name.clone());
+        name
+    }
+}
+
+/// The name for the file of a document graph: that of its path where the catalog has one, else its dataset's. A part of a dataset
+/// goes where it was in the folder.
+pub(crate) fn file_name((graph, path): (&str, Option<&str>), taken: &mut TakenNames) -> String {
+    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
+    let steps = dataset.matches('/').count().max(1);
+    let known = path.and_then(|path| last_steps(path, steps));
+    let (name, folder) = match dataset.split_once('/') {
+        Some((_, part)) => (part, last_steps(part, steps)),
+        None => (dataset, last_steps(dataset, 1)),
+    };
+    let own = || folder.unwrap_or_else(|| name.replace(['/', '\\'], "-")) + ".jsonld";
+    let wanted = known.unwrap_or_else(own);
+    let begin = wanted.rfind('/').map_or(0, |at| at + 1);
+    let (stem, extension) = match wanted[begin..].split_once('.') {
+        Some((stem, extension)) => (&wanted[..begin + stem.len()], extension),
+        None => (wanted.as_str(), "jsonld"),
+    };
+    taken.free(&wanted, stem, extension)
+}
+
+/// The last steps of a path, none of which leads out of a folder: names from a graph may say anything.
+fn last_steps(path: &str, count: usize) -> Option<String> {
+    let mut steps: Vec<&str> = path.rsplit(['/', '\\']).take(count).collect();
+    steps.reverse();
+    // Nor is one hidden: `.bashrc`, `.git/hooks/…`.
+    let is_plain =
+        |step: &&str| !step.is_empty() && *step != "-" && !step.starts_with('.') && !step.contains('\0');
+    steps.iter().all(is_plain).then(|| steps.join("/"))
+}

@@ -1,0 +1,11 @@
+//! A store in its folder `.evalgraph`: found, read back as the files that it was made of, and changed together with what
+//! belongs to a document beside its quads.
+
+mod edited_text;
+pub(crate) mod editing;
+pub(crate) mod new_documents;
+pub(crate) mod revision_quads;
+mod settling;
+pub(crate) mod sources;
+pub(crate) mod store;
+pub(crate) mod stored_document;
