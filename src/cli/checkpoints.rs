@@ -16,7 +16,7 @@ use super::origin::{Origin, stem};
 use super::progress::Progress;
 use super::report::Report;
 use super::same::file_stem;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -176,7 +176,7 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
         1 => format!("one question of `{name}` has no answer: it gets an empty one"),
         _ => format!("{count} questions of `{name}` have no answer: they get empty ones"),
     };
-    Some(Diagnostic::new(Severity::Note, "convert::default", message))
+    Some(Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message))
 }
 
 /// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.

@@ -17,7 +17,7 @@ use super::output_folder::Destination;
 use super::path_text::plain;
 use super::report::Report;
 use super::time_of_run::time_of_run;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
@@ -244,7 +244,7 @@ fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Stop> {
 fn prompt_text(path: &Path) -> Result<String, Stop> {
     let bytes = fs::read(path).map_err(|error| {
         let message = format!("`{}` cannot be read: {}", path.display(), plain(&error));
-        Diagnostic::error("input::unreadable", message)
+        Diagnostic::error(codes::INPUT_UNREADABLE, message)
     })?;
     let text = decode(&path.display().to_string(), bytes)?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())

@@ -18,7 +18,7 @@ use super::path_text::{path_of_url, plain, shown};
 use super::remote::Arrival;
 use super::syntax::Syntax;
 use crate::diagnostic::nearest::nearest;
-use crate::diagnostic::{Diagnostic, thousands};
+use crate::diagnostic::{Diagnostic, codes, thousands};
 use crate::json::{Encoding, decode_as};
 use crate::rdf::RdfFormat;
 use crate::rdf::iri::without_userinfo;
@@ -201,7 +201,7 @@ fn not_found(argument: &str, path: &Path) -> Diagnostic {
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {}", plain(error)))
+    Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
 }
 
 fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource>, Box<Diagnostic>> {
@@ -498,8 +498,11 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
                 Some(compression) => format!("`{name}` opens ({compression}) to"),
                 None => format!("`{name}` holds"),
             };
-            Diagnostic::error("input::too-large", format!("{what} more than {} bytes", thousands(max_size)))
-                .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+            Diagnostic::error(
+                codes::INPUT_TOO_LARGE,
+                format!("{what} more than {} bytes", thousands(max_size)),
+            )
+            .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
         }
     }
 }

@@ -21,11 +21,11 @@ use super::remote::Remote;
 use super::report::Report;
 use super::syntax::Syntax;
 use super::{Stop, documents};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
-    BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
+    BuiltIn, DocumentLoader, FramingOptions, JsonLdErrorCode, JsonLdOptions, JsonLdProcessor,
+    LoadDocumentOptions, LoadError, LoadMode, MediaType, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::detect::html_page;
 use crate::rdf::read::Reading;
@@ -570,7 +570,7 @@ fn check_iri(flag: &str, iri: &str) -> Result<(), Stop> {
         return Ok(());
     }
     let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
-    Err(Diagnostic::error("invalid base IRI", message).into())
+    Err(Diagnostic::error(JsonLdErrorCode::InvalidBaseIri.as_str(), message).into())
 }
 
 /// The context of schema.org as documents name it.
@@ -591,7 +591,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
             let reason = super::path_text::plain(&error);
-            Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
+            Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{context}` cannot be read: {reason}"))
         })?;
         return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);
     }
@@ -607,7 +607,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
                 Some(format!("map the URL to a file: `--map {shown}=PATH`")),
             ),
         };
-        let mut fault = Diagnostic::error("loading remote context failed", message);
+        let mut fault = Diagnostic::error(JsonLdErrorCode::LoadingRemoteContextFailed.as_str(), message);
         fault.help.extend(help);
         fault.into()
     })

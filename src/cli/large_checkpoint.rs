@@ -20,7 +20,7 @@ use super::named::{Content, DIGESTED, Opened};
 use super::origin::Origin;
 use super::report::Report;
 use super::threads;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::json::{Document, Limits, ListFrame, ListHead, ListPiece, ListReader, ListText, TokenId};
 use crate::jsonld::has_labels;
 use crate::rdf::iri::is_iri;
@@ -86,7 +86,7 @@ enum Unfit {
 impl From<Box<Diagnostic>> for Unfit {
     fn from(fault: Box<Diagnostic>) -> Self {
         // Whoever reads the file whole says it better.
-        if fault.code == "input::unreadable" { Self::Whole } else { Self::AtFault(fault) }
+        if fault.code == codes::INPUT_UNREADABLE { Self::Whole } else { Self::AtFault(fault) }
     }
 }
 

@@ -9,7 +9,7 @@ use super::json_ld::JsonLd;
 use super::origin::Origin;
 use super::report::Report;
 use crate::diagnostic::validation::ValidationResult;
-use crate::diagnostic::{Diagnostic, Place, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Place, Severity, codes, thousands};
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
@@ -103,7 +103,7 @@ pub(super) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
         None => Ok(()),
         Some(record) => {
             let message = format!("the record has more bytes than the limit of {most}");
-            let fault = Diagnostic::error("json::size", message).at(file.place(record));
+            let fault = Diagnostic::error(codes::JSON_SIZE, message).at(file.place(record));
             Err(Box::new(fault.with_help("raise the limit with `--max-size`")))
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::render::{to_json, to_text};
-use crate::diagnostic::{Diagnostic, Severity, thousands, without_passwords};
+use crate::diagnostic::{Diagnostic, Severity, codes, thousands, without_passwords};
 use crate::source::secrets::without_keys_in_urls;
 
 /// How many findings of one code a person is shown.
@@ -151,7 +151,7 @@ impl Report {
     /// Takes a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
-        if self.lists_losses && matches!(&**code, "convert::loss" | "convert::default") {
+        if self.lists_losses && matches!(&**code, codes::CONVERT_LOSS | codes::CONVERT_DEFAULT) {
             return self.add_in_full(diagnostic);
         }
         if let Some(kind) = self.count_one(*severity, code.clone(), *cost) {

@@ -10,7 +10,7 @@ use super::origin::Origin;
 use super::records::{UnknownKeys, base, report_misplaced};
 use super::report::Report;
 use super::stats_records::{Tally, is_rows};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::json::{Document, RecordBatch, RecordReader};
 use crate::jsonld::LoadMode;
 use crate::source::records::{Composed, QuadCount, RecordComposer, TakenIds, shared_kinds};
@@ -149,7 +149,9 @@ impl<'c> Counting<'c> {
         let is_twice = |key: &&crate::json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
         if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
             let message = "a second list under this key, and a file of this size is read once";
-            return Err(Box::new(Diagnostic::error("json::records", message).at(frame.place(twice.kept))));
+            return Err(Box::new(
+                Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
+            ));
         }
         self.tally.add(&frame, self.held_against.gold);
         self.convert(&frame, 0, loader)
