@@ -10,10 +10,10 @@ const ORDER: [&str; 8] = ["diagnostic", "json", "rdf", "jsonld", "source", "stor
 const MOST_LINES: usize = 700;
 
 pub(super) struct SourceFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Its place below `crate`: `["json", "parse"]`.
     pub(super) module: Vec<String>,
-    text: String,
+    pub(super) text: String,
     /// The text without comments and without the content of literals.
     pub(super) code: String,
 }

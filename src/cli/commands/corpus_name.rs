@@ -14,7 +14,7 @@ use crate::cli::path_text::plain;
 use crate::cli::report::Report;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::source::train::stem_of_url;
 
 const EXAMPLES: &str = "\
@@ -73,7 +73,7 @@ fn urls(arguments: &[String]) -> Result<Vec<String>, Stop> {
         }
         let mut text = String::new();
         std::io::stdin().lock().read_to_string(&mut text).map_err(|error| {
-            Diagnostic::error("input::unreadable", format!("`-` cannot be read: {}", plain(&error)))
+            Diagnostic::error(codes::INPUT_UNREADABLE, format!("`-` cannot be read: {}", plain(&error)))
         })?;
         urls.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
     }
