@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::convert_items::questions;
 use crate::convert::arrival::report_unwritten;
 use crate::convert::document_graphs::DocumentGraphs;
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
 use crate::input::source::Input;
@@ -173,7 +173,7 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
         1 => format!("one question of `{name}` has no answer: it gets an empty one"),
         _ => format!("{count} questions of `{name}` have no answer: they get empty ones"),
     };
-    Some(Diagnostic::new(Severity::Note, "convert::default", message))
+    Some(Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message))
 }
 
 /// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.

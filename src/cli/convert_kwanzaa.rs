@@ -14,7 +14,7 @@ use super::output_folder::Destination;
 use crate::convert::arrival::report_unwritten;
 use crate::convert::document_graphs::DocumentGraphs;
 use crate::convert::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
-use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::diagnostic::{Diagnostic, Failure, Report, codes};
 use crate::input::path_text::plain;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::load::time_of_run::time_of_run;
@@ -243,7 +243,7 @@ fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Stop> {
 fn prompt_text(path: &Path) -> Result<String, Stop> {
     let bytes = fs::read(path).map_err(|error| {
         let message = format!("`{}` cannot be read: {}", path.display(), plain(&error));
-        Diagnostic::error("input::unreadable", message)
+        Diagnostic::error(codes::INPUT_UNREADABLE, message)
     })?;
     let text = decode(&path.display().to_string(), bytes)?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())

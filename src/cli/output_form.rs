@@ -119,6 +119,8 @@ pub(super) const DIFF: Forms = of(
 );
 pub(super) const DUMP: Forms = of("dump", Some("--to"), RDF);
 pub(super) const EXPAND: Forms = of("expand", None, DOCUMENT);
+pub(super) const EXPLAIN: Forms =
+    of("explain", Some("--format"), &[form("text", &[]), form("markdown", MARKDOWN), form("json", JSON)]);
 pub(super) const FIGURES: Forms =
     of("figures", Some("--format"), &[form("text", &[]), form("json", JSON), form("csv", &["csv"])]);
 pub(super) const FLATTEN: Forms = of("flatten", None, DOCUMENT);

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Failure, Severity, SourceText, codes};
 use crate::input::files_read::FilesRead;
 use crate::input::find::find_sources;
 
@@ -53,7 +53,7 @@ impl Request {
             return Err(Diagnostic::error("input::several", message).into());
         };
         let input = source.read(REQUEST_SIZE, &FilesRead::default()).map_err(|fault| match &*fault.code {
-            "input::too-large" => Box::new(self.too_large()),
+            codes::INPUT_TOO_LARGE => Box::new(self.too_large()),
             _ => fault,
         })?;
         Ok((input.name.clone(), self.decoded(&input.name, input.bytes)?))
@@ -69,7 +69,7 @@ impl Request {
         let mut bytes = Vec::new();
         stdin.lock().take(REQUEST_SIZE + 1).read_to_end(&mut bytes).map_err(|error| {
             let reason = crate::input::path_text::plain(&error);
-            Diagnostic::error("input::unreadable", format!("stdin cannot be read: {reason}"))
+            Diagnostic::error(codes::INPUT_UNREADABLE, format!("stdin cannot be read: {reason}"))
         })?;
         if bytes.len() as u64 > REQUEST_SIZE {
             return Err(self.too_large().into());

@@ -81,5 +81,5 @@ fn untold(restored: &Restored, name: &str) -> Diagnostic {
 fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {
     let message =
         format!("the file written of `{name}` is not one that can be read again: {}", fault.message);
-    Diagnostic { severity: Severity::Warning, ..Diagnostic::error("sidecar::not-written", message) }
+    Diagnostic::warning("sidecar::not-written", message)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, thousands};
+use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, codes, thousands};
 use crate::json::Document;
 use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
@@ -74,13 +74,13 @@ pub(crate) fn report_unread(
         let Some((first, more)) = found.split_first() else {
             let first = nodes.first().map(|&node| format!(", the first at {}", graph.shown(node)));
             let message = message + &first.unwrap_or_default();
-            report.add(&Diagnostic::warning("convert::loss", message));
+            report.add(&Diagnostic::warning(codes::CONVERT_LOSS, message));
             continue;
         };
         let lines: Vec<String> =
             more.iter().map(|place| format!("{}:{}", place.line, place.column)).collect();
         let more = if more.is_empty() { String::new() } else { format!(", also at {}", lines.join(", ")) };
-        report.add(&Diagnostic::warning("convert::loss", message + &more).at((*first).clone()));
+        report.add(&Diagnostic::warning(codes::CONVERT_LOSS, message + &more).at((*first).clone()));
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn report_losses<'l>(
 ) {
     for (what, count) in losses {
         let message = format!("{form} cannot hold {what} of `{name}`{}", times(count));
-        report.add(&Diagnostic::warning("convert::loss", message));
+        report.add(&Diagnostic::warning(codes::CONVERT_LOSS, message));
     }
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn report_left_out(left_out: &Counts, (form, name): (&str, &str), rep
     for (reason, count) in left_out.iter() {
         let count = thousands(count);
         let message = format!("{form} leaves out {count} of the questions of `{name}`: {reason}");
-        report.add(&Diagnostic::warning("convert::loss", message));
+        report.add(&Diagnostic::warning(codes::CONVERT_LOSS, message));
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn report_faults(faults: &Counts, (form, name): (&str, &str), report:
 pub(crate) fn report_defaults(defaults: &Counts, name: &str, report: &mut Report) {
     for (what, count) in defaults.iter() {
         let message = format!("filled in for `{name}`: {what}{}", times(count));
-        report.add(&Diagnostic::new(Severity::Note, "convert::default", message));
+        report.add(&Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message));
     }
 }
 
@@ -134,8 +134,8 @@ fn verb(kind: ChangeKind, form: Form) -> String {
 
 fn finding(kind: ChangeKind, message: String) -> Diagnostic {
     match kind {
-        ChangeKind::Loss => Diagnostic::warning("convert::loss", message),
-        ChangeKind::Default => Diagnostic::new(Severity::Note, "convert::default", message),
+        ChangeKind::Loss => Diagnostic::warning(codes::CONVERT_LOSS, message),
+        ChangeKind::Default => Diagnostic::new(Severity::Note, codes::CONVERT_DEFAULT, message),
     }
 }
 

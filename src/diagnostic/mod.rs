@@ -4,6 +4,7 @@
 //! Every reader makes its errors and warnings in this one shape. Rendering (carets, colours, JSON)
 //! is left to [`cli`](crate::cli).
 
+pub mod codes;
 mod failure;
 mod lines;
 pub(crate) mod markdown;

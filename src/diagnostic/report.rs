@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, codes};
 
 /// Whether warnings end the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -162,7 +162,7 @@ impl Report {
     /// Takes a finding, and shows it unless there were many of its kind.
     pub fn add(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;
-        if self.lists_losses && matches!(&**code, "convert::loss" | "convert::default") {
+        if self.lists_losses && matches!(&**code, codes::CONVERT_LOSS | codes::CONVERT_DEFAULT) {
             return self.add_in_full(diagnostic);
         }
         self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());

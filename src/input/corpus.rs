@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::path_text::plain;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::source::train::{Corpus, CorpusFile};
 
 /// The file with the rows of a dataset directory.
@@ -62,5 +62,5 @@ fn file(path: &Path, name: &[u8]) -> Result<CorpusFile, Box<Diagnostic>> {
 
 fn fault(path: &Path, error: &io::Error) -> Diagnostic {
     let message = format!("`{}` cannot be read: {}", path.display(), plain(error));
-    Diagnostic::error("input::unreadable", message)
+    Diagnostic::error(codes::INPUT_UNREADABLE, message)
 }

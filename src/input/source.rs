@@ -14,7 +14,7 @@ use super::files_read::FilesRead;
 use super::guard::Guard;
 use super::path_text::{plain, shown};
 use super::syntax::Syntax;
-use crate::diagnostic::{Diagnostic, thousands};
+use crate::diagnostic::{Diagnostic, codes, thousands};
 use crate::json::{Encoding, decode_as};
 use crate::rdf::iri::without_userinfo;
 #[cfg(feature = "parquet")]
@@ -286,8 +286,11 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
                 Some(compression) => format!("`{name}` opens ({compression}) to"),
                 None => format!("`{name}` holds"),
             };
-            Diagnostic::error("input::too-large", format!("{what} more than {} bytes", thousands(max_size)))
-                .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+            Diagnostic::error(
+                codes::INPUT_TOO_LARGE,
+                format!("{what} more than {} bytes", thousands(max_size)),
+            )
+            .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
         }
     }
 }
@@ -298,5 +301,5 @@ fn network_is_off(url: &str) -> Diagnostic {
 }
 
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {}", plain(error)))
+    Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
 }

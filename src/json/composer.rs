@@ -7,7 +7,7 @@
 use super::long_containers::LongContainers;
 use super::parse::LARGEST_DOCUMENT;
 use super::{DistinctKey, Document, FilePart, Kind, Origin, SymbolText, Token, TokenId, write_string};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -254,7 +254,7 @@ impl Composer {
         let bytes = self.text.len() + self.tail.len();
         if bytes as u64 > LARGEST_DOCUMENT || self.tokens.len() as u64 > LARGEST_DOCUMENT {
             let message = format!("`{}` is larger than a document may be, 4 GiB", self.name);
-            return Err(Box::new(Diagnostic::error("json::size", message).with_help("split the file")));
+            return Err(Box::new(Diagnostic::error(codes::JSON_SIZE, message).with_help("split the file")));
         }
         let symbols = self.keys.into_iter().map(|(distinct, _)| distinct).collect();
         let Self { name, mut text, mut tail, is_shared, tokens, written, mut origins, part, .. } = self;

@@ -8,7 +8,7 @@
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
 use super::{Document, FilePart, ListPart, RecordReader, RecordsIn, TokenId};
-use crate::diagnostic::{Diagnostic, Piece, Position};
+use crate::diagnostic::{Diagnostic, Piece, Position, codes};
 use std::io::Read;
 use std::sync::Arc;
 
@@ -286,7 +286,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         let (Some(head), Some((list, position))) = (&self.head, self.reader.list_text()) else {
             return fault;
         };
-        if fault.code != "json::records" {
+        if fault.code != codes::JSON_RECORDS {
             return fault;
         }
         let piece = ListPiece { position, length: list.len(), first: self.reader.handed_out() };

@@ -4,7 +4,7 @@ use super::block::{self, BLOCK};
 use super::long_containers::LongContainers;
 use super::string::{EscapeFault, escape, unescape_into};
 use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, codes};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 use std::hash::BuildHasher;
@@ -101,7 +101,7 @@ pub(super) fn parse_parts(
     if text.len() as u64 > most {
         return Err(Box::new(
             Diagnostic::error(
-                "json::size",
+                codes::JSON_SIZE,
                 format!("`{name}` has {} bytes, more than the limit of {most}", text.len()),
             )
             .with_help("raise the limit with `--max-size`, or split the file (4 GiB is the most)"),
@@ -650,7 +650,7 @@ impl Fault {
 impl Problem {
     fn words(&self, offender: &str) -> (&'static str, String) {
         match self {
-            Self::Empty => ("json::empty", "the file is empty, and JSON wants one value".to_owned()),
+            Self::Empty => (codes::JSON_EMPTY, "the file is empty, and JSON wants one value".to_owned()),
             Self::Truncated { .. } => {
                 ("json::truncated", "the text ends in the middle of a value".to_owned())
             }

@@ -8,7 +8,7 @@
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
 use super::{Composer, Document, FilePart, ListPart, TokenId, block};
-use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText};
+use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText, codes};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
@@ -339,7 +339,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         if self.frame.bytes.len() as u64 > self.limits.size {
             let most = self.limits.size;
             let message = format!("what stands around the records has more bytes than the limit of {most}");
-            let fault = Diagnostic::error("json::size", message);
+            let fault = Diagnostic::error(codes::JSON_SIZE, message);
             return Err(Box::new(fault.with_help("raise the limit with `--max-size`")));
         }
         // What is no record is kept as well.
@@ -354,7 +354,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
 
     fn too_large(&self, begin: usize, index: u64) -> Box<Diagnostic> {
         let message = format!("the record {index} has more bytes than the limit of {}", self.limits.size);
-        let fault = Diagnostic::error("json::size", message).with_help("raise the limit with `--max-size`");
+        let fault =
+            Diagnostic::error(codes::JSON_SIZE, message).with_help("raise the limit with `--max-size`");
         Box::new(fault.at(self.place(begin..begin)))
     }
 
@@ -391,7 +392,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let text = rest.iter().position(|byte| !byte.is_ascii_whitespace());
         if let Some(text) = text.filter(|_| self.records == RecordsIn::Array) {
             let at = self.scan.at + text;
-            let fault = Diagnostic::error("json::records", "something stands behind the array of records");
+            let fault =
+                Diagnostic::error(codes::JSON_RECORDS, "something stands behind the array of records");
             return Err(Box::new(fault.at(self.place(at..at + 1))));
         }
         if matches!(self.records, RecordsIn::Key(_)) {
@@ -470,7 +472,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
             b'}' | b']' => {
                 if is_at_records {
                     if byte == b'}' {
-                        let fault = Diagnostic::error("json::records", "`}` where the records end with `]`");
+                        let fault =
+                            Diagnostic::error(codes::JSON_RECORDS, "`}` where the records end with `]`");
                         return Err(Box::new(fault.at(self.place(at..at + 1))));
                     }
                     self.end_record(at, self.scan.is_after_comma)?;
@@ -506,7 +509,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         match self.scan.record.take() {
             Some(begin) => self.scan.whole.push(begin..at),
             None if is_needed => {
-                let fault = Diagnostic::error("json::records", "a record is missing before this");
+                let fault = Diagnostic::error(codes::JSON_RECORDS, "a record is missing before this");
                 return Err(Box::new(fault.at(self.place(at..at + 1))));
             }
             None => {}
@@ -536,7 +539,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
                 "the file is an object, not an array of records".to_owned()
             }
         };
-        Err(Box::new(Diagnostic::error("json::records", message).at(self.place(at..at + 1))))
+        Err(Box::new(Diagnostic::error(codes::JSON_RECORDS, message).at(self.place(at..at + 1))))
     }
 
     /// The records that are whole, which count as handed out.
@@ -576,7 +579,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
     fn end(&mut self) -> Result<(), Box<Diagnostic>> {
         let end = self.buffer.len();
         let fault = |message: String| {
-            Err(Box::new(Diagnostic::error("json::records", message).at(self.place(end..end))))
+            Err(Box::new(Diagnostic::error(codes::JSON_RECORDS, message).at(self.place(end..end))))
         };
         match (self.scan.state, self.records) {
             (State::After, _) | (_, RecordsIn::Lines) => Ok(()),
@@ -605,5 +608,5 @@ impl<R: Read> Iterator for RecordReader<'_, R> {
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::error("input::unreadable", format!("`{name}` cannot be read: {error}"))
+    Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {error}"))
 }

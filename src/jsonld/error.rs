@@ -5,24 +5,37 @@ use crate::json::{Document, TokenId};
 use std::fmt;
 use std::sync::Arc;
 
+/// Codes as a table: a name in Rust, the name for people, and a sentence on what is wrong.
 macro_rules! codes {
-    ($($name:ident = $code:literal, $doc:literal;)*) => {
-        /// The codes that the specification names, spelled as it spells them.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum JsonLdErrorCode {
-            $(#[doc = $doc] $name,)*
+    ($(#[$attribute:meta])* $codes:ident: $($name:ident = $code:literal, $sentence:literal;)*) => {
+        $(#[$attribute])*
+        pub enum $codes {
+            $(#[doc = $sentence] $name,)*
         }
 
-        impl JsonLdErrorCode {
-            /// The code as the specification spells it.
+        impl $codes {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The stable name.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
+            }
+
+            /// What is wrong, in a sentence.
+            pub fn sentence(self) -> &'static str {
+                match self { $(Self::$name => $sentence,)* }
             }
         }
     };
 }
 
+pub(super) use codes;
+
 codes! {
+    /// The codes that the specification names, spelled as it spells them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    JsonLdErrorCode:
     CollidingKeywords = "colliding keywords", "Two keys expand to the same keyword.";
     CompactionToListOfLists = "compaction to list of lists", "Two lists would become one, in processing mode 1.0.";
     ConflictingIndexes = "conflicting indexes", "One node has two indexes.";

@@ -1,57 +1,27 @@
 //! What the processor drops, counted: each with its place and its cost in triples.
 
 use super::context::processing::shorten;
+use super::error::codes;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, TokenId};
 use std::sync::Arc;
 
-/// The kind of a loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WarningCode {
-    /// An IRI with characters that no IRI has, or a malformed one.
-    InvalidIri,
-    /// A relative IRI without a base.
-    RelativeIri,
-    /// A key that the context maps to nothing.
-    UnmappedKey,
-    /// A value that no property points to.
-    FreeFloatingValue,
-    /// A null where a value should be.
-    NullValue,
-    /// A language tag that is not well formed.
-    InvalidLanguageTag,
-    /// A blank node as predicate.
-    BlankNodePredicate,
-    /// A key or value of a context that looks like a keyword and is none.
-    KeywordLike,
-    /// A list that compaction has no place for beside another one.
-    SecondList,
-    /// A number that no double holds.
-    NumberOutOfRange,
-    /// A language or direction where there is no text that it could be of.
-    TagWithoutValue,
-    /// The direction of a text, which a plain literal of RDF does not hold.
-    DroppedDirection,
-}
-
-impl WarningCode {
-    /// The stable name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidIri => "invalid IRI",
-            Self::RelativeIri => "relative IRI",
-            Self::UnmappedKey => "unmapped key",
-            Self::FreeFloatingValue => "free-floating value",
-            Self::NullValue => "null value",
-            Self::InvalidLanguageTag => "invalid language tag",
-            Self::BlankNodePredicate => "blank node predicate",
-            Self::KeywordLike => "keyword-like term",
-            Self::SecondList => "second list",
-            Self::NumberOutOfRange => "number out of range",
-            Self::TagWithoutValue => "tag without value",
-            Self::DroppedDirection => "dropped direction",
-        }
-    }
+codes! {
+    /// The kind of a loss.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    WarningCode:
+    InvalidIri = "invalid IRI", "An IRI is malformed, and what it names is dropped. Percent-encode what an IRI cannot have.";
+    RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one with `--base`.";
+    UnmappedKey = "unmapped key", "The context maps a key to nothing, and its value is dropped. Define the term.";
+    FreeFloatingValue = "free-floating value", "No property points to a value, and it is dropped.";
+    NullValue = "null value", "A null stands where a value should be, and is dropped.";
+    InvalidLanguageTag = "invalid language tag", "A language tag is not well formed, and its value is dropped. Correct the tag.";
+    BlankNodePredicate = "blank node predicate", "A blank node stands as predicate, and its values are dropped. Give it an IRI.";
+    KeywordLike = "keyword-like term", "A key or value of a context looks like a keyword and is none. It is ignored.";
+    SecondList = "second list", "A term of the context holds one list, and a second is dropped by compaction.";
+    NumberOutOfRange = "number out of range", "No double holds a number, which becomes infinite or 0. Write it as a text.";
+    TagWithoutValue = "tag without value", "A language or direction is that of no text, and is dropped. Put it beside `@value`.";
+    DroppedDirection = "dropped direction", "A plain literal of RDF holds no direction, and that of a text is dropped.";
 }
 
 /// One loss, small until it is shown.

@@ -7,7 +7,7 @@ use super::loader::Loader;
 use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
 use super::tally::{Tally, is_rows};
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, codes};
 use crate::input::corpus::corpus_beside;
 use crate::input::guard::told_hidden;
 use crate::input::origin::Origin;
@@ -130,7 +130,9 @@ impl<'c> Counting<'c> {
         let is_twice = |key: &&crate::json::DuplicateKey| frame.pointer(key.kept).strip_prefix('/') == list;
         if let Some(twice) = frame.duplicate_keys().iter().find(is_twice) {
             let message = "a second list under this key, and a file of this size is read once";
-            return Err(Box::new(Diagnostic::error("json::records", message).at(frame.place(twice.kept))));
+            return Err(Box::new(
+                Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
+            ));
         }
         self.tally.add(&frame, self.held_against.gold);
         self.convert(&frame, 0, loader)

@@ -16,7 +16,7 @@ use super::loader::Loader;
 use super::opened::{Content, DIGESTED, Opened};
 use super::parsing::report_duplicate_keys;
 use super::pool::side_by_side;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, codes};
 use crate::input::compression::Opened as OpenedStream;
 use crate::input::files_read::FilesRead;
 use crate::input::origin::Origin;
@@ -40,7 +40,7 @@ enum Unfit {
 impl From<Box<Diagnostic>> for Unfit {
     fn from(fault: Box<Diagnostic>) -> Self {
         // Whoever reads the file whole says it better.
-        if fault.code == "input::unreadable" { Self::Whole } else { Self::AtFault(fault) }
+        if fault.code == codes::INPUT_UNREADABLE { Self::Whole } else { Self::AtFault(fault) }
     }
 }
 

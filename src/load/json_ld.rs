@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::contexts_read::ContextsRead;
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::local_contexts::LocalContexts;
 use crate::input::options::{IriOptions, ReadingOptions};
 use crate::input::origin::Origin;
@@ -15,8 +15,8 @@ use crate::input::remote::Remote;
 use crate::input::source::{Begun, Input, InputSource};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
-    BuiltIn, DocumentLoader, FramingOptions, JsonLdOptions, JsonLdProcessor, LoadDocumentOptions, LoadError,
-    MediaType, ProcessingMode, RdfDirection, RemoteDocument, Warning,
+    BuiltIn, DocumentLoader, FramingOptions, JsonLdErrorCode, JsonLdOptions, JsonLdProcessor,
+    LoadDocumentOptions, LoadError, MediaType, ProcessingMode, RdfDirection, RemoteDocument, Warning,
 };
 use crate::rdf::{self, RdfFormat};
 use crate::source::rlcf::RecordName;
@@ -344,7 +344,7 @@ fn check_iri(flag: &str, iri: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
-    Err(Diagnostic::error("invalid base IRI", message).into())
+    Err(Diagnostic::error(JsonLdErrorCode::InvalidBaseIri.as_str(), message).into())
 }
 
 /// The context of schema.org as documents name it.
@@ -365,7 +365,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     if !is_url(context) {
         let bytes = fs::read(&path).map_err(|error| {
             let reason = crate::input::path_text::plain(&error);
-            Diagnostic::error("input::unreadable", format!("`{context}` cannot be read: {reason}"))
+            Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{context}` cannot be read: {reason}"))
         })?;
         return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);
     }
@@ -381,7 +381,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
                 Some(format!("map the URL to a file: `--map {shown}=PATH`")),
             ),
         };
-        let mut fault = Diagnostic::error("loading remote context failed", message);
+        let mut fault = Diagnostic::error(JsonLdErrorCode::LoadingRemoteContextFailed.as_str(), message);
         fault.help.extend(help);
         fault.into()
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::json_ld::JsonLd;
 use crate::diagnostic::validation::ValidationResult;
-use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, codes, thousands};
 use crate::input::guard::has_keywords;
 use crate::input::origin::Origin;
 use crate::json::{Document, TokenId};
@@ -101,7 +101,7 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
         None => Ok(()),
         Some(record) => {
             let message = format!("the record has more bytes than the limit of {most}");
-            let fault = Diagnostic::error("json::size", message).at(file.place(record));
+            let fault = Diagnostic::error(codes::JSON_SIZE, message).at(file.place(record));
             Err(Box::new(fault.with_help("raise the limit with `--max-size`")))
         }
     }

@@ -25,10 +25,10 @@ const ORDER: [&str; 14] = [
 const MOST_LINES: usize = 700;
 
 pub(super) struct SourceFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Its place below `crate`: `["json", "parse"]`.
     pub(super) module: Vec<String>,
-    text: String,
+    pub(super) text: String,
     /// The text without comments and without the content of literals.
     pub(super) code: String,
 }

@@ -18,7 +18,7 @@ const UNKNOWN: [&str; 3] = ["txt", "out", "2026-03"];
 const RDF: &str = "nq nt ttl turtle trig rdf owl xml jsonld json";
 
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
-const COMMANDS: [(&str, &str, bool); 36] = [
+const COMMANDS: [(&str, &str, bool); 38] = [
     ("query p.jsonld -n unfinished", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q ASK{?s_?p_?o}", "csv tsv json srj jsonl ndjson xml srx", true),
     ("query p.jsonld -q CONSTRUCT_WHERE{?s_?p_?o}", RDF, true),
@@ -55,6 +55,8 @@ const COMMANDS: [(&str, &str, bool); 36] = [
     ("figures e.json --show experts", "json csv", true),
     ("queries", "json", true),
     ("queries overview", "json", true),
+    ("explain", "json md markdown", true),
+    ("explain yaml::key", "json md markdown", true),
     ("graphs", "json", true),
     ("corpus-name https://example.org/a/b", "json", true),
     ("fmt p.jsonld", "jsonld json", true),

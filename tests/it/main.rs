@@ -42,6 +42,7 @@ mod cli_templates;
 mod cli_train;
 mod cli_update;
 mod cli_validate;
+mod codes;
 mod collecting_sink;
 mod compaction;
 mod compaction_peers;

@@ -140,7 +140,7 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
         // What becomes of the key in a store is asked of the store's own tests.
         "load" | "init" | "graphs" | "dump" | "doctor" => return None,
         // These take no file.
-        "queries" | "corpus-name" | "help" => return None,
+        "queries" | "corpus-name" | "explain" | "help" => return None,
         other => panic!("say how `{other}` is run on a file, or that it takes none"),
     };
     Some(ways.iter().map(|way| way.to_vec()).collect())

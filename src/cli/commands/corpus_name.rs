@@ -11,7 +11,7 @@ use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, codes};
 use crate::input::path_text::plain;
 use crate::source::train::stem_of_url;
 
@@ -71,7 +71,7 @@ fn urls(arguments: &[String]) -> Result<Vec<String>, Stop> {
         }
         let mut text = String::new();
         std::io::stdin().lock().read_to_string(&mut text).map_err(|error| {
-            Diagnostic::error("input::unreadable", format!("`-` cannot be read: {}", plain(&error)))
+            Diagnostic::error(codes::INPUT_UNREADABLE, format!("`-` cannot be read: {}", plain(&error)))
         })?;
         urls.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
     }

@@ -9,6 +9,7 @@ mod diff;
 mod doctor;
 mod dump;
 mod expand;
+mod explain;
 mod figures;
 mod flatten;
 mod fmt;
@@ -123,6 +124,8 @@ enum Command {
     CorpusName(corpus_name::CorpusNameArguments),
     /// Compute RLCF's figures: experts' authority, disagreement and consensus of tasks, bias
     Figures(figures::FiguresArguments),
+    /// Say what the code of a finding or the name of a rule means, and what to do
+    Explain(explain::ExplainArguments),
 }
 
 /// Runs the command that was asked for.
@@ -157,5 +160,6 @@ pub(in crate::cli) fn run(arguments: Arguments, report: &mut Report) -> Result<A
         Command::New(arguments) => new::run(&arguments, report),
         Command::CorpusName(arguments) => corpus_name::run(&arguments, report),
         Command::Figures(arguments) => figures::run(&arguments, report),
+        Command::Explain(arguments) => explain::run(&arguments, report),
     }
 }

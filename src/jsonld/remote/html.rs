@@ -5,7 +5,7 @@
 //! MathML have scripts of their own) and templates (which are no part of the document). Scripts
 //! stay where they are in the page, so that every place is one of the page.
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, codes};
 use crate::json::{Document, Limits, Parts, parse_embedded};
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::media_type::{JSON_LD, MediaType};
@@ -75,7 +75,7 @@ impl HtmlPage {
 
 /// Extract Script Content (9.5.2) has one error for whatever is wrong with the text.
 fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
-    if fault.code == "json::empty" {
+    if fault.code == codes::JSON_EMPTY {
         fault.message = "the script is empty, and JSON wants one value".to_owned();
     }
     fault.code = JsonLdErrorCode::InvalidScriptElement.as_str().into();

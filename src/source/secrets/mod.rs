@@ -10,7 +10,7 @@ mod in_text;
 mod named_values;
 mod names;
 
-use crate::diagnostic::{Diagnostic, overwritten, urls};
+use crate::diagnostic::{Diagnostic, codes, overwritten, urls};
 use crate::json::{Document, Kind, TokenId, unescape_into};
 use in_comments::cover_comments;
 use in_text::{Covered, secrets_in_text};
@@ -124,7 +124,7 @@ pub fn hide(document: &mut Document) -> Option<Hidden> {
 #[must_use]
 pub fn without_text(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     // How large something is has no word of it.
-    if fault.code != "json::size" {
+    if fault.code != codes::JSON_SIZE {
         let message = "the file cannot be read from here on; its text is not shown, for it has an `api_key`";
         message.clone_into(&mut fault.message);
         fault.help.clear();

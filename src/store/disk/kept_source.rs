@@ -9,7 +9,7 @@ use super::medium::Medium;
 use super::place::{PartOfFile, Place};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 
 /// The quickest level.
 const LEVEL: i32 = 1;
@@ -129,7 +129,7 @@ pub(super) fn read_source(medium: &dyn Medium, place: &Place, most: u64) -> Resu
         let message =
             format!("the text that the store keeps in `{}` opens to more than {most} bytes", facts.name);
         let help = "raise the limit with `--max-size`, for example `--max-size 4GiB`";
-        return Err(Box::new(Diagnostic::error("input::too-large", message).with_help(help)));
+        return Err(Box::new(Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(help)));
     }
     damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))
 }

@@ -1,0 +1,186 @@
+//! `evalgraph explain`: what a code of an error, a warning, a note or a rule means, and what to do about it.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::cli::arguments::OutputArguments;
+use crate::cli::output::Output;
+use crate::cli::{Answer, Stop, output_form};
+use crate::diagnostic::codes::CODES;
+use crate::diagnostic::nearest::nearest;
+use crate::diagnostic::{Diagnostic, Report, codes, markdown};
+use crate::jsonld::{JsonLdErrorCode, WarningCode};
+use crate::source::checking::Rule;
+use crate::source::{karenina, kwanzaa, rlcf, train};
+
+const EXAMPLES: &str = "\
+Examples:
+  evalgraph explain input::archive
+  evalgraph explain 'invalid IRI mapping'
+  evalgraph explain K-S7
+  evalgraph explain
+  evalgraph explain --format json";
+
+/// The arguments of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ExplainArguments {
+    /// The code as it stands in brackets behind `error` or `warning`, or the name of a rule of `validate`; without
+    /// it all are listed
+    code: Option<String>,
+    /// The form; without it the extension of the output file tells, else text
+    #[arg(long, value_name = "FORM")]
+    format: Option<ExplainForm>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The forms of explanations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ExplainForm {
+    /// Lines for a person
+    Text,
+    /// A page with tables
+    Markdown,
+    /// JSON
+    Json,
+}
+
+/// One code, wherever its table is.
+struct Explained {
+    /// Whose code it is: the part before `::`, the specification, or the system that the rule is of.
+    area: String,
+    code: &'static str,
+    severities: Vec<String>,
+    explanation: Cow<'static, str>,
+}
+
+/// Runs `explain`.
+pub(super) fn run(arguments: &ExplainArguments, report: &mut Report) -> Result<Answer, Stop> {
+    let path = arguments.output.output.as_deref();
+    let form = output_form::EXPLAIN.value(path, arguments.format, report)?.unwrap_or(ExplainForm::Text);
+    let mut explained = all();
+    if let Some(code) = &arguments.code {
+        if !explained.iter().any(|known| known.code == code) {
+            return Err(unknown(code, &explained).into());
+        }
+        explained.retain(|known| known.code == code);
+    }
+    let mut output = Output::open(path)?;
+    let written = match (form, arguments.code.is_some()) {
+        (ExplainForm::Text, true) => write_text(&explained, &mut output),
+        (ExplainForm::Text, false) => write_lines(&explained, &mut output),
+        (ExplainForm::Markdown, _) => write_markdown(&explained, &mut output),
+        (ExplainForm::Json, _) => write_json(&explained, &mut output),
+    };
+    written.map_err(|error| output.stop(&error))?;
+    output.finish()?;
+    Ok(Answer::Yes)
+}
+
+fn unknown(code: &str, explained: &[Explained]) -> Diagnostic {
+    let fault = Diagnostic::error("explain::unknown-code", format!("there is no code `{code}`"));
+    match nearest(code, explained.iter().map(|known| known.code)) {
+        Some(meant) => fault.with_help(format!("did you mean `{meant}`?")),
+        None => fault.with_help("`evalgraph explain` lists all"),
+    }
+}
+
+/// Every code: our own, those that JSON-LD names, and the rules of the systems.
+fn all() -> Vec<Explained> {
+    let own = CODES.iter().map(|known| Explained {
+        area: known.code.split("::").next().unwrap_or_default().to_owned(),
+        code: known.code,
+        severities: known.severities.iter().map(ToString::to_string).collect(),
+        explanation: known.explanation.into(),
+    });
+    let json_ld = |severity: &str, code, sentence: &'static str| Explained {
+        area: "JSON-LD".to_owned(),
+        code,
+        severities: vec![severity.to_owned()],
+        explanation: sentence.into(),
+    };
+    let errors = JsonLdErrorCode::ALL.iter().map(|code| json_ld("error", code.as_str(), code.sentence()));
+    // What the specification has no name for stands among our own.
+    let errors = errors.filter(|known| codes::explain(known.code).is_none());
+    let warnings = WarningCode::ALL.iter().map(|code| json_ld("warning", code.as_str(), code.sentence()));
+    own.chain(errors).chain(warnings).chain(rules()).collect()
+}
+
+/// The rules of all systems.
+fn rules() -> Vec<Explained> {
+    let with = |profile: &'static str, rules: Vec<Rule>| rules.into_iter().map(move |rule| (profile, rule));
+    let karenina = karenina::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
+    let train = train::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
+    let kwanzaa = kwanzaa::rules::Profile::ALL
+        .into_iter()
+        .flat_map(|of| with(of.name(), [of.rules(), of.answer_rules()].concat()));
+    let rlcf = rlcf::rules::Profile::ALL.into_iter().flat_map(|of| with(of.name(), of.rules()));
+    let mut explained = rules_of("karenina", karenina);
+    explained.extend(rules_of("train", train));
+    explained.extend(rules_of("kwanzaa", kwanzaa));
+    explained.extend(rules_of("rlcf", rlcf));
+    explained
+}
+
+/// The rules of one system, each once with the profiles that have it.
+fn rules_of(system: &str, rules: impl Iterator<Item = (&'static str, Rule)>) -> Vec<Explained> {
+    let mut by_rule: Vec<(Rule, Vec<&str>)> = Vec::new();
+    for (profile, rule) in rules {
+        match by_rule.iter_mut().find(|(known, _)| known.id == rule.id) {
+            Some((_, profiles)) if profiles.contains(&profile) => {}
+            Some((_, profiles)) => profiles.push(profile),
+            None => by_rule.push((rule, vec![profile])),
+        }
+    }
+    let explained = by_rule.into_iter().map(|(rule, profiles)| Explained {
+        area: format!("rules of {system}"),
+        code: rule.id,
+        severities: vec![rule.severity.to_string()],
+        explanation: format!("A rule of {system} ({}): {}.", profiles.join(", "), rule.title).into(),
+    });
+    explained.collect()
+}
+
+fn write_text(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+    for Explained { code, severities, explanation, .. } in explained {
+        writeln!(output, "{code} ({})\n  {explanation}", severities.join(" or "))?;
+    }
+    Ok(())
+}
+
+fn write_lines(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+    let width = explained.iter().map(|known| known.code.len()).max().unwrap_or(0);
+    for Explained { code, severities, explanation, .. } in explained {
+        writeln!(output, "{code:width$}  {}: {explanation}", severities.join(" or "))?;
+    }
+    Ok(())
+}
+
+fn write_markdown(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+    output.write_all(
+        b"# Codes\n\n`evalgraph explain --format markdown -o docs/codes.md` makes this page. A finding has its code in \
+          brackets,\n`error[input::archive]`, and `evalgraph explain CODE` shows its row. `--strict` makes an error of \
+          each warning.\n",
+    )?;
+    for of_area in explained.chunk_by(|one, other| one.area == other.area) {
+        let area = of_area.first().map_or("", |known| &known.area);
+        writeln!(output, "\n## {area}\n\n| code | severity | what it means |\n|---|---|---|")?;
+        for Explained { code, severities, explanation, .. } in of_area {
+            let (code, explanation) = (markdown::code(code), markdown::message(explanation));
+            writeln!(output, "| {code} | {} | {explanation} |", severities.join(" or "))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_json(explained: &[Explained], output: &mut Output) -> io::Result<()> {
+    let list = explained.iter().map(|Explained { area, code, severities, explanation }| {
+        json!({ "code": code, "area": area, "severities": severities, "explanation": explanation })
+    });
+    serde_json::to_writer_pretty(&mut *output, &list.collect::<Vec<_>>())?;
+    writeln!(output)
+}

@@ -1,0 +1,53 @@
+//! The codes of findings, each with a sentence or two for whoever meets it. The codes that the specification of
+//! JSON-LD names stand in [`jsonld`](crate::jsonld), the rules of file formats in [`source`](crate::source).
+
+mod table;
+
+use super::Severity;
+pub use table::CODES;
+
+// Codes that somebody goes another way for.
+pub(crate) const CONVERT_DEFAULT: &str = "convert::default";
+pub(crate) const CONVERT_LOSS: &str = "convert::loss";
+pub(crate) const INPUT_TOO_LARGE: &str = "input::too-large";
+pub(crate) const INPUT_UNREADABLE: &str = "input::unreadable";
+pub(crate) const JSON_EMPTY: &str = "json::empty";
+pub(crate) const JSON_RECORDS: &str = "json::records";
+pub(crate) const JSON_SIZE: &str = "json::size";
+
+/// A code of a finding, as `area::name`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Code {
+    /// Its stable name.
+    pub code: &'static str,
+    /// How bad its findings are; several where that depends on the command.
+    pub severities: &'static [Severity],
+    /// What happened, what it means for the data, and what to do.
+    pub explanation: &'static str,
+}
+
+const fn error(code: &'static str, explanation: &'static str) -> Code {
+    Code { code, severities: &[Severity::Error], explanation }
+}
+
+const fn warning(code: &'static str, explanation: &'static str) -> Code {
+    Code { code, severities: &[Severity::Warning], explanation }
+}
+
+const fn note(code: &'static str, explanation: &'static str) -> Code {
+    Code { code, severities: &[Severity::Note], explanation }
+}
+
+const fn warning_or_error(code: &'static str, explanation: &'static str) -> Code {
+    Code { code, severities: &[Severity::Warning, Severity::Error], explanation }
+}
+
+const fn note_or_error(code: &'static str, explanation: &'static str) -> Code {
+    Code { code, severities: &[Severity::Note, Severity::Error], explanation }
+}
+
+/// The row of a code; none where the code is not ours.
+pub fn explain(code: &str) -> Option<&'static Code> {
+    let at = CODES.binary_search_by(|known| known.code.cmp(code)).ok()?;
+    CODES.get(at)
+}
