@@ -2,15 +2,7 @@
 
 mod arguments;
 mod canonical_work;
-mod checkpoint_file;
-mod checkpoints;
 mod commands;
-mod convert_checkpoint;
-mod convert_items;
-mod convert_kwanzaa;
-mod convert_rlcf;
-mod convert_train;
-mod convert_training;
 mod damage;
 mod diff_files;
 mod diff_found;
@@ -21,7 +13,6 @@ mod figures_tables;
 mod interrupts;
 mod json_ld_output;
 mod limits;
-mod merging;
 #[cfg(feature = "net")]
 mod network_services;
 mod output;
@@ -34,7 +25,6 @@ mod rdf_output;
 mod render;
 mod repair;
 mod request_text;
-mod rlcf_records;
 mod same;
 mod services;
 mod side_by_side;
@@ -45,9 +35,9 @@ mod stats_report;
 mod stats_results;
 mod stats_rlcf;
 mod stop;
-mod target;
 mod update_arguments;
 mod update_files;
+mod written_files;
 
 use clap::Parser;
 

@@ -53,6 +53,15 @@ impl<'p> Destination<'p> {
         let folder = self.path.filter(|path| is_folder(path))?;
         Some(OutputFolder::new(folder, self.arguments))
     }
+
+    /// What messages call a file that goes there.
+    pub(super) fn shown(self, path_in_folder: &str) -> String {
+        match self.path {
+            Some(folder) if is_folder(folder) => folder.join(safe_name(path_in_folder)).display().to_string(),
+            Some(path) => path.display().to_string(),
+            None => "the result".to_owned(),
+        }
+    }
 }
 
 /// What stands in the place of a file that is to be written.
@@ -75,15 +84,6 @@ impl<'f> OutputFolder<'f> {
     /// Adds a folder, with or without files in it.
     pub(super) fn add_folder(&mut self, name: &str) {
         self.folders.push(self.folder.join(safe_name(name)));
-    }
-
-    /// Adds a file by its stem, in which no folder is asked for.
-    ///
-    /// # Errors
-    ///
-    /// As [`OutputFolder::add`].
-    pub(super) fn add_stem(&mut self, stem: &str, extension: &str, text: String) -> Result<PathBuf, Stop> {
-        self.add(&format!("{}.{extension}", stem.replace('/', "_")), text)
     }
 
     /// Adds a file by its name, which may have folders in it; its path.

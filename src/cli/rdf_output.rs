@@ -10,16 +10,6 @@ use crate::load::json_ld::JsonLd;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
 
-/// The formats that are written.
-pub(super) const WRITTEN: [RdfFormat; 6] = [
-    RdfFormat::NTriples,
-    RdfFormat::NQuads,
-    RdfFormat::Turtle,
-    RdfFormat::TriG,
-    RdfFormat::RdfXml,
-    RdfFormat::JsonLd,
-];
-
 /// Writes the quads to a file or stdout. JSON-LD gets the shape.
 pub(super) fn write_quads(
     mut quads: QuadBuffer,

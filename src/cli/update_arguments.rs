@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::OutputArguments;
+use super::arguments::{OutputArguments, update_targets};
 use super::json_ld_output::ShapeArguments;
 use super::output_folder::FolderArguments;
 use super::services::ServiceArguments;
-use super::target::{Target, update_targets};
+use crate::convert::output_form::OutputForm;
 use crate::input::options::Inputs;
 use crate::load::options::LoadOptions;
 
@@ -46,7 +46,7 @@ pub(super) struct UpdateArguments {
     /// The format to write, or `same` for files as they were read; without it the extension of the output file
     /// tells, else nq
     #[arg(long, value_name = "FORMAT", value_parser = update_targets())]
-    pub(super) to: Option<Target>,
+    pub(super) to: Option<OutputForm>,
     /// Say what would change, and write nothing
     #[arg(long)]
     pub(super) dry_run: bool,

@@ -9,8 +9,8 @@ use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::rdf_output::write_quads;
 use super::same::write_same;
-use super::target::Target;
 use super::update_arguments::UpdateArguments;
+use crate::convert::output_form::OutputForm;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::syntax::Syntax;
 use crate::load::dataset_names::StoredNames;
@@ -154,8 +154,8 @@ fn goal_of(arguments: &UpdateArguments, report: &mut Report) -> Result<Goal, Sto
     if is_free && path.is_some_and(|path| UPDATE.may_be_asked(path)) {
         return Ok(Goal::ByName);
     }
-    let chosen = UPDATE.chosen(path, arguments.to.map(Target::name), report)?;
-    if chosen == Some(Target::Same.name()) {
+    let chosen = UPDATE.chosen(path, arguments.to.map(OutputForm::name), report)?;
+    if chosen == Some(OutputForm::Same.name()) {
         if arguments.loading.plain {
             let message = "`--plain` loads what the specification yields, and no file comes back from that";
             let help = "leave `--plain` or `--to same` out";

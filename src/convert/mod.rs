@@ -1,8 +1,19 @@
 //! What graphs become as files of a system: names, texts, and what is told of losses.
 
 pub(crate) mod arrival;
+pub(crate) mod checkpoint;
+mod checkpoints;
 pub(crate) mod document_graphs;
 mod file_names;
-pub(crate) mod losses;
+mod items;
+pub(crate) mod kwanzaa;
+mod losses;
+pub(crate) mod merging;
+pub(crate) mod output_form;
 pub(crate) mod rdf_patch;
+pub(crate) mod rlcf;
+pub(crate) mod rlcf_records;
 pub(crate) mod same;
+pub(crate) mod train;
+pub(crate) mod training;
+pub(crate) mod written;

@@ -2,6 +2,7 @@
 //! says of it; whole or in pieces.
 
 pub(crate) mod catalog;
+pub(crate) mod checkpoint_file;
 pub(crate) mod checkpoint_pieces;
 #[cfg(test)]
 mod checkpoint_pieces_tests;

@@ -87,6 +87,10 @@ impl RdfFormat {
     pub const ALL: [Self; 7] =
         [Self::JsonLd, Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::N3];
 
+    /// The formats that are written.
+    pub const WRITTEN: [Self; 6] =
+        [Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::JsonLd];
+
     fn facts(self) -> &'static Facts {
         FACTS.iter().find(|facts| facts.format == self).expect("the table has a row for every format")
     }

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::load::quads::With;
+use crate::source::karenina::merging::Prefer;
 use crate::validation::profile::ProfileName;
 
 impl ValueEnum for With {
@@ -42,5 +43,24 @@ impl ValueEnum for ProfileName {
         };
         let value = PossibleValue::new(self.name()).help(help);
         Some(if *self == Self::Code { value.alias("shipped") } else { value })
+    }
+}
+
+impl ValueEnum for Prefer {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::First, Self::Last, Self::Newest]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::First => ("first", "The earlier file"),
+            Self::Last => ("last", "The later file"),
+            Self::Newest => (
+                "newest",
+                "The question with the later dateModified, a conflict where both are of one time; and what the \
+                 latest file says of itself",
+            ),
+        };
+        Some(PossibleValue::new(name).help(help))
     }
 }

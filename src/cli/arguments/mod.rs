@@ -4,6 +4,7 @@
 //! beside it.
 
 mod choices;
+mod conversion;
 mod reading;
 mod values;
 
@@ -12,7 +13,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 
-pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size};
+pub(super) use conversion::{CheckpointArguments, DatasetArguments, PromptArguments, TrainingArguments};
+pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size, targets, update_targets};
 
 use crate::input::options::{IriOptions, ReadingOptions};
 use crate::jsonld::{Embed, FramingOptions};

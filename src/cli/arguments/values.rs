@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::convert::output_form::OutputForm;
 use crate::input::format::InputFormat;
 use crate::json::Encoding;
 use crate::jsonld::{MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;
+use crate::source::karenina::writer::Version2Shape;
 use crate::source::system::System;
 
 /// Accepts the names of what is read. Karenina's checkpoints are JSON-LD, or tell themselves.
@@ -130,4 +132,30 @@ pub(in crate::cli) fn duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("`{unit}` is no unit; known are ms, s, m, h")),
     };
     Duration::try_from_secs_f64(number * unit).map_err(|_| "not a time that can be waited".to_owned())
+}
+
+/// Accepts the names of targets.
+pub(in crate::cli) fn targets() -> impl TypedValueParser<Value = OutputForm> {
+    let names: Vec<&'static str> = OutputForm::all().map(OutputForm::name).collect();
+    PossibleValuesParser::new(names).try_map(|name| {
+        OutputForm::all().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
+    })
+}
+
+/// Accepts the shapes of version 2.0.
+pub(in crate::cli) fn shapes() -> impl TypedValueParser<Value = Version2Shape> {
+    PossibleValuesParser::new(["a", "b", "c"]).map(|name| match name.as_str() {
+        "a" => Version2Shape::A,
+        "b" => Version2Shape::B,
+        _ => Version2Shape::C,
+    })
+}
+
+/// Accepts what an update of files writes. Other forms are made of that by `convert`.
+pub(in crate::cli) fn update_targets() -> impl TypedValueParser<Value = OutputForm> {
+    let targets = || RdfFormat::WRITTEN.into_iter().map(OutputForm::Rdf).chain([OutputForm::Same]);
+    let names: Vec<&'static str> = targets().map(OutputForm::name).collect();
+    PossibleValuesParser::new(names).try_map(move |name| {
+        targets().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
+    })
 }

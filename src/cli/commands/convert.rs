@@ -1,22 +1,33 @@
 //! `evalgraph convert`: from any RDF format to another, with nothing changed on the way; with
 //! sidecars on request, and with these back to the files; to a checkpoint in one of Karenina's forms.
 
+use std::path::Path;
+
 use clap::Args;
 
-use crate::cli::arguments::OutputArguments;
-use crate::cli::convert_checkpoint::{CheckpointArguments, convert_checkpoints};
-use crate::cli::convert_kwanzaa::{KwanzaaForm, PromptFiles, convert_kwanzaa};
-use crate::cli::convert_rlcf::write_tasks;
-use crate::cli::convert_train::{DatasetArguments, write_dataset};
-use crate::cli::convert_training::{TrainingArguments, convert_to_training};
+use crate::cli::arguments::{
+    CheckpointArguments, DatasetArguments, OutputArguments, PromptArguments, TrainingArguments, targets,
+};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
-use crate::cli::output_folder::{Destination, FolderArguments};
+use crate::cli::output::write_text;
+use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
+use crate::cli::output_form::{is_folder, known_extension};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
-use crate::cli::target::{Target, targets};
+use crate::cli::written_files::write_files;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::convert::checkpoint::checkpoint_files;
+use crate::convert::kwanzaa::{KwanzaaForm, kwanzaa_files};
+use crate::convert::output_form::OutputForm;
+use crate::convert::rlcf::task_files;
+use crate::convert::rlcf_records::gather;
+use crate::convert::train::{TrainFiles, train_files};
+use crate::convert::training::training_lines;
+use crate::convert::written::Written;
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::corpus::CORPUS;
 use crate::input::options::{Inputs, IriOptions};
+use crate::load::checkpoint_file::check_size;
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::loader::Loader;
 use crate::load::quads::{With, load_quads, read_all};
@@ -74,7 +85,7 @@ pub(super) struct ConvertArguments {
     /// The format to write, or `same` for files as they were read; without it the extension of the
     /// output file tells
     #[arg(long, value_name = "FORMAT", value_parser = targets())]
-    to: Option<Target>,
+    to: Option<OutputForm>,
     /// Load each document into a graph of its own, as `query` does, and write these graphs beside it;
     /// needs a format with graph names, nq or trig
     #[arg(long, value_name = "GRAPH", value_delimiter = ',')]
@@ -87,7 +98,7 @@ pub(super) struct ConvertArguments {
     #[command(flatten)]
     checkpoint: CheckpointArguments,
     #[command(flatten)]
-    prompts: PromptFiles,
+    prompts: PromptArguments,
     #[command(flatten)]
     training: TrainingArguments,
     #[command(flatten)]
@@ -106,57 +117,63 @@ pub(super) struct ConvertArguments {
 pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     let destination = Destination { path, arguments: arguments.folder };
+    let takes_several = destination.folder().is_some();
     let target = target_of(arguments, report)?;
     if arguments.checkpoint.report_loss {
         report.show_losses_in_full();
     }
     let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
-    let loses = matches!(target, Target::Train | Target::Rlcf | Target::Kwanzaa(_));
-    let flag = arguments.checkpoint.flag(loses).filter(|_| !matches!(target, Target::Karenina(_)));
+    let loses = matches!(target, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
+    let flag = arguments.checkpoint.flag(loses).filter(|_| !matches!(target, OutputForm::Karenina(_)));
     if let Some(flag) = flag {
         let message = format!("`{flag}` is for checkpoints, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to karenina`").into());
     }
-    if let (Some(flag), false) = (arguments.training.flag(), matches!(target, Target::Training(_))) {
+    if let (Some(flag), false) = (arguments.training.flag(), matches!(target, OutputForm::Training(_))) {
         let message = format!("`{flag}` is for training data, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to sft`").into());
     }
-    if let (Some(flag), true) = (arguments.prompts.flag(), target != Target::Kwanzaa(KwanzaaForm::Chat)) {
+    if let (Some(flag), true) = (arguments.prompts.flag(), target != OutputForm::Kwanzaa(KwanzaaForm::Chat)) {
         let message = format!("`{flag}` is for hf-chat, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
     }
     let format = match target.with_shape(arguments.checkpoint.v2_shape) {
-        Target::Rdf(format) => format,
-        Target::Same => {
+        OutputForm::Rdf(format) => format,
+        OutputForm::Same => {
             // The catalog has the names of the files, which only a folder needs.
             let with = [With::SidecarAtOnce, With::Catalog];
-            let with = if destination.folder().is_some() { &with[..] } else { &with[..1] };
+            let with = if takes_several { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
             write_same((&quads, &QuadBuffer::new()), destination, report)?;
             return Ok(Answer::Yes);
         }
-        Target::Train | Target::Rlcf => {
+        OutputForm::Train | OutputForm::Rlcf => {
             refuse_flags(arguments, target.name())?;
             // The catalog has the names of the files.
             let quads = load(arguments, &json_ld, &[With::Catalog], report)?;
             match target {
-                Target::Rlcf => write_tasks(&quads, destination, report)?,
+                OutputForm::Rlcf => write_files(task_files(&quads, takes_several, report)?, destination)?,
                 _ => write_dataset(&quads, &arguments.dataset_form, destination, report)?,
             }
             return Ok(Answer::Yes);
         }
-        Target::Karenina(form) => {
+        OutputForm::Karenina(form) => {
             to_checkpoints(arguments, form, &json_ld, report)?;
             return Ok(Answer::Yes);
         }
-        Target::Training(format) => {
-            let how = (format, &arguments.training);
-            return convert_to_training(&arguments.input, how, path, &json_ld, report);
+        OutputForm::Training(format) => {
+            let input = &arguments.input;
+            let records = gather(&sources(input, report)?, (input, &json_ld), report)?;
+            let lines = training_lines(&records, (format, &arguments.training.options()), report)?;
+            let Some(lines) = lines else { return Ok(Answer::No) };
+            write_text(&lines, path)?;
+            return Ok(Answer::Yes);
         }
-        Target::Kwanzaa(form) => {
+        OutputForm::Kwanzaa(form) => {
             refuse_flags(arguments, form.name())?;
             let quads = load(arguments, &json_ld, &[With::SidecarAtOnce, With::Catalog], report)?;
-            convert_kwanzaa(&quads, (form, &arguments.prompts), destination, report)?;
+            let how = (form, &arguments.prompts.files());
+            write_files(kwanzaa_files(&quads, how, takes_several, report)?, destination)?;
             return Ok(Answer::Yes);
         }
     };
@@ -182,7 +199,8 @@ fn load(
     report: &mut Report,
 ) -> Result<QuadBuffer, Stop> {
     let input = &arguments.input;
-    let tells_places = matches!(arguments.to, Some(Target::Train | Target::Rlcf | Target::Kwanzaa(_)));
+    let tells_places =
+        matches!(arguments.to, Some(OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_)));
     let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
     Ok(load_quads(&loader, (sources(input, report)?, arguments.dataset.as_deref()), with, report)?)
 }
@@ -208,16 +226,54 @@ fn to_checkpoints(
 ) -> Result<(), Stop> {
     refuse_flags(arguments, form.name())?;
     let destination = Destination { path: arguments.output.output.as_deref(), arguments: arguments.folder };
-    convert_checkpoints(&arguments.input, (form, &arguments.checkpoint), destination, json_ld, report)
+    let input = &arguments.input;
+    let how = (form, &arguments.checkpoint.options(), destination.folder().is_some());
+    let files = checkpoint_files(&sources(input, report)?, how, (input, json_ld), report)?;
+    let had_failed = report.has_failed();
+    for file in &files {
+        check_size(&destination.shown(&file.path), file.text.len(), report);
+    }
+    if report.has_failed() && !(had_failed || input.keep_going) {
+        return Err(Failure::Reported.into());
+    }
+    write_files(files, destination)
+}
+
+/// Writes the questions of all graphs, and what they rest on where there is a folder for it.
+fn write_dataset(
+    quads: &QuadBuffer,
+    arguments: &DatasetArguments,
+    destination: Destination<'_>,
+    report: &mut Report,
+) -> Result<(), Stop> {
+    let folder = destination.path.filter(|path| is_dataset_folder(path));
+    let options = arguments.options(folder.is_some());
+    let TrainFiles { files, note } = train_files(quads, options, report)?;
+    let Some(folder) = folder else { return write_files(files, destination) };
+    let mut folder = OutputFolder::new(folder, destination.arguments);
+    if options.with_corpus {
+        folder.add_folder(CORPUS);
+    }
+    for Written { path, text } in files {
+        folder.add(&path, text)?;
+    }
+    folder.write()?;
+    report.add(&note);
+    Ok(())
+}
+
+/// Whether a path is meant for a directory: what is not named as files are is.
+fn is_dataset_folder(path: &Path) -> bool {
+    is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }
 
 /// What is to be written: as named, else by the extension of the output.
-fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<Target, Stop> {
+fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<OutputForm, Stop> {
     let path = arguments.output.output.as_deref();
-    let chosen = output_form::CONVERT.chosen(path, arguments.to.map(Target::name), report)?;
-    let named = arguments.to.or_else(|| Target::all().find(|target| Some(target.name()) == chosen));
+    let chosen = output_form::CONVERT.chosen(path, arguments.to.map(OutputForm::name), report)?;
+    let named = arguments.to.or_else(|| OutputForm::all().find(|target| Some(target.name()) == chosen));
     named.ok_or_else(|| {
-        let names: Vec<&str> = Target::all().map(Target::name).collect();
+        let names: Vec<&str> = OutputForm::all().map(OutputForm::name).collect();
         let help = format!("name it with `--to`: {}", names.join(", "));
         Diagnostic::error("output::format", "the format to write is not known").with_help(help).into()
     })

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::arguments::{OutputArguments, rdf_formats};
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::Output;
-use crate::cli::rdf_output::{WRITTEN, write_quads};
+use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::{IriOptions, ReadingOptions, StoreChoice};
@@ -35,7 +35,7 @@ pub(super) struct DumpArguments {
     #[arg(value_name = "GRAPH")]
     graphs: Vec<String>,
     /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::WRITTEN))]
     to: Option<RdfFormat>,
     /// Write the catalog and sidecars, too
     #[arg(long)]

@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::figures_tables::Part;
 use crate::cli::output::Output;
-use crate::cli::rlcf_records::gather;
 use crate::cli::side_by_side::Table;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::rlcf_records::gather;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::find_sources;
 use crate::input::options::{Inputs, IriOptions};
@@ -21,6 +21,7 @@ use crate::load::parsing::Parsed;
 use crate::source::rlcf::figures::{
     AuthorityOf, Figures, Method, NoConsensus, PositionKey, Profile, Settings, Unresolved, Unscored,
 };
+use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +142,7 @@ pub(super) fn run(arguments: &FiguresArguments, report: &mut Report) -> Result<A
     for &profile in arguments.profile.profiles() {
         methods.push((profile, method(profile, config.as_ref(), arguments)?));
     }
-    let records = gather(&arguments.input, &json_ld, report)?;
+    let records = gather(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let figures: Vec<(Profile, Figures<'_>)> =
         methods.iter().map(|(profile, method)| (*profile, Figures::compute(&records, method))).collect();
     for (number, (_, figures)) in figures.iter().enumerate() {

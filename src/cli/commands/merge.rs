@@ -5,13 +5,14 @@ use std::io::Write;
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::checkpoint_file::{check_size, checkpoint, read_files};
-use crate::cli::merging::{Preference, merged};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::merging::merged;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::ReadingOptions;
+use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
 use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::merging::Prefer;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +38,7 @@ pub(super) struct MergeArguments {
     inputs: Vec<String>,
     /// What counts where two files say different things of one question
     #[arg(long, value_name = "WHICH")]
-    prefer: Option<Preference>,
+    prefer: Option<Prefer>,
     #[command(flatten)]
     output: OutputArguments,
     #[command(flatten)]

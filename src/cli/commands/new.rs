@@ -6,7 +6,6 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::checkpoint_file::{check_size, checkpoint};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
@@ -15,6 +14,7 @@ use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
 use crate::input::source::{Input, InputSource};
 use crate::json::{Limits, decode, parse};
+use crate::load::checkpoint_file::{check_size, checkpoint};
 use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};

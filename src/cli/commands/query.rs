@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::arguments::OutputArguments;
 use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::Output;
-use crate::cli::rdf_output::{WRITTEN, write_format};
+use crate::cli::rdf_output::write_format;
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
@@ -127,12 +127,13 @@ enum DefaultGraphs {
 
 fn result_forms() -> impl TypedValueParser<Value = ResultForm> {
     let tables = ResultFormat::ALL.iter().map(|format| format.name());
-    let names: Vec<&'static str> = tables.chain(WRITTEN.iter().map(|format| format.name())).collect();
+    let names: Vec<&'static str> =
+        tables.chain(RdfFormat::WRITTEN.iter().map(|format| format.name())).collect();
     PossibleValuesParser::new(names).try_map(|name| result_form(&name).ok_or("not a form"))
 }
 
 fn result_form(name: &str) -> Option<ResultForm> {
-    let graph = || RdfFormat::from_name(name).filter(|format| WRITTEN.contains(format));
+    let graph = || RdfFormat::from_name(name).filter(|format| RdfFormat::WRITTEN.contains(format));
     ResultFormat::from_name(name).map(ResultForm::Table).or_else(|| graph().map(ResultForm::Graph))
 }
 

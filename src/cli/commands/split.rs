@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::checkpoint_file::read_one;
 use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::check_folder;
@@ -18,6 +17,7 @@ use crate::input::options::ReadingOptions;
 use crate::input::path_text::{plain, shown};
 use crate::input::source::InputSource;
 use crate::json::Document;
+use crate::load::checkpoint_file::read_one;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::splitting::{Limit, split};
 use crate::source::karenina::{Dialect, Survey};

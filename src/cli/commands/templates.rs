@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use crate::cli::arguments::OutputArguments;
-use crate::cli::checkpoint_file::{checkpoint, read_one};
 use crate::cli::output::Output;
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{self, check_folder};
@@ -17,6 +16,7 @@ use crate::cli::{Answer, Stop};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::options::ReadingOptions;
 use crate::input::path_text::plain;
+use crate::load::checkpoint_file::{checkpoint, read_one};
 use crate::source::karenina::template_files::{TemplateFile, replace_templates, template_files};
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
 use crate::cli::json_ld_output::Shape;
-use crate::cli::rdf_output::{WRITTEN, write_quads};
+use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::format::InputFormat;
@@ -28,7 +28,7 @@ pub(super) struct ToRdfArguments {
     #[command(flatten)]
     input: Inputs,
     /// The format to write; without it the extension of the output file tells, else nq
-    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&WRITTEN))]
+    #[arg(long, value_name = "FORMAT", value_parser = rdf_formats(&RdfFormat::WRITTEN))]
     to: Option<RdfFormat>,
     #[command(flatten)]
     output: OutputArguments,

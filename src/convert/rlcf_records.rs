@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::guard::has_keywords;
 use crate::input::options::Inputs;
+use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
 use crate::load::opening::open;
 use crate::load::parsing::Parsed;
@@ -11,7 +12,6 @@ use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::reading::{Gathering, Summary};
 use crate::source::rlcf::tell;
-use crate::workspace::sources::sources;
 
 /// Gathers the records of all inputs into one dataset.
 ///
@@ -19,11 +19,14 @@ use crate::workspace::sources::sources;
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted; and where
 /// there is no record at all.
-pub(super) fn gather(input: &Inputs, json_ld: &JsonLd, report: &mut Report) -> Result<Records, Failure> {
+pub(crate) fn gather(
+    sources: &[InputSource],
+    (input, json_ld): (&Inputs, &JsonLd),
+    report: &mut Report,
+) -> Result<Records, Failure> {
     let record = input.reading.record;
-    let sources = sources(input, report)?;
     let mut gathering = Gathering::default();
-    for source in &sources {
+    for source in sources {
         let Some((input, format)) = open(source, json_ld, &input.reading, report) else {
             continue;
         };

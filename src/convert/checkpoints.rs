@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::convert_items::questions;
-use crate::convert::arrival::report_unwritten;
-use crate::convert::document_graphs::DocumentGraphs;
+use super::arrival::report_unwritten;
+use super::document_graphs::DocumentGraphs;
+use super::items::questions;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
-use crate::input::source::Input;
+use crate::input::source::{Input, InputSource};
 use crate::json::{Document, Limits, parse};
 use crate::load::json_ld::{JsonLd, StrayIds};
 use crate::load::opened::Content;
@@ -22,16 +22,15 @@ use crate::source::records::Recognised;
 use crate::source::rewriting::{self, Graph};
 use crate::source::sidecar::Datasets;
 use crate::source::system::is_of_records;
-use crate::workspace::sources::sources;
 
 /// A document that a checkpoint can be read from.
-pub(super) struct CheckpointDocument {
+pub(crate) struct CheckpointDocument {
     /// The file: in a dialect, or made of a graph.
-    pub(super) document: Arc<Document>,
+    pub(crate) document: Arc<Document>,
     /// The name of its dataset: the `@id` of the root, else the stem of the file.
-    pub(super) dataset: String,
+    pub(crate) dataset: String,
     /// The stem of the file.
-    pub(super) stem: String,
+    pub(crate) stem: String,
 }
 
 /// Reads all inputs. One that is at fault is reported and left out.
@@ -39,15 +38,14 @@ pub(super) struct CheckpointDocument {
 /// # Errors
 ///
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
-pub(super) fn checkpoint_documents(
-    input: &Inputs,
-    json_ld: &JsonLd,
+pub(crate) fn checkpoint_documents(
+    sources: &[InputSource],
+    (input, json_ld): (&Inputs, &JsonLd),
     report: &mut Report,
 ) -> Result<Vec<CheckpointDocument>, Failure> {
-    let sources = sources(input, report)?;
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
-    for source in &sources {
+    for source in sources {
         if let Some((found, format)) = open(source, json_ld, &input.reading, report) {
             read.extend(documents_in(found, format, json_ld, report));
         }

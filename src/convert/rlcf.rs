@@ -1,12 +1,10 @@
-//! `evalgraph convert --to rlcf`: the records of RLCF as files of it, the questions of other inputs as tasks
+//! Files of RLCF: the records of RLCF as files of it, the questions of other inputs as tasks
 //! for experts.
 
-use super::Stop;
-use super::convert_items::{joined, questions_of, write_folder};
-use super::output::write_text;
-use super::output_folder::Destination;
-use crate::convert::document_graphs::DocumentGraphs;
-use crate::convert::losses::{report_defaults, report_losses, report_unread};
+use super::document_graphs::DocumentGraphs;
+use super::items::{joined, questions_of};
+use super::losses::{report_defaults, report_losses, report_unread};
+use super::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::load::time_of_run::time_of_run;
@@ -17,30 +15,28 @@ use crate::source::records::Decomposed;
 use crate::source::rewriting::{Graph, Style, StyledJson};
 use crate::source::rlcf::{file_of_graph, file_of_graphs, has_named_records, tasks_of_items};
 
-/// The name on the command line.
+/// The name of the form.
 const FORM: &str = "rlcf";
 
-/// Writes the records of all graphs and the questions of those without any: into a folder a file for each
-/// input, else one file.
+/// The records of all graphs and the questions of those without any: a file for each input where several are taken, else
+/// one file.
 ///
 /// # Errors
 ///
-/// `convert::no-questions` where there is neither, `rlcf::clash` where two records would be one, and those
-/// of the output.
-pub(super) fn write_tasks(
+/// `convert::no-questions` where there is neither, `rlcf::clash` where two records would be one.
+pub(crate) fn task_files(
     quads: &QuadBuffer,
-    destination: Destination<'_>,
+    takes_several: bool,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<Vec<Written>, Failure> {
     let had_failed = report.has_failed();
     // The program keeps times in UTC without saying so.
     let time = time_of_run()?.format("%Y-%m-%dT%H:%M:%S").to_string();
-    let folder = destination.folder();
     let documents = DocumentGraphs::of(quads);
     let graphs = documents.documents();
     let mut texts = Vec::new();
-    match (&folder, graphs.as_slice()) {
-        (None, [_, _, ..]) => texts.extend(one_file(&documents, &graphs, &time, report)?),
+    match (takes_several, graphs.as_slice()) {
+        (false, [_, _, ..]) => texts.extend(one_file(&documents, &graphs, &time, report)?),
         (_, graphs) => {
             for &graph in graphs {
                 texts.extend(file_of(&documents, graph, &time, report)?);
@@ -52,12 +48,9 @@ pub(super) fn write_tasks(
         return Err(Diagnostic::error("convert::no-questions", message).into());
     }
     if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
+        return Err(Failure::Reported);
     }
-    if let Some(folder) = folder {
-        return write_folder(texts, folder, "json");
-    }
-    texts.into_iter().try_for_each(|(text, _)| write_text(&text, destination.path))
+    Ok(texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, "json", text)).collect())
 }
 
 /// The file of one graph, with its name: records by the table of their file or under their names, else
@@ -67,7 +60,7 @@ fn file_of(
     graph: Option<TermId>,
     time: &str,
     report: &mut Report,
-) -> Result<Option<(String, String)>, Stop> {
+) -> Result<Option<(String, String)>, Failure> {
     let name = documents.name_of(graph);
     let found = documents.graph(graph);
     let records = match file_of_graph(&found) {
@@ -91,7 +84,7 @@ fn one_file(
     graphs: &[Option<TermId>],
     time: &str,
     report: &mut Report,
-) -> Result<Option<(String, String)>, Stop> {
+) -> Result<Option<(String, String)>, Failure> {
     let is_of_records = |graph: &Option<TermId>| has_named_records(&documents.graph(*graph));
     let (of_records, others): (Vec<_>, Vec<_>) = graphs.iter().copied().partition(is_of_records);
     let questions: Vec<(Vec<Item>, String)> =

@@ -1,44 +1,20 @@
 //! Several checkpoints in one, as `merge` and conversions of several files make it.
 
-use clap::ValueEnum;
-
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
-
-/// What counts where two files say different things.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Preference {
-    /// The earlier file
-    First,
-    /// The later file
-    Last,
-    /// The question with the later dateModified, a conflict where both are of one time; and what the latest
-    /// file says of itself
-    Newest,
-}
-
-impl From<Preference> for Prefer {
-    fn from(preference: Preference) -> Self {
-        match preference {
-            Preference::First => Self::First,
-            Preference::Last => Self::Last,
-            Preference::Newest => Self::Newest,
-        }
-    }
-}
 
 /// The text of one checkpoint with all that the others have.
 ///
 /// # Errors
 ///
 /// Where files contradict each other, which is reported.
-pub(super) fn merged(
+pub(crate) fn merged(
     checkpoints: &[Checkpoint<'_>],
-    prefer: Option<Preference>,
+    prefer: Option<Prefer>,
     report: &mut Report,
 ) -> Result<String, Failure> {
-    let merged = merge(checkpoints, prefer.map(Prefer::from)).map_err(|faults| {
+    let merged = merge(checkpoints, prefer).map_err(|faults| {
         report.add_all(&faults);
         Failure::Reported
     })?;

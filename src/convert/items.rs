@@ -1,11 +1,8 @@
-//! What the targets of `convert` have in common that are written from the questions of any inputs: the
-//! questions of the documents, and the way to the files.
+//! What the forms have in common that are written from the questions of any inputs: the questions of the documents.
 
-use super::Stop;
-use super::output_folder::OutputFolder;
-use crate::convert::document_graphs::DocumentGraphs;
-use crate::convert::losses::{report_left_out, report_losses, report_unread};
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use super::document_graphs::DocumentGraphs;
+use super::losses::{report_left_out, report_losses, report_unread};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::counts::Counts;
@@ -14,14 +11,14 @@ use crate::source::rewriting::Graph;
 use crate::source::system::System;
 
 /// That an input goes into no file of a form.
-pub(super) fn without_questions(name: &str, form: &str) -> Diagnostic {
+pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
     let what = if form == System::Rlcf.name() { "neither records nor" } else { "no" };
     let message = format!("`{name}` has {what} questions and is left out");
     Diagnostic::new(Severity::Note, "convert::no-questions", message)
 }
 
 /// The questions of a graph with the text of one; what else is there is reported as lost.
-pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &mut Report) -> Items {
+pub(crate) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &mut Report) -> Items {
     let mut found = items_of(graph);
     if found.items.is_empty() {
         return found;
@@ -39,7 +36,7 @@ pub(super) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &
 
 /// The questions of a document with its name, where it has some. What a dataset is called and about goes
 /// into no file of the form.
-pub(super) fn questions_of(
+pub(crate) fn questions_of(
     documents: &DocumentGraphs<'_>,
     graph: Option<TermId>,
     form: &str,
@@ -63,11 +60,11 @@ pub(super) fn questions_of(
 /// # Errors
 ///
 /// `convert::no-questions` where there are none.
-pub(super) fn questions_of_documents(
+pub(crate) fn questions_of_documents(
     quads: &QuadBuffer,
     form: &str,
     report: &mut Report,
-) -> Result<Vec<(Vec<Item>, String)>, Stop> {
+) -> Result<Vec<(Vec<Item>, String)>, Failure> {
     let documents = DocumentGraphs::of(quads);
     let graphs = documents.documents().into_iter();
     let found = graphs.filter_map(|graph| questions_of(&documents, graph, form, report));
@@ -79,27 +76,11 @@ pub(super) fn questions_of_documents(
 }
 
 /// The questions of documents as those of one.
-pub(super) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
+pub(crate) fn joined(documents: Vec<(Vec<Item>, String)>) -> (Vec<Item>, String) {
     let more = documents.len().saturating_sub(1);
     let mut name = documents.first().map(|(_, name)| name.clone()).unwrap_or_default();
     if more > 0 {
         name = format!("{name} and {more} more");
     }
     (documents.into_iter().flat_map(|(items, _)| items).collect(), name)
-}
-
-/// Writes texts into a folder, each with the stem of its file: all, or none where one has no place.
-///
-/// # Errors
-///
-/// Those of [`OutputFolder`].
-pub(super) fn write_folder(
-    texts: Vec<(String, String)>,
-    mut folder: OutputFolder<'_>,
-    extension: &str,
-) -> Result<(), Stop> {
-    for (text, stem) in texts {
-        folder.add_stem(&stem, extension, text)?;
-    }
-    folder.write()
 }

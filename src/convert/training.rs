@@ -1,86 +1,42 @@
-//! `evalgraph convert` to what models are trained with, of RLCF's feedback.
+//! What models are trained with, of RLCF's feedback.
 
-use std::io::Write;
-use std::path::Path;
-
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-
-use super::output::Output;
-use super::rlcf_records::gather;
-use super::{Answer, Stop};
-use crate::convert::losses::counted;
+use super::losses::counted;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
-use crate::input::options::Inputs;
-use crate::load::json_ld::JsonLd;
 use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};
 
-/// What of the feedback is written, and how.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Training data")]
-pub(super) struct TrainingArguments {
-    /// Whose exports sft and preference are: seed takes every type of task and leaves out nulls, shipped
-    /// writes what the program writes [default: seed]
-    #[arg(long, value_name = "seed|shipped", value_parser = profiles(), hide_possible_values = true)]
-    profile: Option<Profile>,
-
-    /// Only tasks of a type, such as QA
-    #[arg(long, value_name = "TYPE")]
-    task_type: Option<String>,
+/// Which feedback is written, and by whose export.
+#[derive(Debug, Clone)]
+pub(crate) struct TrainingOptions {
+    pub(crate) profile: Profile,
+    /// Only tasks of this type.
+    pub(crate) task_type: Option<String>,
 }
 
-impl TrainingArguments {
-    /// A flag that was given, if one was.
-    pub(super) fn flag(&self) -> Option<&'static str> {
-        let flags = [("--profile", self.profile.is_some()), ("--task-type", self.task_type.is_some())];
-        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
-    }
-}
-
-fn profiles() -> impl TypedValueParser<Value = Profile> {
-    let names = ["seed", "shipped"].map(PossibleValue::new);
-    let names = names.map(|name| if name.get_name() == "shipped" { name.alias("code") } else { name });
-    PossibleValuesParser::new(names).map(|name| match name.as_str() {
-        "shipped" | "code" => Profile::Shipped,
-        _ => Profile::Seed,
-    })
-}
-
-/// Writes the training data that the inputs hold; what is left out is counted. Where nothing is to be written,
-/// nothing is, and the answer is no.
+/// The training data that records hold, a line each; what is left out is counted. None where there is nothing to
+/// write, which is reported.
 ///
 /// # Errors
 ///
-/// Where an input is at fault, or nothing can be made of all of them.
-pub(super) fn convert_to_training(
-    input: &Inputs,
-    (format, arguments): (ExportFormat, &TrainingArguments),
-    path: Option<&Path>,
-    json_ld: &JsonLd,
+/// Where a loss is an error.
+pub(crate) fn training_lines(
+    records: &Records,
+    (format, options): (ExportFormat, &TrainingOptions),
     report: &mut Report,
-) -> Result<Answer, Stop> {
-    let records = gather(input, json_ld, report)?;
-    let profile = arguments.profile.unwrap_or(Profile::Seed);
-    let made = export(&records, format, profile, arguments.task_type.as_deref());
+) -> Result<Option<String>, Failure> {
+    let TrainingOptions { profile, task_type } = options;
+    let made = export(records, format, *profile, task_type.as_deref());
     let had_failed = report.has_failed();
     report_left_out(&made, report);
     if made.examples.is_empty() {
-        report.add(&nothing(&records, format, arguments.task_type.as_deref()));
+        report.add(&nothing(records, format, task_type.as_deref()));
     }
     if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
+        return Err(Failure::Reported);
     }
-    if made.examples.is_empty() {
-        return Ok(Answer::No);
-    }
-    let mut output = Output::open(path)?;
-    let written = output.write_all(made.to_lines(profile).as_bytes());
-    written.map_err(|error| output.stop(&error))?;
-    output.finish()?;
-    Ok(Answer::Yes)
+    Ok((!made.examples.is_empty()).then(|| made.to_lines(*profile)))
 }
 
 /// Why there is nothing to write: the type that no task has, the records that are missing, or those that do not

@@ -18,7 +18,7 @@ const ADVISED: usize = 100_000_000;
 /// # Errors
 ///
 /// Stops where one is at fault.
-pub(super) fn read_files(
+pub(crate) fn read_files(
     arguments: &[String],
     reading: &ReadingOptions,
     report: &mut Report,
@@ -41,7 +41,7 @@ pub(super) fn read_files(
 /// # Errors
 ///
 /// Where it is none or several, or at fault.
-pub(super) fn read_one(
+pub(crate) fn read_one(
     argument: &str,
     reading: &ReadingOptions,
     report: &mut Report,
@@ -80,7 +80,7 @@ fn read(
 /// # Errors
 ///
 /// Where it is no checkpoint, or something of it could not be read.
-pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
+pub(crate) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Result<Checkpoint<'d>, Failure> {
     let Reading { checkpoint, findings } = Checkpoint::read(document)?;
     report.add_all(&findings);
     if findings.iter().any(|finding| finding.severity == Severity::Error) || report.has_failed() {
@@ -90,7 +90,7 @@ pub(super) fn checkpoint<'d>(document: &'d Document, report: &mut Report) -> Res
 }
 
 /// Warns of a text that is larger than the specification advises.
-pub(super) fn check_size(name: &str, bytes: usize, report: &mut Report) {
+pub(crate) fn check_size(name: &str, bytes: usize, report: &mut Report) {
     if bytes > ADVISED {
         let message = format!(
             "`{name}` has {} bytes, and the specification advises at most {}",

@@ -1,19 +1,16 @@
-//! `evalgraph convert` to Kwanzaa's datasets, and to the conversations that are made of them.
+//! Kwanzaa's datasets, and the conversations that are made of them.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::SecondsFormat;
-use clap::Args;
 
-use super::Stop;
-use super::convert_items::{questions, without_questions, write_folder};
-use super::output::write_text;
-use super::output_folder::Destination;
-use crate::convert::arrival::report_unwritten;
-use crate::convert::document_graphs::DocumentGraphs;
-use crate::convert::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
+use super::arrival::report_unwritten;
+use super::document_graphs::DocumentGraphs;
+use super::items::{questions, without_questions};
+use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
+use super::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report, codes};
 use crate::input::path_text::plain;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
@@ -30,7 +27,7 @@ use crate::source::sidecar::Datasets;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KwanzaaForm {
+pub(crate) enum KwanzaaForm {
     /// A dataset file.
     Dataset,
     /// Conversations, one on each line.
@@ -39,10 +36,10 @@ pub(super) enum KwanzaaForm {
 
 impl KwanzaaForm {
     /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
+    pub(crate) const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
 
-    /// The name on the command line.
-    pub(super) fn name(self) -> &'static str {
+    /// The name that people give it.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Dataset => "kwanzaa",
             Self::Chat => "hf-chat",
@@ -70,15 +67,16 @@ struct Dataset {
     has_own_ids: bool,
 }
 
-/// Writes the datasets that quads hold, which were loaded with sidecars and the catalog.
-pub(super) fn convert_kwanzaa(
+/// The datasets that quads hold, which were loaded with sidecars and the catalog: a file each where several are taken,
+/// else one of all.
+pub(crate) fn kwanzaa_files(
     quads: &QuadBuffer,
     (form, prompts): (KwanzaaForm, &PromptFiles),
-    destination: Destination<'_>,
+    takes_several: bool,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<Vec<Written>, Failure> {
     if form == KwanzaaForm::Chat {
-        return convert_to_chat(quads, prompts, destination, report);
+        return chat_files(quads, prompts, takes_several, report);
     }
     let had_failed = report.has_failed();
     let mut datasets = Vec::new();
@@ -88,28 +86,23 @@ pub(super) fn convert_kwanzaa(
     if datasets.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
-    if destination.folder().is_none() && datasets.len() > 1 {
-        let text = one_dataset(&datasets, report)?;
-        if report.has_failed() && !had_failed {
-            return Err(Failure::Reported.into());
-        }
-        return write_text(&text, destination.path);
-    }
-    let text = |dataset: Dataset| (dataset.document.text().to_owned(), dataset.stem);
-    let texts: Vec<(String, String)> = datasets.into_iter().map(text).collect();
+    let texts = match datasets.as_slice() {
+        [first, _, ..] if !takes_several => vec![(one_dataset(&datasets, report)?, first.stem.clone())],
+        _ => datasets.into_iter().map(|dataset| (dataset.document.text().to_owned(), dataset.stem)).collect(),
+    };
     if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
+        return Err(Failure::Reported);
     }
-    write_texts(texts, form, destination)
+    Ok(files(texts, form))
 }
 
-/// Writes samples as the conversations of their contract, other questions as plain ones.
-fn convert_to_chat(
+/// Samples as the conversations of their contract, other questions as plain ones.
+fn chat_files(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
-    destination: Destination<'_>,
+    takes_several: bool,
     report: &mut Report,
-) -> Result<(), Stop> {
+) -> Result<Vec<Written>, Failure> {
     let form = KwanzaaForm::Chat;
     let (system, user) = (prompts.system()?, prompts.user()?);
     let had_failed = report.has_failed();
@@ -127,19 +120,24 @@ fn convert_to_chat(
         texts.push((text, stem));
     }
     if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
+        return Err(Failure::Reported);
     }
     if texts.iter().all(|(text, _)| text.is_empty()) {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
-    write_texts(texts, form, destination)
+    if let (false, Some((_, stem))) = (takes_several, texts.first()) {
+        // Conversations of several files go into one as they are.
+        let stem = stem.clone();
+        texts = vec![(texts.into_iter().map(|(text, _)| text).collect(), stem)];
+    }
+    Ok(files(texts, form))
 }
 
 fn plain_text(
     items: &[Item],
     (name, prompts): (&str, &PromptFiles),
     report: &mut Report,
-) -> Result<String, Stop> {
+) -> Result<String, Failure> {
     let form = KwanzaaForm::Chat.name();
     let chat = plain_chat(items, prompts.of_questions()?.as_deref());
     report_losses(chat.losses.iter(), (form, name), report);
@@ -147,20 +145,12 @@ fn plain_text(
     Ok(chat.text)
 }
 
-fn write_texts(
-    texts: Vec<(String, String)>,
-    form: KwanzaaForm,
-    destination: Destination<'_>,
-) -> Result<(), Stop> {
-    match destination.folder() {
-        Some(folder) => write_folder(texts, folder, form.extension()),
-        // Conversations of several files go into one as they are.
-        None => write_text(&texts.into_iter().map(|(text, _)| text).collect::<String>(), destination.path),
-    }
+fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<Written> {
+    texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, form.extension(), text)).collect()
 }
 
 /// Several datasets as one.
-fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Stop> {
+fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Failure> {
     let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let part = |dataset| {
         let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
@@ -176,40 +166,30 @@ fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Stop
     Ok(merged.json)
 }
 
-/// The prompts of hf-chat.
-#[derive(Debug, Args)]
-pub(super) struct PromptFiles {
-    /// The system prompt of hf-chat, with {persona}, {require_citations}, {primary_sources_only},
-    /// {creative_mode} and {version} in it; a line behind {?persona=builder} or {?persona!=builder} is
-    /// kept where that holds
-    #[arg(long, value_name = "FILE")]
-    system_prompt: Option<PathBuf>,
-    /// What the user says in hf-chat, with {query}, {documents} and all that a system prompt may have
-    #[arg(long, value_name = "FILE")]
-    user_prompt: Option<PathBuf>,
+/// The prompts of conversations.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PromptFiles {
+    /// The file of the system prompt.
+    pub(crate) system: Option<PathBuf>,
+    /// The file of what the user says.
+    pub(crate) user: Option<PathBuf>,
 }
 
 impl PromptFiles {
-    /// A flag that was given, if one was.
-    pub(super) fn flag(&self) -> Option<&'static str> {
-        let flags = [("--system-prompt", &self.system_prompt), ("--user-prompt", &self.user_prompt)];
-        flags.into_iter().find(|(_, path)| path.is_some()).map(|(flag, _)| flag)
-    }
-
-    fn system(&self) -> Result<SystemPrompt, Stop> {
-        let Some(path) = &self.system_prompt else { return Ok(SystemPrompt::default()) };
+    fn system(&self) -> Result<SystemPrompt, Failure> {
+        let Some(path) = &self.system else { return Ok(SystemPrompt::default()) };
         let prompt = SystemPrompt::new(prompt_text(path)?);
         check_lines(prompt.wrong_line(), path)?;
         Ok(prompt)
     }
 
     /// The system prompt of questions that are no samples, which have none by themselves.
-    fn of_questions(&self) -> Result<Option<String>, Stop> {
-        if self.user_prompt.is_some() {
+    fn of_questions(&self) -> Result<Option<String>, Failure> {
+        if self.user.is_some() {
             let message = "`--user-prompt` is for samples of kwanzaa, and there are other questions";
             return Err(Diagnostic::error("convert::prompt", message).into());
         }
-        let Some(path) = &self.system_prompt else { return Ok(None) };
+        let Some(path) = &self.system else { return Ok(None) };
         let prompt = SystemPrompt::new(prompt_text(path)?);
         let plain = prompt.plain().map(|text| Some(text.to_owned()));
         plain.map_err(|name| {
@@ -219,8 +199,8 @@ impl PromptFiles {
         })
     }
 
-    fn user(&self) -> Result<UserPrompt, Stop> {
-        let Some(path) = &self.user_prompt else { return Ok(UserPrompt::default()) };
+    fn user(&self) -> Result<UserPrompt, Failure> {
+        let Some(path) = &self.user else { return Ok(UserPrompt::default()) };
         let prompt = UserPrompt::new(prompt_text(path)?);
         check_lines(prompt.wrong_line(), path)?;
         if !prompt.has_query() {
@@ -233,14 +213,14 @@ impl PromptFiles {
     }
 }
 
-fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Stop> {
+fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Failure> {
     let Some(line) = wrong else { return Ok(()) };
     let message = format!("`{}` has a line whose condition cannot be read: `{line}`", path.display());
     let help = "a condition is `{?persona=builder}` or `{?persona!=builder}`, with any of the placeholders";
     Err(Diagnostic::error("convert::prompt", message).with_help(help).into())
 }
 
-fn prompt_text(path: &Path) -> Result<String, Stop> {
+fn prompt_text(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path).map_err(|error| {
         let message = format!("`{}` cannot be read: {}", path.display(), plain(&error));
         Diagnostic::error(codes::INPUT_UNREADABLE, message)
@@ -265,7 +245,7 @@ enum Content {
 }
 
 /// The dataset of a graph: other questions become samples, where anything can be said of them in one.
-fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>, Stop> {
+fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>, Failure> {
     let OfGraph { content, stem, path } = of_graph;
     let items = match content {
         Content::Samples { document, has_own_ids } => {
@@ -288,7 +268,7 @@ fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>,
 }
 
 /// The graphs of the quads: files of Kwanzaa as they were, other graphs by their questions.
-fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Result<Vec<OfGraph>, Stop> {
+fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Result<Vec<OfGraph>, Failure> {
     let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let with_sidecars = Datasets::of(quads);
     let restorable: HashSet<&str> = with_sidecars.names().collect();
@@ -334,7 +314,7 @@ fn of_kwanzaa(
     text: String,
     (name, time): (&str, &str),
     report: &mut Report,
-) -> Result<Option<Content>, Stop> {
+) -> Result<Option<Content>, Failure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
         Ok(document) => document,
@@ -359,7 +339,7 @@ fn of_graph(
     form: KwanzaaForm,
     (name, time): (&str, &str),
     report: &mut Report,
-) -> Result<Option<Content>, Stop> {
+) -> Result<Option<Content>, Failure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {

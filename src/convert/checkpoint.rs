@@ -1,0 +1,116 @@
+//! Checkpoints in a form that Karenina's programs load, with the report of losses.
+
+use super::checkpoints::{CheckpointDocument, checkpoint_documents};
+use super::losses::report_changes;
+use super::merging::merged;
+use super::written::Written;
+use crate::diagnostic::{Failure, Report, Severity};
+use crate::input::options::Inputs;
+use crate::input::source::InputSource;
+use crate::json::{Limits, parse};
+use crate::load::json_ld::JsonLd;
+use crate::load::time_of_run::time_of_run;
+use crate::source::karenina::checkpoint::Checkpoint;
+use crate::source::karenina::merging::{Prefer, merge};
+use crate::source::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
+
+/// How checkpoints are written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CheckpointOptions {
+    /// Whether each loss and each default is told with its lines.
+    pub(crate) lists_losses: bool,
+    /// Whether `dateModified` of the checkpoint becomes the time of the run.
+    pub(crate) touch: bool,
+    /// What counts where several inputs go into one file and say different things of one question.
+    pub(crate) prefer: Option<Prefer>,
+}
+
+/// Every input in a form: a file each where several are taken, else one of all.
+///
+/// # Errors
+///
+/// Where inputs contradict each other, or something failed and the rest is not wanted.
+pub(crate) fn checkpoint_files(
+    sources: &[InputSource],
+    (form, options, takes_several): (Form, &CheckpointOptions, bool),
+    (input, json_ld): (&Inputs, &JsonLd),
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    let now = time_of_run()?;
+    let documents = checkpoint_documents(sources, (input, json_ld), report)?;
+    let into_one = documents.len() > 1 && !takes_several;
+    if into_one {
+        refuse_contradictions(&documents, options.prefer, report)?;
+    }
+    let had_failed = report.has_failed();
+    let mut texts = Vec::with_capacity(documents.len());
+    for document in &documents {
+        let how =
+            WriteOptions { dataset: &document.dataset, now, touch: options.touch, purpose: Purpose::File };
+        let converted = convert(document, form, &how, report).map(|converted| {
+            let name = document.document.name();
+            report_changes(&converted.changes, (form, name), options.lists_losses, report);
+            converted.text
+        });
+        texts.push(converted);
+    }
+    if report.has_failed() && !(had_failed || input.keep_going) {
+        return Err(Failure::Reported);
+    }
+    if into_one {
+        texts = vec![Some(one_text(&documents, texts, (form, options.prefer), report)?)];
+    }
+    let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
+    Ok(texts.map(|(stem, text)| Written::of_stem(stem, form.extension(), text)).collect())
+}
+
+fn convert<'d>(
+    document: &'d CheckpointDocument,
+    form: Form,
+    options: &WriteOptions<'_>,
+    report: &mut Report,
+) -> Option<WrittenForm<'d>> {
+    let reading = Checkpoint::read(&document.document).map_err(|fault| report.add(&fault)).ok()?;
+    report.add_all(&reading.findings);
+    if reading.findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return None;
+    }
+    write(&reading.checkpoint, form, options).map_err(|faults| report.add_all(&faults)).ok()
+}
+
+/// Says which inputs contradict each other, with the lines of the files; where these are of several
+/// dialects, it turns out when they are converted.
+fn refuse_contradictions(
+    documents: &[CheckpointDocument],
+    prefer: Option<Prefer>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let readings = documents.iter().map(|document| Checkpoint::read(&document.document));
+    let Ok(readings) = readings.collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    let checkpoints: Vec<Checkpoint<'_>> = readings.into_iter().map(|reading| reading.checkpoint).collect();
+    if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
+        return Ok(());
+    }
+    merge(&checkpoints, prefer).map(drop).map_err(|faults| {
+        report.add_all(&faults);
+        Failure::Reported
+    })
+}
+
+/// Converted checkpoints as one.
+fn one_text(
+    documents: &[CheckpointDocument],
+    texts: Vec<Option<String>>,
+    (form, prefer): (Form, Option<Prefer>),
+    report: &mut Report,
+) -> Result<String, Failure> {
+    let mut parsed = Vec::with_capacity(texts.len());
+    for (document, text) in documents.iter().zip(texts) {
+        let Some(text) = text else { continue };
+        let name = format!("{} as {form}", document.document.name());
+        parsed.push(parse(name, text, Limits { size: u64::MAX, ..Limits::default() })?);
+    }
+    let readings: Result<Vec<_>, _> = parsed.iter().map(Checkpoint::read).collect();
+    let checkpoints: Vec<Checkpoint<'_>> = readings?.into_iter().map(|reading| reading.checkpoint).collect();
+    merged(&checkpoints, prefer, report)
+}

@@ -1,0 +1,58 @@
+//! What a conversion writes: an RDF format, files as they were read, or a form that the programs of one of
+//! the systems load.
+
+use super::kwanzaa::KwanzaaForm;
+use crate::rdf::RdfFormat;
+use crate::source::karenina::writer::{Form, Version2Shape};
+use crate::source::rlcf::export::ExportFormat;
+use crate::source::system::System;
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputForm {
+    /// All that was read, in one format.
+    Rdf(RdfFormat),
+    /// Each file as it was read, with the changes made to its graph.
+    Same,
+    /// Checkpoints in a form.
+    Karenina(Form),
+    /// What models are trained with.
+    Training(ExportFormat),
+    /// A dataset directory of train.json.
+    Train,
+    /// Tasks for experts.
+    Rlcf,
+    /// Kwanzaa's datasets, or conversations made of them.
+    Kwanzaa(KwanzaaForm),
+}
+
+impl OutputForm {
+    /// The name that people give it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Rdf(format) => format.name(),
+            Self::Same => "same",
+            Self::Karenina(form) => form.name(),
+            Self::Training(format) => format.name(),
+            Self::Train => System::Train.name(),
+            Self::Rlcf => System::Rlcf.name(),
+            Self::Kwanzaa(form) => form.name(),
+        }
+    }
+
+    /// Everything that can be written; version 2.0 in its last shape.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
+        let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
+        let forms = forms.chain(KwanzaaForm::ALL.map(Self::Kwanzaa)).chain([Self::Train, Self::Rlcf]);
+        formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
+    }
+
+    /// The shape counts for version 2.0 only.
+    pub(crate) fn with_shape(self, shape: Version2Shape) -> Self {
+        match self {
+            Self::Karenina(Form::Version2(_)) => Self::Karenina(Form::Version2(shape)),
+            target => target,
+        }
+    }
+}

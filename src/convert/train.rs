@@ -1,0 +1,50 @@
+//! The questions of any inputs as a dataset directory of train.json, or as its rows.
+
+use super::items::{joined, questions_of_documents};
+use super::losses::{report_defaults, report_losses};
+use super::written::Written;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
+use crate::input::corpus::{CORPUS, ROWS};
+use crate::rdf::QuadBuffer;
+use crate::source::train::{WriteOptions, dataset_of_items};
+
+/// The name of the form.
+const FORM: &str = "train";
+
+/// A dataset of train.json.
+pub(crate) struct TrainFiles {
+    /// The files of the corpus, then the rows.
+    pub(crate) files: Vec<Written>,
+    /// How many rows and documents there are.
+    pub(crate) note: Diagnostic,
+}
+
+/// The questions of all graphs as a dataset.
+///
+/// # Errors
+///
+/// `convert::no-questions` where there are none.
+pub(crate) fn train_files(
+    quads: &QuadBuffer,
+    options: WriteOptions,
+    report: &mut Report,
+) -> Result<TrainFiles, Failure> {
+    let had_failed = report.has_failed();
+    let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
+    let dataset = dataset_of_items(&items, options);
+    report_losses(dataset.losses.iter(), (FORM, &name), report);
+    report_defaults(&dataset.defaults, &name, report);
+    if report.has_failed() && !had_failed {
+        return Err(Failure::Reported);
+    }
+    let counted = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{} {many}", thousands(count as u64)),
+    };
+    let rows = counted(items.len(), "row", "rows");
+    let message = format!("{rows}, and {} in the corpus", counted(dataset.corpus.len(), "file", "files"));
+    let note = Diagnostic::new(Severity::Note, "train::written", message);
+    let corpus = dataset.corpus.into_iter().map(|(name, text)| (format!("{CORPUS}/{name}"), text));
+    let files = corpus.chain([(ROWS.to_owned(), dataset.rows)]);
+    Ok(TrainFiles { files: files.map(|(path, text)| Written { path, text }).collect(), note })
+}
