@@ -157,6 +157,7 @@ mod rlcf_writer;
 mod rules_table;
 mod schema_org;
 mod secrets_everywhere;
+mod settings;
 mod sidecar;
 mod sidecar_edits;
 mod sidecar_generated;

@@ -1,7 +1,8 @@
-//! Rules of a file format over its files as they stand: tables of rules, and what collects what they
-//! find. What the rules are is for each system to say.
+//! Rules of a file format over its files as they stand: tables of rules, what collects what they find,
+//! and the reader of their settings. What the rules are is for each system to say.
 
 mod checker;
+pub mod settings;
 
 pub use checker::{Checker, shown};
 

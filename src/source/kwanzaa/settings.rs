@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
+use crate::source::checking::settings::{FromZero, Reader};
 
 /// Thresholds of rules and figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,7 +14,7 @@ pub struct Settings {
     /// The scores of a refusal are not above this, in the shipped code.
     pub refusal_score_of_code: f64,
     /// How many results and sources a grounded answer has at least.
-    pub grounded_sources: usize,
+    pub grounded_sources: u64,
     /// The quality from which on a sample is excellent.
     pub excellent_quality: f64,
     /// The quality from which on a sample is good, and which the average should reach.
@@ -56,42 +57,20 @@ impl Settings {
     /// ```
     ///
     /// # Errors
-    /// `kwanzaa::settings` for a key that is no threshold, or a value that is no number.
+    /// `kwanzaa::settings` for a key that is no threshold, or a value that is no number from 0 on.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
-        let root = document.root();
-        let fault = |token, message: String| {
-            Diagnostic::error("kwanzaa::settings", message).at(document.place(token))
-        };
-        if !document.is_object(root) {
-            return Err(Box::new(fault(root, "the settings are not an object".to_owned())));
-        }
-        for member in document.members(root) {
-            let key = document.symbol_text(member.symbol);
-            let number = document.number(member.value).and_then(|number| number.parse::<f64>().ok());
-            let Some(number) = number.filter(|number| *number >= 0.0) else {
-                return Err(Box::new(fault(member.value, format!("`{key}` is no number from 0 on"))));
-            };
-            if !settings.set(key, number) {
-                return Err(Box::new(fault(member.key, format!("`{key}` is no threshold"))));
-            }
-        }
+        Reader { document, code: "kwanzaa::settings" }.read(&mut [
+            ("citation_score", &mut FromZero(&mut settings.citation_score)),
+            ("refusal_score", &mut FromZero(&mut settings.refusal_score)),
+            ("refusal_score_of_code", &mut FromZero(&mut settings.refusal_score_of_code)),
+            ("grounded_sources", &mut settings.grounded_sources),
+            ("excellent_quality", &mut FromZero(&mut settings.excellent_quality)),
+            ("good_quality", &mut FromZero(&mut settings.good_quality)),
+            ("acceptable_quality", &mut FromZero(&mut settings.acceptable_quality)),
+            ("samples_of_category", &mut settings.samples_of_category),
+            ("samples_in_all", &mut settings.samples_in_all),
+        ])?;
         Ok(settings)
-    }
-
-    fn set(&mut self, key: &str, number: f64) -> bool {
-        match key {
-            "citation_score" => self.citation_score = number,
-            "refusal_score" => self.refusal_score = number,
-            "refusal_score_of_code" => self.refusal_score_of_code = number,
-            "grounded_sources" => self.grounded_sources = number as usize,
-            "excellent_quality" => self.excellent_quality = number,
-            "good_quality" => self.good_quality = number,
-            "acceptable_quality" => self.acceptable_quality = number,
-            "samples_of_category" => self.samples_of_category = number as u64,
-            "samples_in_all" => self.samples_in_all = number as u64,
-            _ => return false,
-        }
-        true
     }
 }

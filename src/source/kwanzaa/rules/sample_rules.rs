@@ -291,7 +291,7 @@ fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     for (rule, path, key) in counted {
         let Some(count) = sample.count(path) else { continue };
         checker.look(rule);
-        if count < least {
+        if (count as u64) < least {
             let focus = sample.at(&path[..path.len() - 1]).unwrap_or(sample.token);
             let message = format!("a grounded answer with {count} in `{key}`, not {least} at least");
             checker.found(rule, focus, Some(key), sample.at(path), message);

@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::expression::{Expression, ExpressionError};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::nearest::nearest;
 use crate::json::{Document, TokenId};
+use crate::source::checking::settings::{Group, Reader, Setting};
 
 /// Whose numbers are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,37 +160,18 @@ impl Settings {
     /// `rlcf::config` with the place of a key that is none, of a value that is no number, or of a formula that
     /// cannot be read.
     pub fn with(mut self, document: &Document) -> Result<Self, Box<Diagnostic>> {
-        let reader = Reader { document };
-        let root = document.root();
-        if !document.is_object(root) {
-            return Err(reader.fault(root, "an object with the keys of `model_config` is expected"));
-        }
-        reader.check_keys()?;
-        let weights = &mut self.authority_weights;
-        let thresholds = &mut self.thresholds;
-        let numbers = [
-            (["authority_weights", "baseline_credentials"], &mut weights.baseline_credentials),
-            (["authority_weights", "track_record"], &mut weights.track_record),
-            (["authority_weights", "recent_performance"], &mut weights.recent_performance),
-            (["track_record", "update_factor"], &mut self.update_factor),
-            (["track_record", "initial"], &mut self.initial_track_record),
-            (["thresholds", "disagreement"], &mut thresholds.disagreement),
-            (["thresholds", "contention"], &mut thresholds.contention),
-            (["thresholds", "rating_majority"], &mut thresholds.rating_majority),
-            (["thresholds", "bias_high"], &mut thresholds.bias_high),
-            (["thresholds", "bias_medium"], &mut thresholds.bias_medium),
-        ];
-        for (path, number) in numbers {
-            if let Some(token) = reader.find(root, &path) {
-                *number = reader.number(token)?;
-            }
-        }
-        if let Some(types) = reader.find(root, &["baseline_credentials", "types"]) {
-            let rules = document
-                .members(types)
-                .map(|member| reader.rule(document.symbol_text(member.symbol), member.value));
-            self.credential_types = rules.collect::<Result<_, _>>()?;
-        }
+        Reader { document, code: "rlcf::config" }.read(&mut [
+            ("authority_weights", &mut self.authority_weights),
+            (
+                "track_record",
+                &mut Group(&mut [
+                    ("update_factor", &mut self.update_factor),
+                    ("initial", &mut self.initial_track_record),
+                ]),
+            ),
+            ("thresholds", &mut self.thresholds),
+            ("baseline_credentials", &mut self.credential_types),
+        ])?;
         Ok(self)
     }
 }
@@ -209,117 +190,93 @@ fn formula(name: &str, weight: f64, expression: &str) -> CredentialRule {
     CredentialRule { name: name.to_owned(), weight, scoring_function }
 }
 
-struct Reader<'d> {
-    document: &'d Document,
+impl Setting for AuthorityWeights {
+    fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
+        Group(&mut [
+            ("baseline_credentials", &mut self.baseline_credentials),
+            ("track_record", &mut self.track_record),
+            ("recent_performance", &mut self.recent_performance),
+        ])
+        .set(reader, key, value)
+    }
 }
 
-/// The keys of `model_config` and of what stands in it, and those that are ours: the way to an object, `*` for
-/// any key, and its keys.
-const KEYS: [(&[&str], &[&str]); 7] = [
-    (&[], &["authority_weights", "track_record", "thresholds", "baseline_credentials"]),
-    (&["authority_weights"], &["baseline_credentials", "track_record", "recent_performance"]),
-    (&["track_record"], &["update_factor", "initial"]),
-    (&["thresholds"], &["disagreement", "contention", "rating_majority", "bias_high", "bias_medium"]),
-    (&["baseline_credentials"], &["types"]),
-    (&["baseline_credentials", "types", "*"], &["weight", "scoring_function"]),
-    (
-        &["baseline_credentials", "types", "*", "scoring_function"],
-        &["type", "values", "default", "expression"],
-    ),
-];
+impl Setting for Thresholds {
+    fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
+        Group(&mut [
+            ("disagreement", &mut self.disagreement),
+            ("contention", &mut self.contention),
+            ("rating_majority", &mut self.rating_majority),
+            ("bias_high", &mut self.bias_high),
+            ("bias_medium", &mut self.bias_medium),
+        ])
+        .set(reader, key, value)
+    }
+}
 
-impl Reader<'_> {
-    /// Refuses keys that would count nothing, so that a slip of the pen is seen.
-    fn check_keys(&self) -> Result<(), Box<Diagnostic>> {
-        for (path, known) in KEYS {
-            for object in self.objects(path) {
-                for member in self.document.members(object) {
-                    let key = self.document.symbol_text(member.symbol);
-                    if !known.contains(&key) {
-                        return Err(self.unknown(member.key, (key, known)));
-                    }
-                }
-            }
+/// As `model_config` holds them: an object `types` with a rule for each name.
+impl Setting for Vec<CredentialRule> {
+    fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
+        let mut types: Option<TokenId> = None;
+        Group(&mut [("types", &mut types)]).set(reader, key, value)?;
+        if let Some(types) = types {
+            *self = reader.each("types", types, |name, value| rule(reader, name, value))?;
         }
         Ok(())
     }
+}
 
-    fn unknown(&self, token: TokenId, (key, known): (&str, &[&str])) -> Box<Diagnostic> {
-        let fault = self.fault(token, format!("`{key}` is no setting"));
-        Box::new(fault.with_help(match nearest(key, known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("there are `{}`", known.join("`, `")),
-        }))
+impl Setting for Vec<(String, f64)> {
+    fn set(&mut self, reader: &Reader<'_>, key: &str, value: TokenId) -> Result<(), Box<Diagnostic>> {
+        *self = reader.each(key, value, |name, value| {
+            let mut score = 0.0;
+            score.set(reader, name, value)?;
+            Ok((name.to_owned(), score))
+        })?;
+        Ok(())
     }
+}
 
-    /// The objects at the end of a way from the root.
-    fn objects(&self, path: &[&str]) -> Vec<TokenId> {
-        let mut objects = vec![self.document.root()];
-        for step in path {
-            let members = |object: TokenId| self.document.members(object);
-            objects = objects
-                .into_iter()
-                .filter(|&object| self.document.is_object(object))
-                .flat_map(members)
-                .filter(|member| *step == "*" || self.document.symbol_text(member.symbol) == *step)
-                .map(|member| member.value)
-                .collect();
+fn rule(reader: &Reader<'_>, name: &str, value: TokenId) -> Result<CredentialRule, Box<Diagnostic>> {
+    let (mut weight, mut function): (Option<f64>, Option<TokenId>) = (None, None);
+    Group(&mut [("weight", &mut weight), ("scoring_function", &mut function)]).set(reader, name, value)?;
+    let weight = weight.ok_or_else(|| missing(reader, value, "weight", name))?;
+    let function = function.ok_or_else(|| missing(reader, value, "scoring_function", name))?;
+    let scoring_function = scoring_function(reader, name, function)?;
+    Ok(CredentialRule { name: name.to_owned(), weight, scoring_function })
+}
+
+fn scoring_function(
+    reader: &Reader<'_>,
+    name: &str,
+    value: TokenId,
+) -> Result<ScoringFunction, Box<Diagnostic>> {
+    let (mut kind, mut expression): (Option<TokenId>, Option<TokenId>) = (None, None);
+    let (mut values, mut default) = (Vec::<(String, f64)>::new(), 0.0);
+    Group(&mut [
+        ("type", &mut kind),
+        ("values", &mut values),
+        ("default", &mut default),
+        ("expression", &mut expression),
+    ])
+    .set(reader, "scoring_function", value)?;
+    let kind = kind.ok_or_else(|| missing(reader, value, "type", name))?;
+    match reader.document.string(kind).as_deref() {
+        Some("map") => Ok(ScoringFunction::Map { values, default }),
+        Some("formula") => {
+            let token = expression.ok_or_else(|| missing(reader, value, "expression", name))?;
+            let text = reader.document.string(token);
+            let parsed =
+                Expression::parse(&text.ok_or_else(|| reader.fault(token, "a formula is expected"))?);
+            if let Err(fault) = &parsed {
+                return Err(reader.fault(token, format!("the formula cannot be read: {fault}")));
+            }
+            Ok(ScoringFunction::Formula(parsed))
         }
-        objects.retain(|&object| self.document.is_object(object));
-        objects
+        _ => Err(reader.fault(kind, "`map` or `formula` is expected")),
     }
+}
 
-    fn find(&self, from: TokenId, path: &[&str]) -> Option<TokenId> {
-        path.iter().try_fold(from, |token, key| self.document.get(token, key))
-    }
-
-    fn fault(&self, token: TokenId, message: impl Into<String>) -> Box<Diagnostic> {
-        Box::new(Diagnostic::error("rlcf::config", message).at(self.document.place(token)))
-    }
-
-    fn number(&self, token: TokenId) -> Result<f64, Box<Diagnostic>> {
-        let number = self.document.number(token).and_then(|lexical| lexical.parse::<f64>().ok());
-        let number = number.filter(|number| number.is_finite());
-        number.ok_or_else(|| self.fault(token, "a number is expected"))
-    }
-
-    fn rule(&self, name: &str, token: TokenId) -> Result<CredentialRule, Box<Diagnostic>> {
-        let member = |from: TokenId, key: &str| {
-            let missing = || self.fault(from, format!("`{key}` of credential type `{name}` is missing"));
-            self.document.get(from, key).ok_or_else(missing)
-        };
-        let weight = self.number(member(token, "weight")?)?;
-        let function = member(token, "scoring_function")?;
-        let kind = member(function, "type")?;
-        let scoring_function = match self.document.string(kind).as_deref() {
-            Some("map") => {
-                let default = self.document.get(function, "default");
-                ScoringFunction::Map {
-                    values: self.scores(function)?,
-                    default: default.map_or(Ok(0.0), |token| self.number(token))?,
-                }
-            }
-            Some("formula") => {
-                let token = member(function, "expression")?;
-                let text = self.document.string(token);
-                let text = text.ok_or_else(|| self.fault(token, "a formula is expected"))?;
-                let parsed = Expression::parse(&text);
-                if let Err(fault) = &parsed {
-                    return Err(self.fault(token, format!("the formula cannot be read: {fault}")));
-                }
-                ScoringFunction::Formula(parsed)
-            }
-            _ => return Err(self.fault(kind, "`map` or `formula` is expected")),
-        };
-        Ok(CredentialRule { name: name.to_owned(), weight, scoring_function })
-    }
-
-    fn scores(&self, function: TokenId) -> Result<Vec<(String, f64)>, Box<Diagnostic>> {
-        let Some(values) = self.document.get(function, "values") else { return Ok(Vec::new()) };
-        let scores = self.document.members(values).map(|member| {
-            let value = self.document.symbol_text(member.symbol).to_owned();
-            self.number(member.value).map(|score| (value, score))
-        });
-        scores.collect()
-    }
+fn missing(reader: &Reader<'_>, object: TokenId, key: &str, name: &str) -> Box<Diagnostic> {
+    reader.fault(object, format!("`{key}` of credential type `{name}` is missing"))
 }

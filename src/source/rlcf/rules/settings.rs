@@ -1,8 +1,10 @@
 //! The numbers that rules compare with: those of the document, unless others are given.
 
+use super::super::figures;
 use super::super::task_types::TaskTypes;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, TokenId};
+use crate::source::checking::settings::{FromZero, Reader};
 use std::ops::RangeInclusive;
 
 /// Ranges and lengths, and the task types with their fields.
@@ -53,45 +55,26 @@ impl Settings {
     /// `rlcf::settings` or `rlcf::task-config` with the place of what is none.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
-        for member in document.members(document.root()) {
-            let value = member.value;
-            match document.symbol_text(member.symbol) {
-                "scores" => settings.scores = range(document, value)?,
-                "confidence" => settings.confidence = range(document, value)?,
-                "track_record" => settings.track_record = range(document, value)?,
-                "helpfulness" => settings.helpfulness = range(document, value)?,
-                "username" => settings.username = range(document, value)?,
-                "reasoning" => settings.reasoning = range(document, value)?,
-                "question" => settings.question = range(document, value)?,
-                "weight_tolerance" => settings.weight_tolerance = number(document, value)?,
-                "task_types" => settings.task_types = TaskTypes::read(document)?,
-                // Settings of the figures stand in the same file.
-                "authority_weights" | "thresholds" | "baseline_credentials" => {}
-                key => {
-                    let fault = Diagnostic::error("rlcf::settings", format!("`{key}` is no setting of RLCF"));
-                    return Err(Box::new(fault.at(document.place(member.key))));
-                }
-            }
+        // Settings of the figures may stand in the same file: no rule reads them, but a slip in them is seen.
+        let mut figures = figures::Settings::default();
+        let mut task_types: Option<TokenId> = None;
+        Reader { document, code: "rlcf::settings" }.read(&mut [
+            ("scores", &mut settings.scores),
+            ("confidence", &mut settings.confidence),
+            ("helpfulness", &mut settings.helpfulness),
+            ("track_record", &mut settings.track_record),
+            ("username", &mut settings.username),
+            ("reasoning", &mut settings.reasoning),
+            ("question", &mut settings.question),
+            ("weight_tolerance", &mut FromZero(&mut settings.weight_tolerance)),
+            ("task_types", &mut task_types),
+            ("authority_weights", &mut figures.authority_weights),
+            ("thresholds", &mut figures.thresholds),
+            ("baseline_credentials", &mut figures.credential_types),
+        ])?;
+        if task_types.is_some() {
+            settings.task_types = TaskTypes::read(document)?;
         }
         Ok(settings)
     }
-}
-
-fn range<T: std::str::FromStr>(
-    document: &Document,
-    value: TokenId,
-) -> Result<RangeInclusive<T>, Box<Diagnostic>> {
-    let bounds: Vec<TokenId> = document.items(value).collect();
-    let &[least, most] = bounds.as_slice() else { return Err(fault(document, value)) };
-    Ok(number(document, least)?..=number(document, most)?)
-}
-
-fn number<T: std::str::FromStr>(document: &Document, value: TokenId) -> Result<T, Box<Diagnostic>> {
-    let number = document.number(value).and_then(|number| number.parse().ok());
-    number.ok_or_else(|| fault(document, value))
-}
-
-fn fault(document: &Document, value: TokenId) -> Box<Diagnostic> {
-    let message = "a setting is a number, or the least and the most in an array";
-    Box::new(Diagnostic::error("rlcf::settings", message).at(document.place(value)))
 }

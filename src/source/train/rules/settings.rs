@@ -1,7 +1,8 @@
 //! What the rules leave to whoever uses them. The documents' own words and numbers are the default.
 
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, TokenId};
+use crate::json::Document;
+use crate::source::checking::settings::Reader;
 
 /// What the rules leave to whoever uses them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,38 +38,11 @@ impl Settings {
     /// `train::settings` for a key that is no setting, or a value of a wrong type.
     pub fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut settings = Self::default();
-        let root = document.root();
-        if !document.is_object(root) {
-            return Err(fault(document, root, "the settings are not an object".to_owned()));
-        }
-        for member in document.members(root) {
-            let (key, value) = (document.symbol_text(member.symbol), member.value);
-            match key {
-                "no_answer" => settings.no_answer = texts(document, key, value)?,
-                "other_keys" => settings.other_keys = texts(document, key, value)?,
-                "first_id" => {
-                    let number = document.number(value).and_then(|number| number.parse().ok());
-                    let wrong = || fault(document, value, format!("`{key}` is no whole number from 0 on"));
-                    settings.first_id = number.ok_or_else(wrong)?;
-                }
-                _ => {
-                    let message = format!("`{key}` is no setting; there are no_answer, other_keys, first_id");
-                    return Err(fault(document, member.key, message));
-                }
-            }
-        }
+        Reader { document, code: "train::settings" }.read(&mut [
+            ("no_answer", &mut settings.no_answer),
+            ("other_keys", &mut settings.other_keys),
+            ("first_id", &mut settings.first_id),
+        ])?;
         Ok(settings)
     }
-}
-
-fn texts(document: &Document, key: &str, list: TokenId) -> Result<Vec<String>, Box<Diagnostic>> {
-    let is_text = |item| document.is_string(item);
-    if !document.is_array(list) || !document.items(list).all(is_text) {
-        return Err(fault(document, list, format!("`{key}` is no array of texts")));
-    }
-    Ok(document.items(list).filter_map(|item| document.string(item)).map(|text| text.into_owned()).collect())
-}
-
-fn fault(document: &Document, token: TokenId, message: String) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error("train::settings", message).at(document.place(token)))
 }
