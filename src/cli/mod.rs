@@ -3,7 +3,6 @@
 mod arguments;
 mod canonical_work;
 mod commands;
-mod damage;
 mod diff_files;
 mod diff_found;
 mod diff_report;
@@ -23,7 +22,6 @@ mod progress;
 mod question_change;
 mod rdf_output;
 mod render;
-mod repair;
 mod request_text;
 mod same;
 mod services;

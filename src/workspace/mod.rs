@@ -1,9 +1,12 @@
 //! A store in its folder `.evalgraph`: found, read back as the files that it was made of, and changed together with what
 //! belongs to a document beside its quads.
 
+pub(crate) mod damage;
 mod edited_text;
 pub(crate) mod editing;
+pub(crate) mod import;
 pub(crate) mod new_documents;
+pub(crate) mod repair;
 pub(crate) mod revision_quads;
 mod settling;
 pub(crate) mod sources;

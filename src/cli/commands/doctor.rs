@@ -2,12 +2,14 @@
 
 use clap::Args;
 
-use crate::cli::damage::{SourceFile, command, quoted, tell};
-use crate::cli::repair::{self, RepairArguments};
-use crate::cli::{Answer, Stop};
+use crate::cli::{Answer, Stop, ending, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::input::options::StoreChoice;
+use crate::input::options::{IriOptions, StoreChoice};
+use crate::load::json_ld::JsonLdSettings;
 use crate::store::{DamagedDocument, Store};
+use crate::workspace::damage::{SourceFile, command, quoted, tell};
+use crate::workspace::repair::{Mending, mend};
+use crate::workspace::store::who;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,16 +28,25 @@ change.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DoctorArguments {
+    /// Make whole again what can be
+    #[arg(long)]
+    repair: bool,
+    /// Write all graphs anew, without the terms that no graph has any more; takes the memory that all terms take
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
-    mending: RepairArguments,
+    store: StoreChoice,
+    #[command(flatten)]
+    iris: IriOptions,
+    #[command(flatten)]
+    json_ld: JsonLdSettings,
 }
 
 /// Runs `doctor`.
 pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let arguments = &arguments.mending;
     let store = arguments.store.open_store()?;
     if arguments.repair || arguments.compact {
-        return Ok(repair::run(arguments, &store, report)?);
+        return mended(arguments, &store, report);
     }
     let examination = store.examine()?;
     tell(&examination, |damaged| remedies(&store, damaged, &arguments.store), report);
@@ -70,6 +81,23 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
         report.add(&Diagnostic::new(Severity::Note, "store::unused", message));
     }
     Ok(Answer::Yes)
+}
+
+/// Makes the store whole, or smaller.
+fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
+    interrupts::listen();
+    let repair = store.repair(&who("doctor"))?;
+    ending::begin_change(repair.sweeper());
+    if !repair.examination().is_whole() && !arguments.repair {
+        let fault =
+            Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
+        let first = command("doctor --repair", &arguments.store);
+        return Err(fault.with_help(format!("`{first}` comes first")).into());
+    }
+    let DoctorArguments { compact, store: choice, iris, json_ld, .. } = arguments;
+    let mending = Mending { compacts: *compact, store: choice, iris, json_ld };
+    let is_whole = mend((store, repair), mending, ending::settle, report)?;
+    Ok(if is_whole { Answer::Yes } else { Answer::No })
 }
 
 /// What there is to read a damaged document from, and the command that does it.

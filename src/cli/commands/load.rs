@@ -1,32 +1,15 @@
 //! `evalgraph load`: puts files into the store, each into a graph of its own, or all of them not.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 
 use crate::cli::arguments::size;
 use crate::cli::{Answer, Stop, ending, interrupts};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
-use crate::input::find::file_sources;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::Inputs;
-use crate::input::path_text::{absolute, path_of as address_path};
-use crate::input::progress::Progress;
-use crate::input::source::InputSource;
-use crate::load::checkpoint_pieces::PieceQuestions;
-use crate::load::dataset_names::{Names, StoredNames};
 use crate::load::json_ld::JsonLd;
 use crate::load::large_checkpoint::CheckpointPieces;
-use crate::load::loaded::{Changes, all_changes};
-use crate::load::loader::Loader;
-use crate::load::named::{Named, in_datasets};
-use crate::load::opened::Content;
 use crate::load::options::LoadOptions;
-use crate::load::pool::on_all_cores;
-use crate::load::reading_digest::HowRead;
-use crate::load::time_of_run::time_of_run;
-use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
-use crate::workspace::new_documents::{digest_of, load_group, source_of};
+use crate::workspace::import::{Import, ImportOptions};
 use crate::workspace::store::who;
 
 const EXAMPLES: &str = "\
@@ -65,330 +48,34 @@ pub(super) struct LoadArguments {
     pub(super) loading: LoadOptions,
 }
 
-/// What a load has done, for the summary.
-#[derive(Debug, Default)]
-struct Summary {
-    removed: u64,
-    new: u64,
-    replaced: u64,
-    unchanged: u64,
-    quads: u64,
-}
-
-/// How many bytes of files are read before their quads are written. What one batch has is in memory.
-const BATCH: u64 = 64 << 20;
-
 /// Runs `load`.
 pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answer, Stop> {
-    report.set_strictness(arguments.input.reading.strictness);
-    if arguments.input.inputs.is_empty() {
+    let LoadArguments { input, loading, .. } = arguments;
+    report.set_strictness(input.reading.strictness);
+    if input.inputs.is_empty() {
         let missing = Diagnostic::error("input::none", "there is no file to load");
         return Err(missing.with_help("name files, directories or `-`").into());
     }
-    let store = arguments.input.store.open_store()?;
+    let store = input.store.open_store()?;
     interrupts::listen();
     let change = store.change(&who("load"))?;
     ending::begin_change(change.sweeper());
-    let json_ld = JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
-    let json_ld = json_ld.noting_contexts();
-    let loader = Loader::new(&arguments.input, &json_ld, arguments.loading.plain, report.shows_all());
-    let pieces = CheckpointPieces::default();
-    let of_bytes = |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
-    let pieces = arguments.in_pieces_of.map_or(pieces, of_bytes);
-    let loader = Loader { is_hashed: true, checkpoints_in_pieces: Some(pieces), ..loader };
-    let (changes, summary) = (Vec::new(), Summary::default());
-    let how = HowRead::of(&arguments.input.reading, &arguments.loading, &json_ld);
-    let known = Known::of(&change);
-    let mut load = Load { arguments, loader, how, change, known, changes, summary, gone: HashSet::new() };
-    let sources = file_sources(&arguments.input.inputs, report)?;
-    load.forget_files_that_are_gone(report)?;
-    let sources: Vec<InputSource> =
-        sources.into_iter().filter(|source| load.is_to_be_read(source, report)).collect();
-    arguments.input.check(report)?;
-    load.all(sources, report)?;
-    arguments.input.check(report)?;
-    let Load { loader, change, changes, summary, .. } = load;
-    if !loader.tells_changes {
-        report.add_all(&all_changes(changes.into_iter()));
-    }
-    if !arguments.dry_run && summary.new + summary.replaced + summary.removed > 0 {
-        change.commit_unless(ending::settle)?;
-    }
-    report.add(&summary.told(arguments.dry_run));
+    let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
+    let mut import = Import::new(change, (input, loading, &json_ld), arguments.options(), report);
+    import.files(report)?;
+    import.commit(ending::settle, report)?;
     Ok(Answer::Yes)
 }
 
-/// A load on its way.
-struct Load<'l> {
-    arguments: &'l LoadArguments,
-    loader: Loader<'l>,
-    how: HowRead<'l>,
-    change: Change,
-    known: Known,
-    changes: Vec<Changes>,
-    summary: Summary,
-    /// The graphs of files that are there no more, which go.
-    gone: HashSet<String>,
-}
-
-impl Load<'_> {
-    /// Loads files batch by batch, so that few of them are in memory.
-    fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Stop> {
-        let stored = names_in(&self.change, &self.gone);
-        let mut names = Names::new(self.arguments.loading.dataset.as_deref(), &stored);
-        let progress = self.loader.begin(&sources);
-        // What is asked of records may follow from all of them together.
-        let mut together = Vec::new();
-        for batch in batches(sources) {
-            let named = self.loader.open_batch(batch, &mut names, &*progress, report);
-            let mut whole = Vec::new();
-            for named in named {
-                if self.refuses_changed(&named.address, &named.opened.name, report) {
-                    continue;
-                }
-                match &named.opened.content {
-                    Content::Records { .. } => together.push(named),
-                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
-                    Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
-                }
-            }
-            self.whole(whole, &*progress, report)?;
+impl LoadArguments {
+    fn options(&self) -> ImportOptions {
+        let of_bytes =
+            |bytes| CheckpointPieces { from: 0, bytes: usize::try_from(bytes).unwrap_or(usize::MAX) };
+        ImportOptions {
+            replaces: self.replace,
+            prunes: self.prune,
+            is_dry: self.dry_run,
+            checkpoint_pieces: self.in_pieces_of.map(of_bytes).unwrap_or_default(),
         }
-        self.whole(in_datasets(together), &*progress, report)
-    }
-
-    /// Loads documents, which are one or the parts of one dataset.
-    fn whole(
-        &mut self,
-        groups: Vec<Vec<Named>>,
-        progress: &dyn Progress,
-        report: &mut Report,
-    ) -> Result<(), Stop> {
-        let loaded = on_all_cores(groups, report, |group, part| {
-            let size = group.iter().map(|named| named.size).sum();
-            let loaded = load_group(&self.loader, Some(&self.how), group, part);
-            progress.advance(size);
-            loaded
-        });
-        for (loaded, document) in loaded.into_iter().flatten() {
-            self.changes.push(loaded.changes());
-            let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
-            if self.is_written(report) {
-                quads = self.change.put(document)?;
-            }
-            self.count(&entry, quads);
-        }
-        Ok(())
-    }
-
-    /// Loads a checkpoint piece by piece.
-    fn in_pieces(&mut self, named: &Named, progress: &dyn Progress, report: &mut Report) -> Result<(), Stop> {
-        let Ok(time) = time_of_run() else { return Ok(()) };
-        let mut source = source_of(named, named.bytes(), time);
-        let is_written = self.is_written(report);
-        let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);
-        let mut writer = self.change.document();
-        let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
-            questions.add(piece.questions);
-            progress.advance(piece.text.len() as u64);
-            if !is_written {
-                quads += piece.builder.finish() as u64;
-                return Some(());
-            }
-            let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
-            written.map_err(|found| fault = Some(found)).ok()
-        });
-        if let Some(fault) = fault {
-            return Err(fault.into());
-        }
-        let Some(changes) = changes else { return Ok(()) };
-        source.reading = named.opened.origin.path().map(|path| self.how.reading(path));
-        let (graph, dataset) = (named.graph(), named.dataset.clone());
-        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
-        if is_written {
-            quads = writer.finish_with(entry.clone(), |triples| {
-                let mut file = DocumentBuilder::new();
-                named.catalog_file(questions.count(), (time, triples), &mut file);
-                Some(file)
-            })?;
-        }
-        self.changes.push(changes);
-        self.count(&entry, quads);
-        Ok(())
-    }
-
-    /// Removes the graphs of files below the named folders that are there no more, where that is wanted; else says
-    /// that there are some.
-    fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Stop> {
-        let folders = self.arguments.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
-        let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
-        let is_gone = |document: &&StoredDocument| {
-            let path = document.entry.source.as_ref().map(|source| address_path(&source.path));
-            path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)) && !path.exists())
-        };
-        let gone: Vec<DocumentEntry> =
-            self.change.documents().iter().filter(is_gone).map(|document| document.entry.clone()).collect();
-        if !self.arguments.prune {
-            report.add_all(&gone_files(&gone));
-            return Ok(());
-        }
-        for entry in gone {
-            let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
-            if entry.is_edited && !self.arguments.replace {
-                let graph = &entry.graph;
-                let message =
-                    format!("`{path}` is gone, and its graph `{graph}` was changed since it was loaded");
-                let fault = Diagnostic::error("store::edited", message);
-                return Err(fault.with_help("`--replace` removes it and loses these changes").into());
-            }
-            let message = format!("`{path}` is gone: its graph goes, too");
-            report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
-            self.change.remove(&entry.graph);
-            self.summary.removed += 1;
-            self.gone.insert(entry.graph);
-        }
-        Ok(())
-    }
-
-    /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
-    /// already.
-    fn is_written(&self, report: &Report) -> bool {
-        !self.arguments.dry_run && self.arguments.input.check(report).is_ok()
-    }
-
-    /// Counts a document that was loaded; what was read from the same file before goes.
-    fn count(&mut self, entry: &DocumentEntry, quads: u64) {
-        let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
-        match self.known.document(&self.change, address) {
-            Some(known) => {
-                if known.entry.graph != entry.graph {
-                    let graph = known.entry.graph.clone();
-                    self.change.remove(&graph);
-                }
-                self.summary.replaced += 1;
-            }
-            None => self.summary.new += 1,
-        }
-        self.summary.quads += quads;
-    }
-
-    /// Whether a file has to be read: not where it is in the store as it would be now.
-    fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
-        let Some(path) = path_of(source) else { return true };
-        let address = absolute(path);
-        if self.refuses_changed(&address, &source.name(), report) {
-            return false;
-        }
-        let Some(known) = self.known.document(&self.change, &address) else { return true };
-        let Some(source) = known.entry.source.as_ref().filter(|_| !self.arguments.replace) else {
-            return true;
-        };
-        let is_same = digest_of(path).as_ref() == Some(&source.sha256)
-            && source.reading.as_ref().is_some_and(|reading| self.how.is_as_before(path, reading));
-        if is_same {
-            self.summary.unchanged += 1;
-        }
-        !is_same
-    }
-
-    /// Whether a document cannot be loaded because its graph in the store was changed, and the changes may not go;
-    /// that is reported.
-    fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
-        let Some(known) = self.known.document(&self.change, address) else { return false };
-        let is_refused = known.entry.is_edited && !self.arguments.replace;
-        if is_refused {
-            let graph = &known.entry.graph;
-            let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
-            let fault = Diagnostic::error("store::edited", message);
-            report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
-        }
-        is_refused
-    }
-}
-
-/// Which documents the store has, by what they were read from.
-struct Known(HashMap<String, usize>);
-
-impl Known {
-    fn of(change: &Change) -> Self {
-        let mut known = HashMap::new();
-        for (place, document) in change.documents().iter().enumerate() {
-            if let Some(source) = &document.entry.source {
-                known.entry(source.path.clone()).or_insert(place);
-            }
-        }
-        Self(known)
-    }
-
-    fn document<'c>(&self, change: &'c Change, address: &str) -> Option<&'c StoredDocument> {
-        change.documents().get(*self.0.get(address)?)
-    }
-}
-
-/// Files that are read together: many small ones, or a large one.
-fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
-    let mut batches: Vec<Vec<InputSource>> = Vec::new();
-    let mut room = 0;
-    for source in sources {
-        let size = source.size();
-        match batches.last_mut() {
-            Some(batch) if size <= room => batch.push(source),
-            _ => {
-                batches.push(vec![source]);
-                room = BATCH;
-            }
-        }
-        room = room.saturating_sub(size);
-    }
-    batches
-}
-
-fn path_of(source: &InputSource) -> Option<&Path> {
-    match source {
-        InputSource::File(path) | InputSource::Part(path, _) => Some(path),
-        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => None,
-    }
-}
-
-/// That files are gone whose graphs stay.
-fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
-    let path = &gone.first()?.source.as_ref()?.path;
-    let message = match gone.len() {
-        1 => format!("`{path}` is gone, and its graph stays"),
-        count => format!("{count} files are gone, and their graphs stay, the first of them `{path}`"),
-    };
-    Some(Diagnostic::warning("store::gone", message).with_help("`--prune` removes them"))
-}
-
-/// The names that are taken, and those that files have.
-fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
-    let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
-    for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {
-        let entry = &document.entry;
-        names.taken.insert(entry.dataset.clone());
-        if let Some(source) = &entry.source {
-            names.of_paths.insert(source.path.clone(), entry.dataset.clone());
-        }
-    }
-    names
-}
-
-impl Summary {
-    fn told(&self, is_dry: bool) -> Diagnostic {
-        let counted = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", thousands(count)));
-        let parts = [
-            counted(self.new, "new"),
-            counted(self.replaced, "replaced"),
-            counted(self.unchanged, "unchanged"),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
-        let verb = if is_dry { "would load" } else { "loaded" };
-        let mut message = format!("{verb} {parts}: {} quads", thousands(self.quads));
-        if self.removed > 0 {
-            let verb = if is_dry { "would remove" } else { "removed" };
-            message.push_str(&format!("; {verb} {}", thousands(self.removed)));
-        }
-        Diagnostic::new(Severity::Note, "store::loaded", message)
     }
 }

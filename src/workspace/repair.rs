@@ -1,12 +1,11 @@
-//! `evalgraph doctor --repair` and `--compact`: puts documents that are damaged into the store again, from the
-//! text that it has kept of them or from their files, and tells of each what became of it.
+//! Mends a store: puts documents that are damaged into it again, from the text that it has kept of them or from their
+//! files, and tells of each what became of it.
 
 use std::collections::HashSet;
 
-use clap::Args;
-
 use super::damage::{SourceFile, command, quoted, tell};
-use super::{Answer, ending, interrupts};
+use super::new_documents::load_group;
+use super::stored_document::{kept_text, part_of};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::FilesRead;
 use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
@@ -17,55 +16,42 @@ use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::loader::Loader;
 use crate::load::named::in_datasets;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
-use crate::workspace::new_documents::load_group;
-use crate::workspace::store::who;
-use crate::workspace::stored_document::{kept_text, part_of};
 
 /// How a store is mended.
-#[derive(Debug, Args)]
-pub(super) struct RepairArguments {
-    /// Make whole again what can be
-    #[arg(long)]
-    pub(super) repair: bool,
-    /// Write all graphs anew, without the terms that no graph has any more; takes the memory that all terms take
-    #[arg(long)]
-    pub(super) compact: bool,
-    #[command(flatten)]
-    pub(super) store: StoreChoice,
-    #[command(flatten)]
-    pub(super) iris: IriOptions,
-    #[command(flatten)]
-    pub(super) json_ld: JsonLdSettings,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mending<'m> {
+    /// Whether all graphs are written anew, without the terms that no graph has any more.
+    pub(crate) compacts: bool,
+    /// The store, as it was named.
+    pub(crate) store: &'m StoreChoice,
+    pub(crate) iris: &'m IriOptions,
+    pub(crate) json_ld: &'m JsonLdSettings,
 }
 
-/// Runs `doctor --repair` and `doctor --compact`.
-pub(super) fn run(
-    arguments: &RepairArguments,
-    store: &Store,
+/// Mends a store, whose writer has begun; whether it is whole now. `settle` has the last word before the change counts.
+///
+/// # Errors
+///
+/// `store::lost-graph` where all graphs have to be written anew and one cannot be read, what the store reports, and
+/// what `settle` says.
+pub(crate) fn mend(
+    (store, mut repair): (&Store, Repair),
+    mending: Mending<'_>,
+    settle: impl FnOnce() -> Result<(), Box<Diagnostic>>,
     report: &mut Report,
-) -> Result<Answer, Failure> {
-    interrupts::listen();
-    let mut repair = store.repair(&who("doctor"))?;
-    ending::begin_change(repair.sweeper());
-    if !repair.examination().is_whole() && !arguments.repair {
-        let fault =
-            Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
-        return Err(fault
-            .with_help(format!("`{}` comes first", command("doctor --repair", &arguments.store)))
-            .into());
-    }
+) -> Result<bool, Failure> {
     tell(repair.examination(), |_| Vec::new(), report);
-    for document in read_again(arguments, store, &repair, report)? {
+    for document in read_again(mending, store, &repair, report)? {
         repair.put(document);
     }
     let left: Vec<&DocumentEntry> = repair.left().map(|damaged| &damaged.document.entry).collect();
-    let is_anew = arguments.compact || !repair.examination().terms.is_empty();
+    let is_anew = mending.compacts || !repair.examination().terms.is_empty();
     if is_anew && !left.is_empty() {
-        return Err(not_anew(&left, arguments).into());
+        return Err(not_anew(&left, mending.store).into());
     }
     for entry in &left {
         let message = format!("the graph `{}` cannot be read from anything, and stays as it is", entry.graph);
-        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), &arguments.store);
+        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), mending.store);
         let lost = Diagnostic::warning("store::lost-graph", message);
         report.add(&lost.with_help(format!("`{drop}` gives it up")));
     }
@@ -82,30 +68,30 @@ pub(super) fn run(
         report.add(&Diagnostic::new(Severity::Note, "store::repaired", message));
     }
     let is_whole = left.is_empty() && !has_texts;
-    if repair.has_work() || arguments.compact {
-        repair.commit_unless(arguments.compact, ending::settle)?;
+    if repair.has_work() || mending.compacts {
+        repair.commit_unless(mending.compacts, settle)?;
     }
     let message = if is_whole { "the store is whole" } else { "the rest of the store is whole" };
     report.add(&Diagnostic::new(Severity::Note, "store::whole", message));
-    Ok(if is_whole { Answer::Yes } else { Answer::No })
+    Ok(is_whole)
 }
 
 /// What is said where all graphs have to be written anew, and some cannot be read.
-fn not_anew(left: &[&DocumentEntry], arguments: &RepairArguments) -> Diagnostic {
+fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");
     let message = format!(
         "all graphs have to be written anew, and nothing says any more what is in {names}; nothing is changed"
     );
     let names: Vec<String> = left.iter().map(|entry| quoted(&entry.graph)).collect();
-    let drop = command(&format!("graphs drop {}", names.join(" ")), &arguments.store);
+    let drop = command(&format!("graphs drop {}", names.join(" ")), store);
     Diagnostic::error("store::lost-graph", message)
         .with_help(format!("`{drop}` gives up what is lost; then this works"))
 }
 
 /// Reads documents again: those that are damaged in all orders, and those whose kept text is lost.
 fn read_again(
-    arguments: &RepairArguments,
+    mending: Mending<'_>,
     store: &Store,
     repair: &Repair,
     report: &mut Report,
@@ -114,8 +100,8 @@ fn read_again(
         limits: Limits { size: u64::MAX, ..Limits::default() },
         ..ReadingOptions::default()
     };
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &reading)?;
-    let input = Inputs { inputs: Vec::new(), store: arguments.store.clone(), reading, keep_going: true };
+    let json_ld = JsonLd::new(mending.iris, mending.json_ld, &reading)?;
+    let input = Inputs { inputs: Vec::new(), store: mending.store.clone(), reading, keep_going: true };
     let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
     let wanted = wanted(repair);
     let mut sources = Vec::new();

@@ -9,7 +9,7 @@ use crate::source::catalog::sha256;
 use crate::store::{DamagedDocument, Examination, StoredDocument};
 
 /// Says what is damaged; `help` is what can be done for a document.
-pub(super) fn tell(
+pub(crate) fn tell(
     examination: &Examination,
     help: impl Fn(&DamagedDocument) -> Vec<String>,
     report: &mut Report,
@@ -30,7 +30,7 @@ pub(super) fn tell(
 
 /// What has become of the file that a document was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SourceFile {
+pub(crate) enum SourceFile {
     /// It is as it was.
     Same,
     /// It is another one.
@@ -43,7 +43,7 @@ pub(super) enum SourceFile {
 
 impl SourceFile {
     /// Looks at the file of a document.
-    pub(super) fn of(document: &StoredDocument) -> Self {
+    pub(crate) fn of(document: &StoredDocument) -> Self {
         let Some(source) = &document.entry.source else { return Self::None };
         match InputSource::File(path_of(&source.path)).read(u64::MAX, &FilesRead::default()) {
             Ok(input) if sha256(&input.bytes) == source.sha256 => Self::Same,
@@ -54,14 +54,14 @@ impl SourceFile {
 }
 
 /// A command line of the program, for the same store.
-pub(super) fn command(what: &str, store: &StoreChoice) -> String {
+pub(crate) fn command(what: &str, store: &StoreChoice) -> String {
     let store =
         store.store.as_ref().map(|store| format!(" --store {}", quoted(&store.display().to_string())));
     format!("evalgraph {what}{}", store.unwrap_or_default())
 }
 
 /// A word as shells read it.
-pub(super) fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/.:-_%~+=@,".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

@@ -1,0 +1,393 @@
+//! Puts files into a store, each into a graph of its own, or all of them not.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::new_documents::{digest_of, load_group, source_of};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
+use crate::input::find::file_sources;
+use crate::input::options::Inputs;
+use crate::input::path_text::{absolute, path_of as address_path};
+use crate::input::progress::Progress;
+use crate::input::source::InputSource;
+use crate::load::checkpoint_pieces::PieceQuestions;
+use crate::load::dataset_names::{Names, StoredNames};
+use crate::load::json_ld::JsonLd;
+use crate::load::large_checkpoint::CheckpointPieces;
+use crate::load::loaded::{Changes, all_changes};
+use crate::load::loader::Loader;
+use crate::load::named::{Named, in_datasets};
+use crate::load::opened::Content;
+use crate::load::options::LoadOptions;
+use crate::load::pool::on_all_cores;
+use crate::load::reading_digest::HowRead;
+use crate::load::time_of_run::time_of_run;
+use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
+
+/// How files come into a store.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ImportOptions {
+    /// Whether files are loaded again although they are in the store as they are, or were changed there.
+    pub(crate) replaces: bool,
+    /// Whether the graphs of files below the named folders go that are there no more.
+    pub(crate) prunes: bool,
+    /// Whether it is only told what would change.
+    pub(crate) is_dry: bool,
+    /// Which checkpoints are read in pieces.
+    pub(crate) checkpoint_pieces: CheckpointPieces,
+}
+
+/// What a load has done, for the summary.
+#[derive(Debug, Default)]
+struct Summary {
+    removed: u64,
+    new: u64,
+    replaced: u64,
+    unchanged: u64,
+    quads: u64,
+}
+
+/// How many bytes of files are read before their quads are written. What one batch has is in memory.
+const BATCH: u64 = 64 << 20;
+
+/// Files on their way into a store.
+pub(crate) struct Import<'l> {
+    input: &'l Inputs,
+    dataset: Option<&'l str>,
+    options: ImportOptions,
+    loader: Loader<'l>,
+    how: HowRead<'l>,
+    change: Change,
+    known: Known,
+    changes: Vec<Changes>,
+    summary: Summary,
+    /// The graphs of files that are there no more, which go.
+    gone: HashSet<String>,
+}
+
+impl<'l> Import<'l> {
+    /// Begins to put files into a store.
+    pub(crate) fn new(
+        change: Change,
+        (input, loading, json_ld): (&'l Inputs, &'l LoadOptions, &'l JsonLd),
+        options: ImportOptions,
+        report: &Report,
+    ) -> Self {
+        let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
+        let checkpoints_in_pieces = Some(options.checkpoint_pieces);
+        let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
+        Self {
+            input,
+            dataset: loading.dataset.as_deref(),
+            options,
+            loader,
+            how: HowRead::of(&input.reading, loading, json_ld),
+            known: Known::of(&change),
+            change,
+            changes: Vec::new(),
+            summary: Summary::default(),
+            gone: HashSet::new(),
+        }
+    }
+
+    /// Loads the files that the inputs name, where they are not in the store as they are.
+    ///
+    /// # Errors
+    ///
+    /// Where a file is at fault and the rest is not wanted, or the store cannot be written.
+    pub(crate) fn files(&mut self, report: &mut Report) -> Result<(), Failure> {
+        let sources = file_sources(&self.input.inputs, report)?;
+        self.forget_files_that_are_gone(report)?;
+        let sources: Vec<InputSource> =
+            sources.into_iter().filter(|source| self.is_to_be_read(source, report)).collect();
+        self.input.check(report)?;
+        self.all(sources, report)?;
+        self.input.check(report)
+    }
+
+    /// Makes the change, unless it is only to be told; `settle` has the last word before it counts.
+    ///
+    /// # Errors
+    ///
+    /// Where the store cannot be written, and what `settle` says.
+    pub(crate) fn commit(
+        self,
+        settle: impl FnOnce() -> Result<(), Box<Diagnostic>>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let Self { loader, change, changes, summary, options, .. } = self;
+        if !loader.tells_changes {
+            report.add_all(&all_changes(changes.into_iter()));
+        }
+        if !options.is_dry && summary.new + summary.replaced + summary.removed > 0 {
+            change.commit_unless(settle)?;
+        }
+        report.add(&summary.told(options.is_dry));
+        Ok(())
+    }
+
+    /// Loads files batch by batch, so that few of them are in memory.
+    fn all(&mut self, sources: Vec<InputSource>, report: &mut Report) -> Result<(), Failure> {
+        let stored = names_in(&self.change, &self.gone);
+        let mut names = Names::new(self.dataset, &stored);
+        let progress = self.loader.begin(&sources);
+        // What is asked of records may follow from all of them together.
+        let mut together = Vec::new();
+        for batch in batches(sources) {
+            let named = self.loader.open_batch(batch, &mut names, &*progress, report);
+            let mut whole = Vec::new();
+            for named in named {
+                if self.refuses_changed(&named.address, &named.opened.name, report) {
+                    continue;
+                }
+                match &named.opened.content {
+                    Content::Records { .. } => together.push(named),
+                    Content::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
+                    Content::Json { .. } | Content::Large(_) | Content::Other(_) => whole.push(vec![named]),
+                }
+            }
+            self.whole(whole, &*progress, report)?;
+        }
+        self.whole(in_datasets(together), &*progress, report)
+    }
+
+    /// Loads documents, which are one or the parts of one dataset.
+    fn whole(
+        &mut self,
+        groups: Vec<Vec<Named>>,
+        progress: &dyn Progress,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let loaded = on_all_cores(groups, report, |group, part| {
+            let size = group.iter().map(|named| named.size).sum();
+            let loaded = load_group(&self.loader, Some(&self.how), group, part);
+            progress.advance(size);
+            loaded
+        });
+        for (loaded, document) in loaded.into_iter().flatten() {
+            self.changes.push(loaded.changes());
+            let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
+            if self.is_written(report) {
+                quads = self.change.put(document)?;
+            }
+            self.count(&entry, quads);
+        }
+        Ok(())
+    }
+
+    /// Loads a checkpoint piece by piece.
+    fn in_pieces(
+        &mut self,
+        named: &Named,
+        progress: &dyn Progress,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let Ok(time) = time_of_run() else { return Ok(()) };
+        let mut source = source_of(named, named.bytes(), time);
+        let is_written = self.is_written(report);
+        let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);
+        let mut writer = self.change.document();
+        let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
+            questions.add(piece.questions);
+            progress.advance(piece.text.len() as u64);
+            if !is_written {
+                quads += piece.builder.finish() as u64;
+                return Some(());
+            }
+            let written = writer.piece(piece.builder).and_then(|()| writer.text(&piece.text));
+            written.map_err(|found| fault = Some(found)).ok()
+        });
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        let Some(changes) = changes else { return Ok(()) };
+        source.reading = named.opened.origin.path().map(|path| self.how.reading(path));
+        let (graph, dataset) = (named.graph(), named.dataset.clone());
+        let entry = DocumentEntry { graph, dataset, quads: 0, source: Some(source), is_edited: false };
+        if is_written {
+            quads = writer.finish_with(entry.clone(), |triples| {
+                let mut file = DocumentBuilder::new();
+                named.catalog_file(questions.count(), (time, triples), &mut file);
+                Some(file)
+            })?;
+        }
+        self.changes.push(changes);
+        self.count(&entry, quads);
+        Ok(())
+    }
+
+    /// Removes the graphs of files below the named folders that are there no more, where that is wanted; else says
+    /// that there are some.
+    fn forget_files_that_are_gone(&mut self, report: &mut Report) -> Result<(), Failure> {
+        let folders = self.input.inputs.iter().map(Path::new).filter(|path| path.is_dir());
+        let folders: Vec<PathBuf> = folders.map(|path| address_path(&absolute(path))).collect();
+        let is_gone = |document: &&StoredDocument| {
+            let path = document.entry.source.as_ref().map(|source| address_path(&source.path));
+            path.is_some_and(|path| folders.iter().any(|folder| path.starts_with(folder)) && !path.exists())
+        };
+        let gone: Vec<DocumentEntry> =
+            self.change.documents().iter().filter(is_gone).map(|document| document.entry.clone()).collect();
+        if !self.options.prunes {
+            report.add_all(&gone_files(&gone));
+            return Ok(());
+        }
+        for entry in gone {
+            let path = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+            if entry.is_edited && !self.options.replaces {
+                let graph = &entry.graph;
+                let message =
+                    format!("`{path}` is gone, and its graph `{graph}` was changed since it was loaded");
+                let fault = Diagnostic::error("store::edited", message);
+                return Err(fault.with_help("`--replace` removes it and loses these changes").into());
+            }
+            let message = format!("`{path}` is gone: its graph goes, too");
+            report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
+            self.change.remove(&entry.graph);
+            self.summary.removed += 1;
+            self.gone.insert(entry.graph);
+        }
+        Ok(())
+    }
+
+    /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
+    /// already.
+    fn is_written(&self, report: &Report) -> bool {
+        !self.options.is_dry && self.input.check(report).is_ok()
+    }
+
+    /// Counts a document that was loaded; what was read from the same file before goes.
+    fn count(&mut self, entry: &DocumentEntry, quads: u64) {
+        let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+        match self.known.document(&self.change, address) {
+            Some(known) => {
+                if known.entry.graph != entry.graph {
+                    let graph = known.entry.graph.clone();
+                    self.change.remove(&graph);
+                }
+                self.summary.replaced += 1;
+            }
+            None => self.summary.new += 1,
+        }
+        self.summary.quads += quads;
+    }
+
+    /// Whether a file has to be read: not where it is in the store as it would be now.
+    fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
+        let Some(path) = path_of(source) else { return true };
+        let address = absolute(path);
+        if self.refuses_changed(&address, &source.name(), report) {
+            return false;
+        }
+        let Some(known) = self.known.document(&self.change, &address) else { return true };
+        let Some(source) = known.entry.source.as_ref().filter(|_| !self.options.replaces) else {
+            return true;
+        };
+        let is_same = digest_of(path).as_ref() == Some(&source.sha256)
+            && source.reading.as_ref().is_some_and(|reading| self.how.is_as_before(path, reading));
+        if is_same {
+            self.summary.unchanged += 1;
+        }
+        !is_same
+    }
+
+    /// Whether a document cannot be loaded because its graph in the store was changed, and the changes may not go;
+    /// that is reported.
+    fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
+        let Some(known) = self.known.document(&self.change, address) else { return false };
+        let is_refused = known.entry.is_edited && !self.options.replaces;
+        if is_refused {
+            let graph = &known.entry.graph;
+            let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
+            let fault = Diagnostic::error("store::edited", message);
+            report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
+        }
+        is_refused
+    }
+}
+
+/// Which documents the store has, by what they were read from.
+struct Known(HashMap<String, usize>);
+
+impl Known {
+    fn of(change: &Change) -> Self {
+        let mut known = HashMap::new();
+        for (place, document) in change.documents().iter().enumerate() {
+            if let Some(source) = &document.entry.source {
+                known.entry(source.path.clone()).or_insert(place);
+            }
+        }
+        Self(known)
+    }
+
+    fn document<'c>(&self, change: &'c Change, address: &str) -> Option<&'c StoredDocument> {
+        change.documents().get(*self.0.get(address)?)
+    }
+}
+
+/// Files that are read together: many small ones, or a large one.
+fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
+    let mut batches: Vec<Vec<InputSource>> = Vec::new();
+    let mut room = 0;
+    for source in sources {
+        let size = source.size();
+        match batches.last_mut() {
+            Some(batch) if size <= room => batch.push(source),
+            _ => {
+                batches.push(vec![source]);
+                room = BATCH;
+            }
+        }
+        room = room.saturating_sub(size);
+    }
+    batches
+}
+
+fn path_of(source: &InputSource) -> Option<&Path> {
+    match source {
+        InputSource::File(path) | InputSource::Part(path, _) => Some(path),
+        InputSource::Stdin | InputSource::Url(_) | InputSource::Stored(_) => None,
+    }
+}
+
+/// That files are gone whose graphs stay.
+fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
+    let path = &gone.first()?.source.as_ref()?.path;
+    let message = match gone.len() {
+        1 => format!("`{path}` is gone, and its graph stays"),
+        count => format!("{count} files are gone, and their graphs stay, the first of them `{path}`"),
+    };
+    Some(Diagnostic::warning("store::gone", message).with_help("`--prune` removes them"))
+}
+
+/// The names that are taken, and those that files have.
+fn names_in(change: &Change, gone: &HashSet<String>) -> StoredNames {
+    let mut names = StoredNames { taken: HashSet::new(), of_paths: HashMap::new() };
+    for document in change.documents().iter().filter(|document| !gone.contains(&document.entry.graph)) {
+        let entry = &document.entry;
+        names.taken.insert(entry.dataset.clone());
+        if let Some(source) = &entry.source {
+            names.of_paths.insert(source.path.clone(), entry.dataset.clone());
+        }
+    }
+    names
+}
+
+impl Summary {
+    fn told(&self, is_dry: bool) -> Diagnostic {
+        let counted = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", thousands(count)));
+        let parts = [
+            counted(self.new, "new"),
+            counted(self.replaced, "replaced"),
+            counted(self.unchanged, "unchanged"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+        let verb = if is_dry { "would load" } else { "loaded" };
+        let mut message = format!("{verb} {parts}: {} quads", thousands(self.quads));
+        if self.removed > 0 {
+            let verb = if is_dry { "would remove" } else { "removed" };
+            message.push_str(&format!("; {verb} {}", thousands(self.removed)));
+        }
+        Diagnostic::new(Severity::Note, "store::loaded", message)
+    }
+}
