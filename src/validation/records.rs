@@ -55,10 +55,18 @@ impl Thresholds {
     ///
     /// # Errors
     ///
-    /// `validate::config` for a key that is no system with thresholds, and what the systems say of theirs.
+    /// `validate::config` for what is no object and for a key that is no system with thresholds, and what the systems
+    /// say of theirs.
     pub(crate) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
+        const SYSTEMS: &str = "there are `train`, `kwanzaa` and `rlcf`";
         let mut thresholds = Self::default();
-        for member in document.members(document.root()) {
+        let root = document.root();
+        if !document.is_object(root) {
+            let message = "thresholds are an object with an object for each system";
+            let fault = Diagnostic::error("validate::config", message).at(document.place(root));
+            return Err(Box::new(fault.with_help(SYSTEMS)));
+        }
+        for member in document.members(root) {
             let part = || part_of(document, member.value);
             match document.symbol_text(member.symbol) {
                 "train" => thresholds.train = train::Settings::read(&part()?)?,
@@ -67,7 +75,7 @@ impl Thresholds {
                 key => {
                     let message = format!("`{key}` is no system with thresholds");
                     let fault = Diagnostic::error("validate::config", message).at(document.place(member.key));
-                    return Err(Box::new(fault.with_help("there are `train`, `kwanzaa` and `rlcf`")));
+                    return Err(Box::new(fault.with_help(SYSTEMS)));
                 }
             }
         }

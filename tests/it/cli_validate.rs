@@ -137,3 +137,15 @@ fn the_context_of_the_specification_is_resolved() {
     assert_eq!(status, 1);
     assert!(stdout.contains("the context cannot be used: "), "{stdout}");
 }
+
+#[test]
+fn thresholds_are_an_object_of_systems() {
+    let folder = folder_with("a.jsonld", QUESTION);
+    for (text, place) in [("[1]", "1:1"), ("\n 7", "2:2"), ("{\"trian\": {}}", "1:2")] {
+        fs::write(folder.path().join("config.json"), text).expect("the folder is ours");
+        let (status, _, stderr) = run(folder.path(), &["validate", "a.jsonld", "--config", "config.json"]);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.starts_with(&format!("config.json:{place}: error[validate::config]")), "{stderr}");
+        assert!(stderr.contains("there are `train`, `kwanzaa` and `rlcf`"), "{stderr}");
+    }
+}

@@ -312,7 +312,7 @@ pub const CODES: &[Code] = &[
     error("train::settings", "The file of thresholds for rows has a key or a value that is no setting. Correct it at the place."),
     note("train::written", "The rows and their corpus were written; the message counts them."),
     note("update::summary", "The update was made, or would be in a trial run; the message counts its quads."),
-    error("validate::config", "The file of thresholds names a system that has none. There are `train`, `kwanzaa` and `rlcf`."),
+    error("validate::config", "The file of thresholds is no object, or names a system that has none. There are `train`, `kwanzaa` and `rlcf`."),
     error("validate::format", "The rules are about checkpoints and records, and the input is in another format. Convert it first."),
     warning("validate::nothing", "The rules looked at no question, so that they say nothing of the file. Check the profile."),
     error("validate::profile", "The system of the file has no rules of this name, or no rules are about the file. Choose another `--profile`."),
