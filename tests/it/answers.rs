@@ -1,8 +1,8 @@
 //! When two answers to a query are the same: rows as a multiset, ORDER BY as the partial order of section 15.1,
 //! computed numbers by value.
 
-use crate::engines::Answer;
-use crate::isomorphism::{isomorphic, show};
+use crate::random::engines::Answer;
+use crate::rdf::isomorphism::{isomorphic, show};
 use oxrdf::{Literal, Term};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -262,7 +262,7 @@ fn an_edge_is_found_in_every_spelling() {
         used_modules(&file).into_iter().filter(|name| ORDER.contains(&name.as_str())).collect::<Vec<_>>()
     };
     assert_eq!(used(&["json"], "use crate::cli::main;"), ["cli"]);
-    assert_eq!(used(&["json"], "use crate::{store::{Dataset, View}, rdf};"), ["rdf", "store"]);
+    assert_eq!(used(&["json"], "use crate::{store::dataset::{Dataset, View}, rdf};"), ["rdf", "store"]);
     assert_eq!(used(&["json", "parse"], "use super::super::sparql;"), ["sparql"]);
     assert_eq!(used(&["json"], "fn f() -> super::source::X { todo() }"), ["source"]);
     assert_eq!(used(&["json", "parse"], "use super::string;"), [""; 0]);

@@ -2,7 +2,7 @@
 //!
 //! A name that a module passes on (`use`) counts for the file that defines it.
 
-use super::architecture::{SourceFile, source_files};
+use crate::architecture::{SourceFile, source_files};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The circles that are left, one a line. The list only ever gets shorter.
@@ -196,7 +196,7 @@ fn files_need_each_other_in_no_new_circle() {
 fn paths_are_found_in_every_spelling() {
     let paths =
         |tree| flat(tree).into_iter().map(|(path, name)| format!("{path} {name}")).collect::<Vec<_>>();
-    assert_eq!(paths("crate::json::Document"), ["crate::json::Document Document"]);
+    assert_eq!(paths("crate::json::documents::Document"), ["crate::json::documents::Document Document"]);
     assert_eq!(paths("super::{a, b::{self, C as D}}"), ["super::a a", "super::b b", "super::b::C D"]);
     let code =
         "use super::a;\npub(super) use b::C;\nfn f() { because(); }\n#[cfg(test)]\nmod tests { use d::*; }";

@@ -5,7 +5,7 @@
 
 mod plain_texts;
 
-use crate::cli_input::run;
+use crate::cli::input::run;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The file of a case: a mutant of a fixture in one of the syntaxes that it can be written in, or a small one made up.
 
 use super::{json_mutants, made_up, mutants};
-use crate::cli_input::run;
+use crate::cli::input::run;
 use rand::Rng;
 use rand::rngs::StdRng;
 use std::fs;

@@ -3,7 +3,7 @@
 
 use super::choices::{Choices, drawn_for};
 use super::{compaction, documents, frames};
-use crate::compaction_peers::without_known_differences;
+use crate::jsonld::compaction_peers::without_known_differences;
 use serde_json::{Map, Value, json};
 
 const BASE: &str = "http://example.org/base/document";

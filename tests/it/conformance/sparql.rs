@@ -1,0 +1,212 @@
+//! The W3C suites of SPARQL 1.0 and 1.1: queries, result formats, updates, syntax, federation.
+
+use crate::beside::suites;
+use crate::conformance::earl;
+use crate::conformance::sparql_manifest::{
+    Kind, SPARQL_1_0, SPARQL_1_1, SparqlSuite, SparqlTest, read_into, read_turtle,
+};
+use crate::conformance::sparql_results::{Answer, collect, compare, read};
+use crate::conformance::suite::{hold, in_parallel};
+use crate::rdf::isomorphism::{Quad, read_n_quads};
+use evalgraph::rdf::InGraph;
+use evalgraph::sparql::{
+    Cancellation, DatasetServices, Environment, ExecuteOptions, Prefixes, Query, QueryResults, ResultFormat,
+    TableLayout, Update, UpdateOptions, write_solutions,
+};
+use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision};
+use oxrdf::NamedNode;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many tests of each kind SPARQL 1.1 has at least: queries, CSV, updates, syntax.
+const RECORDED_1_1: [usize; 4] = [239, 3, 94, 169];
+const RECORDED_1_0: usize = 482;
+
+/// The document whose default graph is the default graph of a test.
+const DOCUMENT: &str = "urn:evalgraph:graph:test";
+
+#[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
+fn answers_as_the_suite_of_sparql_1_1_expects() {
+    let suites = suites();
+    let tests = SPARQL_1_1.tests(&suites);
+    let count = |is_of: &dyn Fn(Kind) -> bool| tests.iter().filter(|test| is_of(test.kind)).count();
+    let counted = [
+        count(&|kind| kind == Kind::Query),
+        count(&|kind| kind == Kind::Csv),
+        count(&|kind| kind == Kind::Update),
+        count(&|kind| matches!(kind, Kind::Syntax { .. })),
+    ];
+    assert!(counted.iter().zip(RECORDED_1_1).all(|(counted, recorded)| *counted >= recorded), "{counted:?}");
+    judge(&SPARQL_1_1, &suites, &tests, RECORDED_1_1.iter().sum());
+}
+
+#[test]
+#[ignore = "needs the suites of the W3C in EVALGRAPH_SUITES or ../shared/suites"]
+fn answers_as_the_suite_of_sparql_1_0_expects() {
+    let suites = suites();
+    judge(&SPARQL_1_0, &suites, &SPARQL_1_0.tests(&suites), RECORDED_1_0);
+}
+
+fn judge(suite: &SparqlSuite, suites: &Path, tests: &[SparqlTest], recorded: usize) {
+    let root = suites.join("sparql").join(suite.folder);
+    let run = Run { suite, root };
+    let results = in_parallel(tests, |test| test.id.clone(), &|test| run.test(test));
+    if let Some(folder) = earl::folder() {
+        let results = results.iter().map(|(id, result)| (id.as_str(), result.is_ok()));
+        earl::write(&folder, suite.folder, suite.base, results);
+    }
+    hold(suite.folder, recorded, &results);
+}
+
+struct Run<'s> {
+    suite: &'s SparqlSuite,
+    root: PathBuf,
+}
+
+impl Run<'_> {
+    fn test(&self, test: &SparqlTest) -> Result<(), String> {
+        match test.kind {
+            Kind::Query => self.query(test),
+            Kind::Csv => self.csv(test),
+            Kind::Update => self.update(test),
+            Kind::Syntax { of_update, is_positive } => {
+                let parsed = match of_update {
+                    false => self.parse(test).map(|_| ()),
+                    true => self.parse_update(test).map(|_| ()),
+                };
+                match (parsed, is_positive) {
+                    (Err(error), true) => Err(error),
+                    (Ok(()), false) => Err("accepted".to_owned()),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// The text of a request, its relative IRIs resolved against its own URL.
+    fn request(&self, test: &SparqlTest) -> Result<String, String> {
+        let text = std::fs::read_to_string(&test.request).map_err(|error| error.to_string())?;
+        Ok(format!("BASE <{}> {text}", self.suite.url(&self.root, &test.request)))
+    }
+
+    fn parse(&self, test: &SparqlTest) -> Result<Query, String> {
+        let name = test.request.display().to_string();
+        Query::parse_plain(&self.request(test)?, &name).map_err(|error| error.to_string())
+    }
+
+    fn query(&self, test: &SparqlTest) -> Result<(), String> {
+        let query = self.parse(test)?;
+        let result = test.result.as_deref().ok_or("no expected result")?;
+        let mut expected = read(result, &self.suite.url(&self.root, result))?;
+        // Files other than RDF say nothing of the order of solutions: the query does.
+        let sparql = query.algebra().to_string();
+        if let Answer::Solutions { is_ordered, .. } = &mut expected
+            && sparql.contains("ORDER BY")
+            && !sparql.contains("{ SELECT")
+        {
+            *is_ordered = true;
+        }
+        let dataset = self.dataset(test, Some(&query))?;
+        let query = query.with_environment(self.services(test)?);
+        let options = ExecuteOptions::default();
+        let results = query.execute(dataset.view(DefaultGraph::Unnamed), options);
+        let answer = results.and_then(collect).map_err(|error| error.to_string())?;
+        compare(&answer, &expected, test.is_lax)
+    }
+
+    fn csv(&self, test: &SparqlTest) -> Result<(), String> {
+        let query = self.parse(test)?;
+        let dataset = self.dataset(test, None)?;
+        let results = query.execute(dataset.view(DefaultGraph::Unnamed), ExecuteOptions::default());
+        let QueryResults::Solutions(solutions) = results.map_err(|error| error.to_string())? else {
+            return Err("no solutions".to_owned());
+        };
+        let mut csv = Vec::new();
+        let layout = TableLayout { prefixes: &Prefixes::new(), width: None };
+        write_solutions(solutions, ResultFormat::Csv, &layout, &mut csv)
+            .map_err(|error| error.to_string())?;
+        let expected = std::fs::read_to_string(test.result.as_deref().ok_or("no expected result")?)
+            .map_err(|error| error.to_string())?;
+        let ours = String::from_utf8(csv).map_err(|error| error.to_string())?;
+        compare(&csv_answer(&ours), &csv_answer(&expected), false)
+    }
+
+    fn parse_update(&self, test: &SparqlTest) -> Result<Update, String> {
+        let name = test.request.display().to_string();
+        Update::parse_plain(&self.request(test)?, &name).map_err(|error| error.to_string())
+    }
+
+    fn update(&self, test: &SparqlTest) -> Result<(), String> {
+        let update = self.parse_update(test)?;
+        let dataset = self.dataset_of(&test.data.default, &test.data.named.iter().cloned().collect())?;
+        let mut revision = Revision::new(&dataset, DefaultGraph::Unnamed);
+        let execute = ExecuteOptions::default();
+        let options = UpdateOptions { execute, default_target: Some(DOCUMENT), loader: None };
+        update.apply(&mut revision, options).map_err(|error| error.to_string())?;
+        let result = &test.result_data;
+        let expected = self.dataset_of(&result.default, &result.named.iter().cloned().collect())?;
+        let (ours, expected) = (quads_of_dataset(&revision.to_dataset()), quads_of_dataset(&expected));
+        compare(&Answer::Graph(ours), &Answer::Graph(expected), false)
+    }
+
+    /// The services of a test.
+    fn services(&self, test: &SparqlTest) -> Result<Environment, String> {
+        let mut datasets = HashMap::new();
+        for (service, file) in &test.services {
+            datasets.insert(service.clone(), read_turtle(file, &self.suite.url(&self.root, file)));
+        }
+        let services = DatasetServices::new(datasets, None, Cancellation::new());
+        Ok(Environment { services: Some(Arc::new(services)), ..Environment::default() })
+    }
+
+    /// The dataset of a test: what the manifest names, or what the query itself names with FROM.
+    fn dataset(&self, test: &SparqlTest, query: Option<&Query>) -> Result<Dataset, String> {
+        let mut named: BTreeMap<String, PathBuf> = test.data.named.iter().cloned().collect();
+        if let Some(from) = query.and_then(|query| query.algebra().dataset()) {
+            let graphs: Vec<&NamedNode> = from.default.iter().chain(from.named.iter().flatten()).collect();
+            for graph in graphs {
+                if let Some(file) = self.suite.file(&self.root, graph.as_str()) {
+                    named.insert(graph.as_str().to_owned(), file);
+                }
+            }
+        }
+        self.dataset_of(&test.data.default, &named)
+    }
+
+    fn dataset_of(&self, default: &[PathBuf], named: &BTreeMap<String, PathBuf>) -> Result<Dataset, String> {
+        let mut builder = DocumentBuilder::new();
+        for file in default {
+            read_into(file, &self.suite.url(&self.root, file), &mut builder)?;
+        }
+        for (name, file) in named {
+            let base = self.suite.url(&self.root, file);
+            read_into(file, &base, &mut InGraph::new(&mut builder, name))?;
+        }
+        Ok(Dataset::from_documents(vec![NamedDocument { graph: DOCUMENT.to_owned(), builder }]))
+    }
+}
+
+fn quads_of_dataset(dataset: &Dataset) -> BTreeSet<Quad> {
+    let mut text = Vec::new();
+    for quad in dataset.quads() {
+        dataset.dictionary().write_n_quad(quad, &mut text);
+    }
+    read_n_quads(&String::from_utf8(text).expect("N-Quads are UTF-8"))
+}
+
+/// The table of a CSV file; what begins with `_:` is a blank node.
+fn csv_answer(text: &str) -> Answer {
+    let mut lines = text.lines().map(|line| line.trim_end_matches('\r').split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap_or_default();
+    let rows = lines.map(|cells| {
+        let term = |cell: &str| match cell.strip_prefix("_:") {
+            Some(label) => oxrdf::Term::from(oxrdf::BlankNode::new_unchecked(label)),
+            None => oxrdf::Literal::new_simple_literal(cell).into(),
+        };
+        header.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), term(cell))).collect()
+    });
+    let variables = header.iter().map(|name| (*name).to_owned()).collect();
+    Answer::Solutions { variables, rows: rows.collect(), is_ordered: false }
+}

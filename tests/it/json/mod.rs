@@ -1,0 +1,4 @@
+//! JSON with places.
+
+pub(crate) mod documents;
+pub(crate) mod record_reader;

@@ -1,0 +1,25 @@
+//! Karenina's checkpoints.
+
+pub(crate) mod adapt;
+pub(crate) mod agreement;
+pub(crate) mod checkpoint;
+pub(crate) mod compaction;
+pub(crate) mod comparison;
+pub(crate) mod contexts;
+pub(crate) mod conversions;
+pub(crate) mod counts;
+pub(crate) mod damaged;
+pub(crate) mod dialects;
+pub(crate) mod figures;
+pub(crate) mod fixtures;
+pub(crate) mod formatting;
+pub(crate) mod frames;
+pub(crate) mod graphs;
+pub(crate) mod identifiers;
+pub(crate) mod loader;
+pub(crate) mod results;
+pub(crate) mod rules;
+pub(crate) mod timestamps;
+pub(crate) mod values;
+pub(crate) mod verdicts;
+pub(crate) mod vocabulary;

@@ -1,0 +1,18 @@
+//! What the systems share: records, sidecars, rewriting, rules.
+
+pub(crate) mod csv_tables;
+pub(crate) mod file_form;
+pub(crate) mod json_difference;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
+pub(crate) mod records;
+pub(crate) mod records_harmed;
+pub(crate) mod records_vocabulary;
+pub(crate) mod rewriting;
+pub(crate) mod rules_table;
+pub(crate) mod schema_org;
+pub(crate) mod settings;
+pub(crate) mod sidecar;
+pub(crate) mod sidecar_edits;
+pub(crate) mod sidecar_generated;
+pub(crate) mod sidecar_version_2;

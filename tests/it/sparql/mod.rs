@@ -1,0 +1,14 @@
+//! Queries and updates.
+
+pub(crate) mod algebra;
+pub(crate) mod answers;
+pub(crate) mod evaluation;
+pub(crate) mod from;
+pub(crate) mod messages;
+pub(crate) mod parameters;
+pub(crate) mod point;
+pub(crate) mod results;
+pub(crate) mod rewrites;
+pub(crate) mod size;
+pub(crate) mod terms;
+pub(crate) mod update;
