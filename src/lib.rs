@@ -25,6 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// So far the command line alone asks for what joins the modules.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "cli")]
 pub mod cli;
 mod convert;
 pub mod diagnostic;

@@ -10,7 +10,6 @@ mod diff_triples;
 mod ending;
 mod figures_tables;
 mod interrupts;
-mod json_ld_output;
 mod limits;
 #[cfg(feature = "net")]
 mod network_services;

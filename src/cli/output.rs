@@ -12,6 +12,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
+use crate::convert::write_failure::WriteFailure;
 use crate::diagnostic::Diagnostic;
 use crate::input::files_read::{self, FileState, FilesRead};
 use crate::input::path_text::plain;
@@ -172,6 +173,14 @@ impl Output {
         put_in_place(file, path, &expected)?;
         *unfinished() = None;
         Ok(())
+    }
+
+    /// What it means that something is not written.
+    pub(super) fn stopped(&self, failure: WriteFailure) -> Stop {
+        match failure {
+            WriteFailure::Failed(failure) => failure.into(),
+            WriteFailure::Io(error) => self.stop(&error),
+        }
     }
 
     /// What an error while writing means: a reader that has seen enough ends the run in peace;

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::Stop;
-use super::json_ld_output::{self, Shape, write_json_ld};
 use super::output::Output;
-use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::convert::json_ld::Shape;
+use crate::convert::rdf::{without_graph_names, write_format};
+use crate::diagnostic::{Failure, Report};
 use crate::load::json_ld::JsonLd;
-use crate::rdf::write::{left_out, named_graph_quads};
-use crate::rdf::{self, QuadBuffer, RdfFormat};
+use crate::rdf::{QuadBuffer, RdfFormat};
 
 /// Writes the quads to a file or stdout. JSON-LD gets the shape.
 pub(super) fn write_quads(
@@ -19,56 +19,12 @@ pub(super) fn write_quads(
 ) -> Result<(), Stop> {
     let had_failed = report.has_failed();
     if !format.has_graph_names() {
-        quads = leave_graph_names(quads, format, report);
+        quads = without_graph_names(quads, format, report);
     }
     if report.has_failed() && !had_failed {
         return Err(Failure::Reported.into());
     }
     let mut output = Output::open(path)?;
-    write_format(&quads, format, json_ld, &mut output, report)?;
+    write_format(&quads, format, json_ld, &mut output, report).map_err(|failure| output.stopped(failure))?;
     output.finish()
-}
-
-/// Writes quads in any of the formats, and says what the format cannot hold before anything is written.
-pub(super) fn write_format(
-    quads: &QuadBuffer,
-    format: RdfFormat,
-    json_ld: (&JsonLd, &Shape),
-    output: &mut Output,
-    report: &mut Report,
-) -> Result<(), Stop> {
-    let had_failed = report.has_failed();
-    for left_out in left_out(quads, format) {
-        let message = format!("{format} cannot hold {}: `{}`", left_out.reason, left_out.example);
-        report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
-    }
-    if format == RdfFormat::JsonLd {
-        report.add_all(&Vec::from_iter(json_ld_output::left_out(quads, json_ld.0)));
-    }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
-    }
-    if format == RdfFormat::JsonLd {
-        return write_json_ld(quads, json_ld, output, report);
-    }
-    rdf::write(quads, format, output).map_err(|error| output.stop(&error))
-}
-
-fn leave_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {
-    let (named, graphs) = named_graph_quads(&quads);
-    if named == 0 {
-        return quads;
-    }
-    let message = format!(
-        "{format} has no graph names: those of {} {} in {} {} are lost",
-        thousands(named),
-        if named == 1 { "quad" } else { "quads" },
-        thousands(graphs),
-        if graphs == 1 { "graph" } else { "graphs" },
-    );
-    report.add(
-        &Diagnostic::warning("convert::graph-names", message)
-            .with_help("`--to trig` and `--to nq` keep them"),
-    );
-    quads.without_graph_names()
 }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::{OutputArguments, update_targets};
-use super::json_ld_output::ShapeArguments;
+use super::arguments::{OutputArguments, ShapeArguments, update_targets};
 use super::output_folder::FolderArguments;
 use super::services::ServiceArguments;
 use crate::convert::output_form::OutputForm;

@@ -4,12 +4,12 @@
 use oxrdf::{NamedNode, Term};
 
 use super::Stop;
-use super::json_ld_output::Shape;
 use super::output_folder::Destination;
 use super::output_form::{UPDATE, known_extension};
 use super::rdf_output::write_quads;
 use super::same::write_same;
 use super::update_arguments::UpdateArguments;
+use crate::convert::json_ld::Shape;
 use crate::convert::output_form::OutputForm;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::syntax::Syntax;
@@ -102,7 +102,7 @@ impl UpdateFiles {
     /// Where a shape was asked for, and what is written is no JSON-LD made of RDF.
     pub(super) fn shape(&self, arguments: &UpdateArguments, json_ld: &mut JsonLd) -> Result<Shape, Stop> {
         match (self.form, arguments.shape.flag()) {
-            (UpdateForm::Rdf(format), _) => Shape::of(&arguments.shape, format, json_ld),
+            (UpdateForm::Rdf(format), _) => arguments.shape.shape(format, json_ld),
             (UpdateForm::Same, None) => Ok(Shape::Expanded),
             (UpdateForm::Same, Some(flag)) => {
                 let message =

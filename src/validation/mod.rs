@@ -1,4 +1,5 @@
 //! Files held against the rules of their systems.
 
+pub(crate) mod files;
 pub(crate) mod profile;
 pub(crate) mod records;

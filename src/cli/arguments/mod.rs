@@ -6,6 +6,7 @@
 mod choices;
 mod conversion;
 mod reading;
+mod shape;
 mod values;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 
 pub(super) use conversion::{CheckpointArguments, DatasetArguments, PromptArguments, TrainingArguments};
+pub(super) use shape::ShapeArguments;
 pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size, targets, update_targets};
 
 use crate::input::options::{IriOptions, ReadingOptions};

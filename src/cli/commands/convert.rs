@@ -6,9 +6,9 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::arguments::{
-    CheckpointArguments, DatasetArguments, OutputArguments, PromptArguments, TrainingArguments, targets,
+    CheckpointArguments, DatasetArguments, OutputArguments, PromptArguments, ShapeArguments,
+    TrainingArguments, targets,
 };
-use crate::cli::json_ld_output::{Shape, ShapeArguments};
 use crate::cli::output::write_text;
 use crate::cli::output_folder::{Destination, FolderArguments, OutputFolder};
 use crate::cli::output_form::{is_folder, known_extension};
@@ -177,7 +177,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             return Ok(Answer::Yes);
         }
     };
-    let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
+    let shape = arguments.shape.shape(format, &mut json_ld)?;
     let quads = match arguments.with.as_slice() {
         [] => read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?,
         _ if !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) => {

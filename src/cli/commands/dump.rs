@@ -5,8 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::arguments::{OutputArguments, rdf_formats};
-use crate::cli::json_ld_output::{Shape, ShapeArguments};
+use crate::cli::arguments::{OutputArguments, ShapeArguments, rdf_formats};
 use crate::cli::output::Output;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
@@ -68,7 +67,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         check(dataset)?;
         let mut json_ld =
             JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
-        let shape = Shape::of(&arguments.shape, format, &mut json_ld)?;
+        let shape = arguments.shape.shape(format, &mut json_ld)?;
         write_quads(buffer, (format, path), (&json_ld, &shape), report)?;
     }
     Ok(Answer::Yes)

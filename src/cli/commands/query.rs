@@ -8,13 +8,12 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::OutputArguments;
-use crate::cli::json_ld_output::{Shape, ShapeArguments};
+use crate::cli::arguments::{OutputArguments, ShapeArguments};
 use crate::cli::output::Output;
-use crate::cli::rdf_output::write_format;
 use crate::cli::request_text::QUERY;
 use crate::cli::services::ServiceArguments;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::rdf::write_format;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
@@ -156,7 +155,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     };
     let mut json_ld =
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
-    let shape = Shape::of(&arguments.shape, graph_format, &mut json_ld)?;
+    let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
     // Keys that nobody asks for need not be made.
     let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
     let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
@@ -191,7 +190,8 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     let outcome = match results {
         QueryResults::Graph(triples) => {
             let quads = quads_of(triples, &query)?;
-            write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)?;
+            write_format(&quads, graph_format, (&json_ld, &shape), &mut output, report)
+                .map_err(|failure| output.stopped(failure))?;
             Outcome::Rows(quads.len() as u64)
         }
         QueryResults::Solutions(solutions) => write_table(solutions, table_format, &query, &mut output)?,

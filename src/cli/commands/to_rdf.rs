@@ -3,9 +3,9 @@
 use clap::Args;
 
 use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
-use crate::cli::json_ld_output::Shape;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
+use crate::convert::json_ld::Shape;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::format::InputFormat;
 use crate::input::options::{Inputs, IriOptions};

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -12,26 +11,16 @@ use crate::cli::output::Output;
 use crate::cli::visible::visible;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationReport, ValidationResult};
-use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText, Strictness, thousands};
+use crate::diagnostic::{Failure, Report, Strictness, thousands};
 use crate::input::files_read::FilesRead;
 use crate::input::options::{Inputs, IriOptions};
-use crate::input::origin::Origin;
 use crate::input::source::InputSource;
 use crate::input::syntax::Syntax;
-use crate::json::{Document, Encoding};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::load::opening;
 use crate::load::parsing::Parsed;
-use crate::load::records::report_misplaced_beyond;
-use crate::rdf::RdfFormat;
-use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
-use crate::source::karenina::{Dialect, Survey};
-use crate::source::records::Recognised;
-use crate::source::rlcf::{is_error_reply, recognise_as};
-use crate::source::system::System;
-use crate::source::train;
+use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::profile::ProfileName;
-use crate::validation::records::{AcrossFiles, FileOrigin, Thresholds, check_records};
+use crate::validation::records::Thresholds;
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -91,39 +80,6 @@ enum ValidateFormat {
     Json,
 }
 
-/// A file that was checked.
-struct Checked {
-    name: String,
-    what: What,
-    report: ValidationReport,
-}
-
-/// What a file was found to be.
-enum What {
-    /// A checkpoint in a dialect.
-    Checkpoint(Dialect),
-    /// A file of another system: system and kind.
-    Records(String),
-}
-
-impl What {
-    /// In text.
-    fn description(&self) -> String {
-        match self {
-            Self::Checkpoint(dialect) => format!("dialect {dialect}"),
-            Self::Records(dialect) => dialect.clone(),
-        }
-    }
-
-    /// In JSON.
-    fn id(&self) -> &str {
-        match self {
-            Self::Checkpoint(dialect) => dialect.id(),
-            Self::Records(dialect) => dialect,
-        }
-    }
-}
-
 /// Runs `validate`.
 pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
@@ -134,32 +90,8 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         Some(path) => thresholds(path, &json_ld, report)?,
         None => Thresholds::default(),
     };
-    let mut across = AcrossFiles::new(sources.len(), thresholds, arguments.input.reading.record);
-    let are_several = sources.len() > 1;
-    let open = |source| open(source, arguments, &json_ld, are_several, report);
-    let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
-    for file in &opened {
-        if let Some(recognised) = &file.recognised
-            && let Err(fault) = across.notice((&file.document, recognised))
-        {
-            report.add(&fault);
-        }
-    }
-    arguments.input.check(report)?;
-    let mut files = Vec::new();
-    for file in opened {
-        files.extend(check(file, arguments, (&json_ld, &mut across), report));
-    }
-    arguments.input.check(report)?;
-    let together = across.finish();
-    files.extend(together.map(|(dialect, report)| Checked {
-        name: "all files".to_owned(),
-        what: What::Records(dialect),
-        report,
-    }));
-    for file in files.iter().filter(|file| file.report.subjects == 0) {
-        report.add(&about_nothing(file));
-    }
+    let measure = Measure { profile: arguments.profile, thresholds };
+    let files = check_files(&sources, measure, (&arguments.input, &json_ld), report)?;
     let mut output = Output::open(path)?;
     let written = match form {
         ValidateFormat::Text => write_text(&files, arguments.shown, &mut output),
@@ -174,128 +106,12 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     Ok(if files.iter().all(conforms) { Answer::Yes } else { Answer::No })
 }
 
-/// An input that was read.
-struct Opened {
-    name: String,
-    encoding: Encoding,
-    document: Arc<Document>,
-    origin: Origin,
-    /// What it is, where it is no JSON-LD.
-    recognised: Option<Recognised>,
-}
-
+/// The thresholds of `--config`.
 fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Thresholds, Stop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
     let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
     Ok(Thresholds::read(&document)?)
-}
-
-/// Reads one input; none where it is at fault, which is reported.
-fn open(
-    source: &InputSource,
-    arguments: &ValidateArguments,
-    json_ld: &JsonLd,
-    is_one_of_several: bool,
-    report: &mut Report,
-) -> Option<Opened> {
-    let (input, format) = opening::open(source, json_ld, &arguments.input.reading, report)?;
-    let (name, encoding) = (input.name.clone(), input.encoding);
-    if format != RdfFormat::JsonLd {
-        report.add(&not_json_ld(&name, format));
-        return None;
-    }
-    let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    let recognised = match json_ld.named_system() {
-        // What is wrong with a file that is said to be rows is for the rules to say.
-        Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
-        // Among the replies of an API some may be errors, which its rules tell of.
-        None if is_one_of_several && is_error_reply(&document) => Some(recognise_as(&document, None).ok()?),
-        _ => json_ld.recognise(&document, &origin, report).ok()?,
-    };
-    Some(Opened { name, encoding, document, origin, recognised })
-}
-
-/// Checks one input; none where no rules are about it, which is reported.
-fn check(
-    file: Opened,
-    arguments: &ValidateArguments,
-    (json_ld, across): (&JsonLd, &mut AcrossFiles),
-    report: &mut Report,
-) -> Option<Checked> {
-    let Opened { name, encoding, document, origin, recognised } = file;
-    if let Some(recognised) = recognised {
-        let place = FileOrigin::of(origin.path(), encoding, &arguments.input.inputs);
-        let checked = check_records((&document, &recognised), arguments.profile, place, across);
-        let found = checked.map_err(|fault| report.add(&fault)).ok()?;
-        let told = report_misplaced_beyond(&found.results, (&document, &recognised), report);
-        told.map_err(|fault| report.add(&fault)).ok()?;
-        return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
-    }
-    let survey = Survey::of(&document);
-    let dialect = survey.detect().dialect;
-    let is_other = matches!(dialect, Dialect::V2a | Dialect::V2b | Dialect::V2c | Dialect::ResultsExport);
-    let own = || Profile::of(dialect);
-    let profile = arguments.profile.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
-    let Some(profile) = profile else {
-        report.add(&without_profile(&name, dialect, arguments.profile));
-        return None;
-    };
-    let context = match profile {
-        Profile::Spec => {
-            json_ld.with_processor(&origin, |processor| ContextMeaning::of(&document, processor))
-        }
-        Profile::Library | Profile::Interface => ContextMeaning::Absent,
-    };
-    Some(Checked { name, what: What::Checkpoint(dialect), report: validate(&document, profile, &context) })
-}
-
-fn whole(name: &str) -> Place {
-    SourceText::new(name, b"").place(0..0)
-}
-
-fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
-    let message = format!("the rules are about checkpoint files, and this is {format}");
-    Diagnostic::error("validate::format", message)
-        .at(whole(name))
-        .with_help("convert it to a checkpoint first")
-}
-
-fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> Diagnostic {
-    let fault = match (dialect, named) {
-        (_, Some(named)) if Profile::of(dialect).is_some() => {
-            let message = format!("checkpoints have no rules of the name `{}`", named.name());
-            Diagnostic::error("validate::profile", message)
-        }
-        (Dialect::None, _) => {
-            let message =
-                "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
-            Diagnostic::error("validate::profile", message)
-                .with_help("say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`")
-                .with_help("or, of a checkpoint that is not known as one, whose rules it is to keep: `--profile karenina`")
-        }
-        _ => {
-            let what = dialect.description();
-            let message =
-                format!("the rules are about checkpoints in JSON-LD, and this is another form: {what}");
-            Diagnostic::error("validate::profile", message)
-        }
-    };
-    fault.at(whole(name))
-}
-
-/// That a file conforms means nothing where no question was looked at.
-fn about_nothing(file: &Checked) -> Diagnostic {
-    let message = format!(
-        "no question was looked at by the rules of {}: what they say of questions says nothing here",
-        file.report.profile
-    );
-    let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
-    let What::Checkpoint(dialect) = file.what else { return warning };
-    match Profile::of(dialect).filter(|profile| profile.name() != file.report.profile) {
-        Some(own) => warning.with_help(format!("the file is of dialect {dialect}: try `--profile {own}`")),
-        None => warning,
-    }
 }
 
 fn write_text(files: &[Checked], shown: usize, output: &mut impl Write) -> io::Result<()> {

@@ -1,0 +1,58 @@
+//! JSON-LD made from RDF: expanded, compacted with a context, or in the shape of a frame.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::write_failure::WriteFailure;
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::origin::Origin;
+use crate::json::Document;
+use crate::jsonld::{FromRdfError, JsonLdProcessor, Layout, NoLoader};
+use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
+use crate::load::one_document::{expanded, from_rdf};
+use crate::rdf::QuadBuffer;
+
+/// The shape, with what it takes.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    Expanded,
+    Compacted(Arc<Document>),
+    Framed(Arc<Document>),
+}
+
+/// What JSON-LD cannot hold of quads, with its cost; none where it holds all.
+pub(crate) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnostic> {
+    let types = JsonLdProcessor::new(json_ld.options().clone(), &NoLoader).list_types_left_out(quads);
+    let message = "JSON-LD cannot hold that a node of a list is an `rdf:List`";
+    (types > 0).then(|| Diagnostic::warning("convert::left-out", message).with_cost(types))
+}
+
+/// Writes quads as JSON-LD.
+///
+/// # Errors
+///
+/// What the processor finds, and what writing meets.
+pub(crate) fn write_json_ld(
+    quads: &QuadBuffer,
+    (json_ld, shape): (&JsonLd, &Shape),
+    output: &mut impl Write,
+    report: &mut Report,
+) -> Result<(), WriteFailure> {
+    if let Shape::Expanded = shape {
+        return from_rdf(quads, json_ld, Layout::Indented, &mut *output).map_err(|error| match error {
+            FromRdfError::JsonLd(error) => WriteFailure::Failed(error.diagnostic().into()),
+            FromRdfError::Io(error) => WriteFailure::Io(error),
+        });
+    }
+    let document = expanded("the output", quads, json_ld).map_err(Failure::from)?;
+    json_ld.with_processor(&Origin::default(), |mut processor| {
+        let written = match shape {
+            Shape::Expanded => return Ok(()),
+            Shape::Compacted(context) => processor.compact(&document, context),
+            Shape::Framed(frame) => processor.frame(&document, frame),
+        };
+        let written = written.map_err(|error| Failure::from(error.diagnostic()))?;
+        report_warnings(&written.warnings, StrayIds::Dropped, report);
+        written.write_to(Layout::Indented, &mut *output).map_err(WriteFailure::Io)
+    })
+}

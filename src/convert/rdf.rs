@@ -1,0 +1,59 @@
+//! Quads in any of the formats of RDF, with what a format cannot hold.
+
+use std::io::Write;
+
+use super::json_ld::{self, Shape, write_json_ld};
+use super::write_failure::WriteFailure;
+use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::load::json_ld::JsonLd;
+use crate::rdf::write::{left_out, named_graph_quads};
+use crate::rdf::{self, QuadBuffer, RdfFormat};
+
+/// Writes quads in any of the formats, and says what the format cannot hold before anything is written.
+///
+/// # Errors
+///
+/// Where a loss is an error, what the processor finds, and what writing meets.
+pub(crate) fn write_format(
+    quads: &QuadBuffer,
+    format: RdfFormat,
+    json_ld: (&JsonLd, &Shape),
+    output: &mut impl Write,
+    report: &mut Report,
+) -> Result<(), WriteFailure> {
+    let had_failed = report.has_failed();
+    for left_out in left_out(quads, format) {
+        let message = format!("{format} cannot hold {}: `{}`", left_out.reason, left_out.example);
+        report.add(&Diagnostic::warning("convert::left-out", message).with_cost(left_out.quads));
+    }
+    if format == RdfFormat::JsonLd {
+        report.add_all(&Vec::from_iter(json_ld::left_out(quads, json_ld.0)));
+    }
+    if report.has_failed() && !had_failed {
+        return Err(Failure::Reported.into());
+    }
+    if format == RdfFormat::JsonLd {
+        return write_json_ld(quads, json_ld, output, report);
+    }
+    rdf::write(quads, format, output).map_err(WriteFailure::Io)
+}
+
+/// Quads without the names of their graphs, which a format has no place for; what that loses is reported.
+pub(crate) fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: &mut Report) -> QuadBuffer {
+    let (named, graphs) = named_graph_quads(&quads);
+    if named == 0 {
+        return quads;
+    }
+    let message = format!(
+        "{format} has no graph names: those of {} {} in {} {} are lost",
+        thousands(named),
+        if named == 1 { "quad" } else { "quads" },
+        thousands(graphs),
+        if graphs == 1 { "graph" } else { "graphs" },
+    );
+    report.add(
+        &Diagnostic::warning("convert::graph-names", message)
+            .with_help("`--to trig` and `--to nq` keep them"),
+    );
+    quads.without_graph_names()
+}

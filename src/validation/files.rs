@@ -1,0 +1,220 @@
+//! Files held against the rules of their systems, each by itself and all together.
+
+use std::sync::Arc;
+
+use super::profile::ProfileName;
+use super::records::{AcrossFiles, FileOrigin, Thresholds, check_records};
+use crate::diagnostic::validation::ValidationReport;
+use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
+use crate::input::options::Inputs;
+use crate::input::origin::Origin;
+use crate::input::source::InputSource;
+use crate::json::{Document, Encoding};
+use crate::load::json_ld::JsonLd;
+use crate::load::opening;
+use crate::load::parsing::Parsed;
+use crate::load::records::report_misplaced_beyond;
+use crate::rdf::RdfFormat;
+use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
+use crate::source::karenina::{Dialect, Survey};
+use crate::source::records::Recognised;
+use crate::source::rlcf::{is_error_reply, recognise_as};
+use crate::source::system::System;
+use crate::source::train;
+
+/// What files are measured by.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Measure {
+    /// Whose rules; without it those of each file's own system and dialect.
+    pub(crate) profile: Option<ProfileName>,
+    pub(crate) thresholds: Thresholds,
+}
+
+/// A file that was checked.
+pub(crate) struct Checked {
+    pub(crate) name: String,
+    pub(crate) what: What,
+    pub(crate) report: ValidationReport,
+}
+
+/// What a file was found to be.
+pub(crate) enum What {
+    /// A checkpoint in a dialect.
+    Checkpoint(Dialect),
+    /// A file of another system: system and kind.
+    Records(String),
+}
+
+impl What {
+    /// In text.
+    pub(crate) fn description(&self) -> String {
+        match self {
+            Self::Checkpoint(dialect) => format!("dialect {dialect}"),
+            Self::Records(dialect) => dialect.clone(),
+        }
+    }
+
+    /// In JSON.
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::Checkpoint(dialect) => dialect.id(),
+            Self::Records(dialect) => dialect,
+        }
+    }
+}
+
+/// Checks files; those that no rules are about are reported.
+///
+/// # Errors
+///
+/// Where one is at fault and the rest is not wanted.
+pub(crate) fn check_files(
+    sources: &[InputSource],
+    Measure { profile, thresholds }: Measure,
+    (input, json_ld): (&Inputs, &JsonLd),
+    report: &mut Report,
+) -> Result<Vec<Checked>, Failure> {
+    let mut across = AcrossFiles::new(sources.len(), thresholds, input.reading.record);
+    let are_several = sources.len() > 1;
+    let open = |source| open(source, (input, json_ld), are_several, report);
+    let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
+    for file in &opened {
+        if let Some(recognised) = &file.recognised
+            && let Err(fault) = across.notice((&file.document, recognised))
+        {
+            report.add(&fault);
+        }
+    }
+    input.check(report)?;
+    let mut files = Vec::new();
+    for file in opened {
+        files.extend(check(file, profile, (input, json_ld, &mut across), report));
+    }
+    input.check(report)?;
+    let together = across.finish();
+    files.extend(together.map(|(dialect, report)| Checked {
+        name: "all files".to_owned(),
+        what: What::Records(dialect),
+        report,
+    }));
+    for file in files.iter().filter(|file| file.report.subjects == 0) {
+        report.add(&about_nothing(file));
+    }
+    Ok(files)
+}
+
+/// An input that was read.
+struct Opened {
+    name: String,
+    encoding: Encoding,
+    document: Arc<Document>,
+    origin: Origin,
+    /// What it is, where it is no JSON-LD.
+    recognised: Option<Recognised>,
+}
+
+/// Reads one input; none where it is at fault, which is reported.
+fn open(
+    source: &InputSource,
+    (input, json_ld): (&Inputs, &JsonLd),
+    is_one_of_several: bool,
+    report: &mut Report,
+) -> Option<Opened> {
+    let (input, format) = opening::open(source, json_ld, &input.reading, report)?;
+    let (name, encoding) = (input.name.clone(), input.encoding);
+    if format != RdfFormat::JsonLd {
+        report.add(&not_json_ld(&name, format));
+        return None;
+    }
+    let Parsed { document, origin } = json_ld.parse_data(input, report)?;
+    let recognised = match json_ld.named_system() {
+        // What is wrong with a file that is said to be rows is for the rules to say.
+        Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
+        // Among the replies of an API some may be errors, which its rules tell of.
+        None if is_one_of_several && is_error_reply(&document) => Some(recognise_as(&document, None).ok()?),
+        _ => json_ld.recognise(&document, &origin, report).ok()?,
+    };
+    Some(Opened { name, encoding, document, origin, recognised })
+}
+
+/// Checks one input; none where no rules are about it, which is reported.
+fn check(
+    file: Opened,
+    named: Option<ProfileName>,
+    (input, json_ld, across): (&Inputs, &JsonLd, &mut AcrossFiles),
+    report: &mut Report,
+) -> Option<Checked> {
+    let Opened { name, encoding, document, origin, recognised } = file;
+    if let Some(recognised) = recognised {
+        let place = FileOrigin::of(origin.path(), encoding, &input.inputs);
+        let checked = check_records((&document, &recognised), named, place, across);
+        let found = checked.map_err(|fault| report.add(&fault)).ok()?;
+        let told = report_misplaced_beyond(&found.results, (&document, &recognised), report);
+        told.map_err(|fault| report.add(&fault)).ok()?;
+        return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
+    }
+    let survey = Survey::of(&document);
+    let dialect = survey.detect().dialect;
+    let is_other = matches!(dialect, Dialect::V2a | Dialect::V2b | Dialect::V2c | Dialect::ResultsExport);
+    let own = || Profile::of(dialect);
+    let profile = named.map_or_else(own, ProfileName::for_karenina).filter(|_| !is_other);
+    let Some(profile) = profile else {
+        report.add(&without_profile(&name, dialect, named));
+        return None;
+    };
+    let context = match profile {
+        Profile::Spec => {
+            json_ld.with_processor(&origin, |processor| ContextMeaning::of(&document, processor))
+        }
+        Profile::Library | Profile::Interface => ContextMeaning::Absent,
+    };
+    Some(Checked { name, what: What::Checkpoint(dialect), report: validate(&document, profile, &context) })
+}
+
+fn whole(name: &str) -> Place {
+    SourceText::new(name, b"").place(0..0)
+}
+
+fn not_json_ld(name: &str, format: RdfFormat) -> Diagnostic {
+    let message = format!("the rules are about checkpoint files, and this is {format}");
+    Diagnostic::error("validate::format", message)
+        .at(whole(name))
+        .with_help("convert it to a checkpoint first")
+}
+
+fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> Diagnostic {
+    let fault = match (dialect, named) {
+        (_, Some(named)) if Profile::of(dialect).is_some() => {
+            let message = format!("checkpoints have no rules of the name `{}`", named.name());
+            Diagnostic::error("validate::profile", message)
+        }
+        (Dialect::None, _) => {
+            let message =
+                "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
+            Diagnostic::error("validate::profile", message)
+                .with_help("say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`")
+                .with_help("or, of a checkpoint that is not known as one, whose rules it is to keep: `--profile karenina`")
+        }
+        _ => {
+            let what = dialect.description();
+            let message =
+                format!("the rules are about checkpoints in JSON-LD, and this is another form: {what}");
+            Diagnostic::error("validate::profile", message)
+        }
+    };
+    fault.at(whole(name))
+}
+
+/// That a file conforms means nothing where no question was looked at.
+fn about_nothing(file: &Checked) -> Diagnostic {
+    let message = format!(
+        "no question was looked at by the rules of {}: what they say of questions says nothing here",
+        file.report.profile
+    );
+    let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
+    let What::Checkpoint(dialect) = file.what else { return warning };
+    match Profile::of(dialect).filter(|profile| profile.name() != file.report.profile) {
+        Some(own) => warning.with_help(format!("the file is of dialect {dialect}: try `--profile {own}`")),
+        None => warning,
+    }
+}
