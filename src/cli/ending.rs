@@ -12,6 +12,7 @@ use super::printer::DiagnosticsFormat;
 use crate::diagnostic::Diagnostic;
 use crate::sparql::{Cancellation, GRACE};
 use crate::store::Sweeper;
+use crate::workspace::oversight::{Oversight, Writer};
 
 /// How far the run is.
 static RUN: Mutex<Run> = Mutex::new(Run { stage: Stage::Unchanged, format: DiagnosticsFormat::Text });
@@ -44,21 +45,32 @@ pub(super) fn cancellation() -> Cancellation {
     CANCELLATION.clone()
 }
 
-/// Says that a change of the store has begun: who ends the run has to sweep up after it.
-pub(super) fn begin_change(sweeper: Sweeper) {
-    run().stage = Stage::Changing(sweeper);
+/// Who ends this process, or lets its changes of the store count.
+struct Ending;
+
+impl Oversight for Ending {
+    fn cancellation(&self) -> Cancellation {
+        cancellation()
+    }
+
+    /// Who ends the run has to sweep up after the change.
+    fn change_begins(&self, sweeper: Sweeper) {
+        run().stage = Stage::Changing(sweeper);
+    }
+
+    /// After this the change is made, and nothing ends the run.
+    fn settle(&self) -> Result<(), Box<Diagnostic>> {
+        let mut run = run();
+        CANCELLATION.check()?;
+        run.stage = Stage::Over;
+        Ok(())
+    }
 }
 
-/// Whether a change of the store may be made. After this it is.
-///
-/// # Errors
-///
-/// Where the run was told to end: the reason.
-pub(super) fn settle() -> Result<(), Box<Diagnostic>> {
-    let mut run = run();
-    CANCELLATION.check()?;
-    run.stage = Stage::Over;
-    Ok(())
+/// This process as the one that changes a store.
+pub(super) fn writer(command: &str, is_dry: bool) -> Writer<'static> {
+    let who = format!("process {}, `evalgraph {command}`", std::process::id());
+    Writer { who, oversight: &Ending, is_dry }
 }
 
 /// Says that the run has come to its end, and has the last word itself.

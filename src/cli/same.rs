@@ -3,22 +3,21 @@
 use super::output::write_text;
 use super::output_folder::Destination;
 use super::{Stop, output_form};
-use crate::convert::same::{names_in_folder, same_files};
+use crate::convert::same::{Changed, names_in_folder, same_files};
 use crate::diagnostic::{Failure, Report};
-use crate::rdf::QuadBuffer;
 
-/// Writes the files of all datasets. It may be known which statements are new, in the default graph of a buffer.
+/// Writes the files of all datasets.
 ///
 /// # Errors
 ///
 /// As [`same_files`], and those of the output.
 pub(super) fn write_same(
-    (quads, new): (&QuadBuffer, &QuadBuffer),
+    changed: &Changed,
     destination: Destination<'_>,
     report: &mut Report,
 ) -> Result<(), Stop> {
     let folder = destination.folder();
-    let files = same_files((quads, new), folder.is_some(), report)?;
+    let files = same_files(changed, folder.is_some(), report)?;
     if let (Some(path), None) = (destination.path, &folder) {
         files.iter().for_each(|file| report.add_all(&output_form::other_form(path, file.extensions)));
     }
@@ -28,7 +27,7 @@ pub(super) fn write_same(
     let Some(mut folder) = folder else {
         return files.iter().try_for_each(|file| write_text(&file.text, destination.path));
     };
-    for (name, file) in names_in_folder(quads, &files).into_iter().zip(files) {
+    for (name, file) in names_in_folder(&changed.quads, &files).into_iter().zip(files) {
         folder.add(&name, file.text)?;
     }
     folder.write()

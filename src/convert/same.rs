@@ -21,14 +21,21 @@ pub(crate) struct SameFile {
     pub(crate) extensions: &'static [&'static str],
 }
 
-/// The files of all datasets; where only one is taken, several are refused. It may be known which statements are new,
-/// in the default graph of a buffer.
+/// Document graphs beside their sidecars.
+#[derive(Default)]
+pub(crate) struct Changed {
+    pub(crate) quads: QuadBuffer,
+    /// The statements that are known to be new, in the default graph.
+    pub(crate) new: QuadBuffer,
+}
+
+/// The files of all datasets; where only one is taken, several are refused.
 ///
 /// # Errors
 ///
 /// `sidecar::missing` where no graph has a sidecar, `output::several` where several files have one place.
 pub(crate) fn same_files(
-    (quads, new): (&QuadBuffer, &QuadBuffer),
+    Changed { quads, new }: &Changed,
     takes_several: bool,
     report: &mut Report,
 ) -> Result<Vec<SameFile>, Failure> {

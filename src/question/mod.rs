@@ -1,6 +1,7 @@
 //! One question among many: found, changed, added and removed, as updates of its graph.
 
 pub(crate) mod addition;
+pub(crate) mod change;
 pub(crate) mod dates;
 pub(crate) mod keywords;
 pub(crate) mod named;

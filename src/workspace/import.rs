@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::new_documents::{digest_of, load_group, source_of};
+use super::oversight::Writer;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::find::file_sources;
 use crate::input::options::Inputs;
@@ -22,7 +23,7 @@ use crate::load::options::LoadOptions;
 use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::load::time_of_run::time_of_run;
-use crate::store::{Change, DocumentBuilder, DocumentEntry, StoredDocument};
+use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
 
 /// How files come into a store.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,8 +32,6 @@ pub(crate) struct ImportOptions {
     pub(crate) replaces: bool,
     /// Whether the graphs of files below the named folders go that are there no more.
     pub(crate) prunes: bool,
-    /// Whether it is only told what would change.
-    pub(crate) is_dry: bool,
     /// Which checkpoints are read in pieces.
     pub(crate) checkpoint_pieces: CheckpointPieces,
 }
@@ -52,6 +51,7 @@ const BATCH: u64 = 64 << 20;
 
 /// Files on their way into a store.
 pub(crate) struct Import<'l> {
+    writer: &'l Writer<'l>,
     input: &'l Inputs,
     dataset: Option<&'l str>,
     options: ImportOptions,
@@ -67,16 +67,22 @@ pub(crate) struct Import<'l> {
 
 impl<'l> Import<'l> {
     /// Begins to put files into a store.
-    pub(crate) fn new(
-        change: Change,
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::begin`].
+    pub(crate) fn begin(
+        (store, writer): (&Store, &'l Writer<'l>),
         (input, loading, json_ld): (&'l Inputs, &'l LoadOptions, &'l JsonLd),
         options: ImportOptions,
         report: &Report,
-    ) -> Self {
+    ) -> Result<Self, Failure> {
+        let change = writer.begin(store)?;
         let loader = Loader::new(input, json_ld, loading.plain, report.shows_all());
         let checkpoints_in_pieces = Some(options.checkpoint_pieces);
         let loader = Loader { is_hashed: true, checkpoints_in_pieces, ..loader };
-        Self {
+        Ok(Self {
+            writer,
             input,
             dataset: loading.dataset.as_deref(),
             options,
@@ -87,7 +93,7 @@ impl<'l> Import<'l> {
             changes: Vec::new(),
             summary: Summary::default(),
             gone: HashSet::new(),
-        }
+        })
     }
 
     /// Loads the files that the inputs name, where they are not in the store as they are.
@@ -105,24 +111,20 @@ impl<'l> Import<'l> {
         self.input.check(report)
     }
 
-    /// Makes the change, unless it is only to be told; `settle` has the last word before it counts.
+    /// Makes the change.
     ///
     /// # Errors
     ///
-    /// Where the store cannot be written, and what `settle` says.
-    pub(crate) fn commit(
-        self,
-        settle: impl FnOnce() -> Result<(), Box<Diagnostic>>,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        let Self { loader, change, changes, summary, options, .. } = self;
+    /// As [`Writer::commit`].
+    pub(crate) fn commit(self, report: &mut Report) -> Result<(), Failure> {
+        let Self { writer, loader, change, changes, summary, .. } = self;
         if !loader.tells_changes {
             report.add_all(&all_changes(changes.into_iter()));
         }
-        if !options.is_dry && summary.new + summary.replaced + summary.removed > 0 {
-            change.commit_unless(settle)?;
+        if summary.new + summary.replaced + summary.removed > 0 {
+            writer.commit(change)?;
         }
-        report.add(&summary.told(options.is_dry));
+        report.add(&summary.told(writer.is_dry));
         Ok(())
     }
 
@@ -252,7 +254,7 @@ impl<'l> Import<'l> {
     /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
     /// already.
     fn is_written(&self, report: &Report) -> bool {
-        !self.options.is_dry && self.input.check(report).is_ok()
+        !self.writer.is_dry && self.input.check(report).is_ok()
     }
 
     /// Counts a document that was loaded; what was read from the same file before goes.

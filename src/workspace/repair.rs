@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::damage::{SourceFile, command, quoted, tell};
 use super::new_documents::load_group;
+use super::oversight::Writer;
 use super::stored_document::{kept_text, part_of};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read::FilesRead;
@@ -28,16 +29,15 @@ pub(crate) struct Mending<'m> {
     pub(crate) json_ld: &'m JsonLdSettings,
 }
 
-/// Mends a store, whose writer has begun; whether it is whole now. `settle` has the last word before the change counts.
+/// Mends a store, whose writer has begun; whether it is whole now.
 ///
 /// # Errors
 ///
-/// `store::lost-graph` where all graphs have to be written anew and one cannot be read, what the store reports, and
-/// what `settle` says.
+/// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and what the store reports.
 pub(crate) fn mend(
     (store, mut repair): (&Store, Repair),
     mending: Mending<'_>,
-    settle: impl FnOnce() -> Result<(), Box<Diagnostic>>,
+    writer: &Writer<'_>,
     report: &mut Report,
 ) -> Result<bool, Failure> {
     tell(repair.examination(), |_| Vec::new(), report);
@@ -69,7 +69,7 @@ pub(crate) fn mend(
     }
     let is_whole = left.is_empty() && !has_texts;
     if repair.has_work() || mending.compacts {
-        repair.commit_unless(mending.compacts, settle)?;
+        repair.commit_unless(mending.compacts, || writer.oversight.settle())?;
     }
     let message = if is_whole { "the store is whole" } else { "the rest of the store is whole" };
     report.add(&Diagnostic::new(Severity::Note, "store::whole", message));

@@ -97,8 +97,3 @@ pub(crate) fn document_named<'s>(
         }
     }
 }
-
-/// What a writer tells those who come while it is at work.
-pub(crate) fn who(command: &str) -> String {
-    format!("process {}, `evalgraph {command}`", std::process::id())
-}

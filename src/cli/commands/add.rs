@@ -2,11 +2,12 @@
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
+use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
 use crate::load::time_of_run::time_of_run;
 use crate::question::addition::{addition, graph_of};
+use crate::question::change::{ChangeText, Deed, Extent, counted};
 use crate::question::dates::{dataset_modified, question_modified};
 use crate::question::named::question_named;
 use crate::question::new_question::NewQuestion;

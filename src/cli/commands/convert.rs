@@ -21,6 +21,7 @@ use crate::convert::kwanzaa::{KwanzaaForm, kwanzaa_files};
 use crate::convert::output_form::OutputForm;
 use crate::convert::rlcf::task_files;
 use crate::convert::rlcf_records::gather;
+use crate::convert::same::Changed;
 use crate::convert::train::{TrainFiles, train_files};
 use crate::convert::training::training_lines;
 use crate::convert::written::Written;
@@ -144,7 +145,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             let with = [With::SidecarAtOnce, With::Catalog];
             let with = if takes_several { &with[..] } else { &with[..1] };
             let quads = load(arguments, &json_ld, with, report)?;
-            write_same((&quads, &QuadBuffer::new()), destination, report)?;
+            write_same(&Changed { quads, ..Changed::default() }, destination, report)?;
             return Ok(Answer::Yes);
         }
         OutputForm::Train | OutputForm::Rlcf => {

@@ -2,14 +2,14 @@
 
 use clap::Args;
 
-use crate::cli::{Answer, Stop, ending, interrupts};
+use crate::cli::ending::writer;
+use crate::cli::{Answer, Stop, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::options::{IriOptions, StoreChoice};
 use crate::load::json_ld::JsonLdSettings;
 use crate::store::{DamagedDocument, Store};
 use crate::workspace::damage::{SourceFile, command, quoted, tell};
 use crate::workspace::repair::{Mending, mend};
-use crate::workspace::store::who;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,8 +86,8 @@ pub(super) fn run(arguments: &DoctorArguments, report: &mut Report) -> Result<An
 /// Makes the store whole, or smaller.
 fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Result<Answer, Stop> {
     interrupts::listen();
-    let repair = store.repair(&who("doctor"))?;
-    ending::begin_change(repair.sweeper());
+    let writer = writer("doctor", false);
+    let repair = writer.begin_repair(store)?;
     if !repair.examination().is_whole() && !arguments.repair {
         let fault =
             Diagnostic::error("store::damaged", "the store is damaged, and is not made smaller as it is");
@@ -96,7 +96,7 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
     }
     let DoctorArguments { compact, store: choice, iris, json_ld, .. } = arguments;
     let mending = Mending { compacts: *compact, store: choice, iris, json_ld };
-    let is_whole = mend((store, repair), mending, ending::settle, report)?;
+    let is_whole = mend((store, repair), mending, &writer, report)?;
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::cli::arguments::OutputArguments;
+use crate::cli::ending::writer;
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
 use crate::cli::visible::visible;
@@ -15,7 +16,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::input::options::StoreChoice;
 use crate::store::{DocumentEntry, StoredDocument};
-use crate::workspace::store::{document_named, who};
+use crate::workspace::store::document_named;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,7 +79,7 @@ fn drop_graphs(
     report: &mut Report,
 ) -> Result<Answer, Stop> {
     let store = store.open_store()?;
-    let removal = store.removal(&who("graphs drop"))?;
+    let removal = store.removal(&writer("graphs drop", is_dry).who)?;
     let mut dropped = BTreeMap::new();
     for name in graphs {
         let entry = &document_named(removal.documents(), name)?.entry;

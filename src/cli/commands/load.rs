@@ -3,14 +3,14 @@
 use clap::Args;
 
 use crate::cli::arguments::size;
-use crate::cli::{Answer, Stop, ending, interrupts};
+use crate::cli::ending::writer;
+use crate::cli::{Answer, Stop, interrupts};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::large_checkpoint::CheckpointPieces;
 use crate::load::options::LoadOptions;
 use crate::workspace::import::{Import, ImportOptions};
-use crate::workspace::store::who;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,12 +58,12 @@ pub(super) fn run(arguments: &LoadArguments, report: &mut Report) -> Result<Answ
     }
     let store = input.store.open_store()?;
     interrupts::listen();
-    let change = store.change(&who("load"))?;
-    ending::begin_change(change.sweeper());
+    let writer = writer("load", arguments.dry_run);
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?.noting_contexts();
-    let mut import = Import::new(change, (input, loading, &json_ld), arguments.options(), report);
+    let how = (input, loading, &json_ld);
+    let mut import = Import::begin((&store, &writer), how, arguments.options(), report)?;
     import.files(report)?;
-    import.commit(ending::settle, report)?;
+    import.commit(report)?;
     Ok(Answer::Yes)
 }
 
@@ -74,7 +74,6 @@ impl LoadArguments {
         ImportOptions {
             replaces: self.replace,
             prunes: self.prune,
-            is_dry: self.dry_run,
             checkpoint_pieces: self.in_pieces_of.map(of_bytes).unwrap_or_default(),
         }
     }

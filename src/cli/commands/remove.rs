@@ -3,9 +3,10 @@
 
 use clap::Args;
 
-use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question, counted};
+use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::question::change::{ChangeText, Deed, Extent, counted};
 use crate::question::dates::{dataset_modified, question_modified};
 use crate::question::named::question_named;
 use crate::question::removal::QuestionRemoval;

@@ -3,9 +3,10 @@
 
 use clap::{ArgGroup, Args};
 
-use crate::cli::question_change::{ChangeArguments, ChangeText, Deed, Extent, change_question};
+use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::question::change::{ChangeText, Deed, Extent};
 use crate::question::dates::question_modified;
 use crate::question::named::question_named;
 use crate::question::scope::Scope;

@@ -1,0 +1,246 @@
+//! The way of a change of one question into a store, or into the file that it is in.
+
+use std::path::{Path, PathBuf};
+
+use oxrdf::NamedNode;
+
+use super::editing::{Edited, Editing};
+use super::oversight::Writer;
+use super::revision_quads::{added, copy_graphs};
+use super::sources::sources;
+use super::store::document_named;
+use crate::convert::arrival::{arrival, diagnostics};
+use crate::convert::same::in_its_version;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::files_read;
+use crate::input::source::InputSource;
+use crate::load::loader::Loader;
+use crate::load::named::Named;
+use crate::load::quads::{With, load_one};
+use crate::load::time_of_run::time_of_run;
+use crate::question::change::{ChangeText, Extent};
+use crate::question::scope::Scope;
+use crate::rdf::QuadBuffer;
+use crate::source::sidecar::{Datasets, sidecar_graph};
+use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
+
+/// A change of one question.
+pub(crate) struct QuestionChange<'c> {
+    /// What codes begin with.
+    pub(crate) command: &'static str,
+    /// The graph of the question, where several have it: its IRI, its dataset, or its file.
+    pub(crate) graph: Option<&'c str>,
+    pub(crate) loader: &'c Loader<'c>,
+    /// The change, made of what is there.
+    pub(crate) text: &'c dyn Fn(Scope<'_>) -> Result<ChangeText, Failure>,
+    /// Whether the change is wanted as a text, and nothing is to be done.
+    pub(crate) is_printed: bool,
+}
+
+/// What has come of a change.
+pub(crate) enum Outcome {
+    /// Nothing was done: the text of the update.
+    Text(String),
+    /// The store has changed, or nothing had to; that is told.
+    Done,
+    /// The text that a file is to have, and what is told once it has it.
+    File(PathBuf, String, Diagnostic),
+}
+
+impl QuestionChange<'_> {
+    /// Changes the store that the inputs mean.
+    ///
+    /// # Errors
+    ///
+    /// What is found of the question, what the store or the update reports, and a file that cannot hold this; nothing
+    /// has changed then.
+    pub(crate) fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
+        let Self { command, loader, .. } = *self;
+        let store = loader.input.store.open()?;
+        let snapshot = store.snapshot()?;
+        let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
+        let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
+        let graph = graph.map(|document| document.entry.graph.as_str());
+        let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
+        let change_text = (self.text)(scope)?;
+        if self.is_printed {
+            return Ok(Outcome::Text(change_text.whole()));
+        }
+        let mut change = writer.begin(&store)?;
+        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        change_text.date(&mut revision)?;
+        if !change_text.apply(&mut revision)? {
+            report.add(&self.unchanged("the store"));
+            return Ok(Outcome::Done);
+        }
+        let editing = Editing { loader, store: &store, change: &change };
+        let Edited { edits, unwritten, changed } = editing.edits(&revision, report)?;
+        let place = match changed.as_slice() {
+            [one] => format!("`{one}` of the store"),
+            _ => "the store".to_owned(),
+        };
+        self.check_arrives(&unwritten, &place, report)?;
+        drop(revision);
+        change.edit(edits);
+        writer.commit(change)?;
+        report.add(&change_text.deed.told((command, &place), !writer.is_dry));
+        Ok(Outcome::Done)
+    }
+
+    /// Makes the text of the file that the inputs name.
+    ///
+    /// # Errors
+    ///
+    /// What is found of the question, what the file or the update reports, and a file that cannot hold this.
+    pub(crate) fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
+        let Self { command, loader, .. } = *self;
+        let sources = sources(loader.input, report)?;
+        let [InputSource::File(path)] = sources.as_slice() else {
+            let fault = self.fault("file", "one file is changed at a time".to_owned());
+            return Err(fault.with_help("name one, or none to change the store").into());
+        };
+        let path = path.clone();
+        let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
+        let [named] = named.as_slice() else { return Err(Failure::Reported.into()) };
+        let mut quads = QuadBuffer::new();
+        let with = (&[With::Sidecar, With::Catalog][..], time_of_run()?);
+        load_one(loader, named, with, &mut quads, report).ok_or(Failure::Reported)?;
+        let mut builder = DocumentBuilder::new();
+        quads.copy_into(&mut builder);
+        let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
+        let documents = [(named.graph(), named.kind())];
+        let scope = Scope { dataset: &dataset, graph: None, documents: &documents, command };
+        let change_text = (self.text)(scope)?;
+        if self.is_printed {
+            return Ok(Outcome::Text(change_text.whole()));
+        }
+        let place = format!("`{}`", path.display());
+        let mut revision = Revision::new(&dataset, DefaultGraph::Union);
+        let before = self.file_of(&revision, named, report)?;
+        self.check_is_whole(&before, named, &path, report)?;
+        change_text.date(&mut revision)?;
+        let is_one_piece = change_text.extent == Extent::OnePiece;
+        let dated = if is_one_piece { self.file_of(&revision, named, report)? } else { before };
+        if !change_text.apply(&mut revision)? {
+            report.add(&self.unchanged(&place));
+            return Ok(Outcome::Done);
+        }
+        let after = self.file_of(&revision, named, report)?;
+        if is_one_piece && !differ_in_one_piece(&dated, &after) {
+            let message = format!("other parts of {place} would be laid out anew");
+            let help = "load it into the store, change it there, and write it with `convert --to same`";
+            return Err(self.fault("inexact", message).with_help(help).into());
+        }
+        let told = change_text.deed.told((command, &place), !is_dry);
+        Ok(Outcome::File(path, after, told))
+    }
+
+    /// The file that a revision of its graph makes, which has all that the graph says.
+    fn file_of(
+        &self,
+        revision: &Revision<'_>,
+        named: &Named,
+        report: &mut Report,
+    ) -> Result<String, Failure> {
+        let graph = named.graph();
+        let mut quads = QuadBuffer::new();
+        let graphs: Vec<String> =
+            [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten().collect();
+        let graphs: Vec<_> =
+            graphs.iter().map(|name| revision.intern(NamedNode::new_unchecked(name).into())).collect();
+        copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
+        let datasets = Datasets::of(&quads);
+        let mut file = datasets.restore_after(&graph, &added(revision))?;
+        file.reading = file.reading.of_name(&named.opened.name);
+        let place = format!("`{}`", named.opened.name);
+        if !file.findings.is_empty() {
+            report.add_all(&file.findings);
+            let message = format!("{place} cannot hold this, and stays as it is");
+            return Err(self.fault("no-place", message).into());
+        }
+        let (text, _) = in_its_version(&file, &graph, report)?;
+        let options = self.loader.json_ld.options().clone();
+        let name = &named.opened.name;
+        let unwritten = match arrival(&datasets, (&file, &text), options, name) {
+            Ok(found) => diagnostics(&found, name),
+            Err(fault) => vec![*fault],
+        };
+        self.check_arrives(&unwritten, &place, report)?;
+        Ok(text)
+    }
+
+    /// Refuses a change that is not in the file that is written of it.
+    fn check_arrives(
+        &self,
+        unwritten: &[Diagnostic],
+        place: &str,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        // Other names for the same nodes are no loss.
+        if unwritten.iter().all(|finding| finding.severity == Severity::Note) {
+            return Ok(());
+        }
+        report.add_all(unwritten);
+        let message = format!("the file of {place} cannot hold this, and everything stays as it is");
+        Err(self.fault("not-written", message).into())
+    }
+
+    /// That there is nothing to do.
+    fn unchanged(&self, place: &str) -> Diagnostic {
+        let message = format!("{place} says this already, and stays as it is");
+        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.command), message)
+    }
+
+    /// Refuses a file that would lose anything: what is overwritten where it is read, an encoding, a compression.
+    fn check_is_whole(
+        &self,
+        before: &str,
+        named: &Named,
+        path: &Path,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let name = path.display();
+        let bytes = std::fs::read(path).unwrap_or_default();
+        if self.loader.input.reading.files_read.has_changed(path) {
+            return Err(files_read::changed(path).into());
+        }
+        if bytes != *named.text() {
+            let message =
+                format!("`{name}` is compressed, not plain UTF-8, or has secrets, and is not written");
+            let help = "load it into the store, and change it there";
+            return Err(self.fault("file", message).with_help(help).into());
+        }
+        if before.as_bytes() != bytes {
+            let message = format!("`{name}` is laid out in another way in places, with the same content");
+            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.command), message));
+        }
+        Ok(())
+    }
+
+    fn fault(&self, code: &str, message: String) -> Diagnostic {
+        Diagnostic::error(format!("{}::{code}", self.command), message)
+    }
+}
+
+/// Whether one of two texts has all that the other one has, in its order: lines without indentation, brackets and
+/// commas, or, where they have few lines, all but one piece.
+fn differ_in_one_piece(left: &str, right: &str) -> bool {
+    let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    let alike = |pair: &(u8, u8)| pair.0 == pair.1;
+    let first = shorter.bytes().zip(longer.bytes()).take_while(alike).count();
+    let last = shorter[..].bytes().rev().zip(longer.bytes().rev()).take_while(alike).count();
+    if first + last >= shorter.len() {
+        return true;
+    }
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        let words = text.lines().map(|line| line.trim().trim_matches(['[', ']', '{', '}', ',', ' ']));
+        words.filter(|word| !word.is_empty())
+    }
+    let mut longer = words(longer);
+    words(shorter).all(|word| longer.any(|other| other == word))
+}
+
+fn graph_and_kind(document: &StoredDocument) -> (String, String) {
+    let source = document.entry.source.as_ref();
+    (document.entry.graph.clone(), source.map(|source| source.kind.clone()).unwrap_or_default())
+}

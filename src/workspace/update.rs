@@ -1,0 +1,145 @@
+//! A SPARQL update, over a store or over files that were read.
+
+use std::cell::RefCell;
+
+use oxrdf::NamedNode;
+
+use super::editing::{Edited, Editing};
+use super::oversight::Writer;
+use super::updated_files::UpdatedFiles;
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
+use crate::input::source::InputSource;
+use crate::load::loader::Loader;
+use crate::rdf::QuadBuffer;
+use crate::rdf::iri::{is_iri, without_userinfo};
+use crate::sparql::{ExecuteOptions, Update, UpdateOptions};
+use crate::store::{DefaultGraph, GraphChange, Revision, Store};
+
+/// An update with its environment, and where it reads and writes what it does not name.
+pub(crate) struct UpdateRun<'u> {
+    pub(crate) update: &'u Update,
+    /// The graph that takes what is inserted without a graph; without it that of the only document.
+    pub(crate) graph: Option<&'u str>,
+    /// Reads the documents of LOAD.
+    pub(crate) loader: &'u Loader<'u>,
+}
+
+impl UpdateRun<'_> {
+    /// Changes a store, all or nothing.
+    ///
+    /// # Errors
+    ///
+    /// Those of the update and of the store, and files that could not be written back with this; nothing has changed
+    /// then.
+    pub(crate) fn in_store(
+        &self,
+        store: &Store,
+        writer: &Writer<'_>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let mut change = writer.begin(store)?;
+        let target = match (self.graph, change.documents()) {
+            (Some(graph), _) => Some(graph_name(graph)?.to_owned()),
+            (None, [only]) => Some(only.entry.graph.clone()),
+            (None, _) => None,
+        };
+        let mut revision = Revision::new(change.dataset(), DefaultGraph::Union);
+        for document in change.documents() {
+            // A document whose graph is empty takes what is inserted all the same.
+            revision.add_document(revision.intern(NamedNode::new_unchecked(&document.entry.graph).into()));
+        }
+        self.apply(&mut revision, target.as_deref(), report)?;
+        let editing = Editing { loader: self.loader, store, change: &change };
+        let Edited { edits, unwritten, .. } = editing.edits(&revision, report)?;
+        report.add_all(&unwritten);
+        if report.has_failed() {
+            return Err(Failure::Reported);
+        }
+        drop(revision);
+        // Who ends a run while it is made ready ends it without a change.
+        writer.oversight.cancellation().check()?;
+        if edits.documents.is_empty() {
+            return Ok(());
+        }
+        change.edit(edits);
+        writer.commit(change)
+    }
+
+    /// What files become.
+    ///
+    /// # Errors
+    ///
+    /// Those of the update.
+    pub(crate) fn over_files<'f>(
+        &self,
+        files: &'f UpdatedFiles,
+        report: &mut Report,
+    ) -> Result<Revision<'f>, Failure> {
+        let target = match (self.graph, files.documents.as_slice()) {
+            (Some(graph), _) => Some(graph_name(graph)?),
+            (None, [only]) => Some(only.as_str()),
+            (None, _) => None,
+        };
+        let mut revision = Revision::new(&files.dataset, DefaultGraph::Union);
+        self.apply(&mut revision, target, report)?;
+        Ok(revision)
+    }
+
+    fn apply(
+        &self,
+        revision: &mut Revision<'_>,
+        target: Option<&str>,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let part = RefCell::new(report.part());
+        let read = |url: &str| self.document(url, &part);
+        let options =
+            UpdateOptions { execute: ExecuteOptions::default(), default_target: target, loader: Some(&read) };
+        let result = self.update.apply(revision, options);
+        report.absorb(part.into_inner());
+        report.add_all(&self.update.remarks());
+        result?;
+        report.add(&summary(revision));
+        Ok(())
+    }
+
+    /// The document of LOAD. What is wrong with it is told where the update fails for it.
+    fn document(&self, url: &str, report: &RefCell<Report>) -> Result<QuadBuffer, Box<Diagnostic>> {
+        let mut part = report.borrow().part();
+        let mut quads = QuadBuffer::new();
+        let source = InputSource::Url(url.to_owned());
+        if self.loader.fill_from(&source, &mut quads, QuadBuffer::take_lost_costs, &mut part).is_none() {
+            let url = without_userinfo(url);
+            let message = format!("LOAD cannot read `{url}`");
+            return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(format!(
+                "map it to a file with `--map {url}=FILE`, or allow the network with `--net`; `evalgraph stats` says what is wrong with a document"
+            ))));
+        }
+        report.borrow_mut().absorb(part);
+        Ok(quads)
+    }
+}
+
+fn graph_name(graph: &str) -> Result<&str, Failure> {
+    let graph = graph.strip_prefix('<').and_then(|graph| graph.strip_suffix('>')).unwrap_or(graph);
+    if is_iri(graph) {
+        return Ok(graph);
+    }
+    Err(Diagnostic::error("sparql::invalid-iri", format!("`{graph}` is not an absolute IRI")).into())
+}
+
+/// `inserted 3, deleted 2 quads in 1 graph`.
+fn summary(revision: &Revision<'_>) -> Diagnostic {
+    let changes = revision.changes();
+    let count = |counted: fn(&GraphChange) -> usize| changes.iter().map(counted).sum::<usize>() as u64;
+    let (inserted, deleted) = (count(|change| change.added.len()), count(|change| change.removed.len()));
+    let graphs = changes.len() as u64;
+    let plural = if graphs == 1 { "graph" } else { "graphs" };
+    let message = format!(
+        "inserted {}, deleted {} quads in {} {plural}",
+        thousands(inserted),
+        thousands(deleted),
+        thousands(graphs)
+    );
+    Diagnostic::new(Severity::Note, "update::summary", message)
+}
