@@ -1,33 +1,71 @@
 //! evalgraph: an RDF and linked-data engine for evaluation datasets.
 //!
-//! One module per step of the data's way, from [`diagnostic`] and [`json`] over [`rdf`], [`jsonld`],
-//! [`source`], [`store`] and [`sparql`] to [`cli`]; a module uses only those before it.
-//!
-//! A document becomes a graph, and a query is asked of it:
+//! [`Loader`] reads files of Karenina, train.json, Kwanzaa and RLCF, JSON-LD and RDF, each into a graph of its own;
+//! queries are asked in SPARQL. A fault has its file, line and column.
 //!
 //! ```
-//! use evalgraph::json::{Limits, parse};
-//! use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, NoLoader};
-//! use evalgraph::sparql::{ExecuteOptions, Query, QueryResults};
-//! use evalgraph::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument};
-//! use std::sync::Arc;
-//!
-//! let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "text": "Why?"}"#;
-//! let document = Arc::new(parse("question.jsonld", text.to_owned(), Limits::default())?);
-//! let mut builder = DocumentBuilder::new();
-//! JsonLdProcessor::new(JsonLdOptions::default(), &NoLoader).to_rdf(&document, &mut builder)?;
-//! let graph = "urn:example:graph".to_owned();
-//! let dataset = Dataset::from_documents(vec![NamedDocument { graph, builder }]);
-//!
-//! let query = Query::parse("ASK { ?question a s:Question ; s:text 'Why?' }", "query")?;
-//! let answer = query.execute(dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
-//! assert!(matches!(answer, QueryResults::Boolean(true)));
+//! let loaded = evalgraph::Loader::new().load(["fixtures/karenina/p1-physics.jsonld"])?;
+//! let answer = loaded.query("SELECT ?text { ?question a s:Question ; s:text ?text }")?;
+//! let evalgraph::sparql::QueryResults::Solutions(questions) = answer else { unreachable!() };
+//! for question in questions {
+//!     println!("{}", question?["text"]);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Store`] keeps files in a folder, with what updates have changed in them since:
+//!
+//! ```
+//! # let folder = tempfile::tempdir()?;
+//! let mut store = evalgraph::Store::create(folder.path())?;
+//! store.load(["fixtures/karenina/p1-physics.jsonld"])?;
+//! store.update("DELETE { ?q s:keywords ?k } INSERT { ?q s:keywords 'mechanics' } WHERE { ?q s:keywords ?k }")?;
+//! let changed = store.convert(evalgraph::OutputForm::Same)?;
+//! assert!(changed.files[0].text.contains("mechanics"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`convert`] makes files of one form of files of another, and tells what that form cannot hold:
+//!
+//! ```
+//! let made = evalgraph::convert(["fixtures/karenina/p1-physics.jsonld"], evalgraph::OutputForm::Train)?;
+//! for file in &made.files {
+//!     println!("{}: {} bytes", file.path, file.text.len());
+//! }
+//! assert!(made.report.findings().any(|finding| finding.code == "convert::loss"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`validate`] holds files against the rules of the programs that read them:
+//!
+//! ```
+//! let checked = evalgraph::validate(["fixtures/karenina/p1-physics.jsonld"])?;
+//! for result in checked.files.iter().flat_map(|file| &file.report.results) {
+//!     println!("{}: {}", result.rule, result.message);
+//! }
+//! assert!(!checked.conforms());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Below that, [`jsonld`] is a JSON-LD 1.1 processor for single documents:
+//!
+//! ```
+//! use evalgraph::{json, jsonld};
+//!
+//! let text = r#"{"@context": {"@vocab": "http://schema.org/"}, "@type": "Question", "text": "Why?"}"#;
+//! let document = std::sync::Arc::new(json::parse("question", text.to_owned(), json::Limits::default())?);
+//! let mut processor = jsonld::JsonLdProcessor::new(jsonld::JsonLdOptions::default(), &jsonld::NoLoader);
+//! println!("{}", processor.expand(&document)?.to_json(jsonld::Layout::Indented));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! One module per step of the data's way, from [`diagnostic`] and [`json`] over [`rdf`], [`jsonld`],
+//! [`source`], [`store`] and [`sparql`] up; a module uses only those before it.
 
-// So far the command line alone asks for what joins the modules.
+// Single questions, figures, repairs and the shapes of JSON-LD are for the command line so far.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
+mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod convert;
@@ -43,3 +81,13 @@ pub mod sparql;
 pub mod store;
 mod validation;
 mod workspace;
+
+pub use api::{ConvertedFiles, Error, Loaded, Loader, Store, Validation, convert, validate};
+pub use convert::checkpoint::CheckpointOptions;
+pub use convert::conversion::Conversion;
+pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};
+pub use convert::output_form::OutputForm;
+pub use convert::training::TrainingOptions;
+pub use convert::written::Written;
+pub use load::quads::With;
+pub use validation::files::{Checked, What};

@@ -32,6 +32,7 @@ mod stats_report;
 mod stats_results;
 mod stats_rlcf;
 mod stop;
+mod time_of_run;
 mod update_arguments;
 mod update_files;
 mod written_files;

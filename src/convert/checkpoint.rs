@@ -9,20 +9,19 @@ use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::json::{Limits, parse};
 use crate::load::json_ld::JsonLd;
-use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
 
 /// How checkpoints are written.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CheckpointOptions {
+pub struct CheckpointOptions {
     /// Whether each loss and each default is told with its lines.
-    pub(crate) lists_losses: bool,
+    pub lists_losses: bool,
     /// Whether `dateModified` of the checkpoint becomes the time of the run.
-    pub(crate) touch: bool,
+    pub touch: bool,
     /// What counts where several inputs go into one file and say different things of one question.
-    pub(crate) prefer: Option<Prefer>,
+    pub prefer: Option<Prefer>,
 }
 
 /// Every input in a form: a file each where several are taken, else one of all.
@@ -36,7 +35,7 @@ pub(crate) fn checkpoint_files(
     (input, json_ld): (&Inputs, &JsonLd),
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
-    let now = time_of_run()?;
+    let now = input.clock.now()?;
     let documents = checkpoint_documents(sources, (input, json_ld), report)?;
     let into_one = documents.len() > 1 && !takes_several;
     if into_one {

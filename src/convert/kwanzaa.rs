@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chrono::SecondsFormat;
+use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
@@ -14,7 +14,6 @@ use super::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report, codes};
 use crate::input::path_text::plain;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
-use crate::load::time_of_run::time_of_run;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
 use crate::source::items::{Item, Items};
@@ -27,7 +26,7 @@ use crate::source::sidecar::Datasets;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KwanzaaForm {
+pub enum KwanzaaForm {
     /// A dataset file.
     Dataset,
     /// Conversations, one on each line.
@@ -36,10 +35,10 @@ pub(crate) enum KwanzaaForm {
 
 impl KwanzaaForm {
     /// Both.
-    pub(crate) const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
+    pub const ALL: [Self; 2] = [Self::Dataset, Self::Chat];
 
     /// The name that people give it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Dataset => "kwanzaa",
             Self::Chat => "hf-chat",
@@ -72,22 +71,25 @@ struct Dataset {
 pub(crate) fn kwanzaa_files(
     quads: &QuadBuffer,
     (form, prompts): (KwanzaaForm, &PromptFiles),
-    takes_several: bool,
+    (takes_several, now): (bool, DateTime<Utc>),
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
+    let time = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     if form == KwanzaaForm::Chat {
-        return chat_files(quads, prompts, takes_several, report);
+        return chat_files(quads, prompts, (takes_several, &time), report);
     }
     let had_failed = report.has_failed();
     let mut datasets = Vec::new();
-    for of_graph in contents(quads, form, report)? {
-        datasets.extend(dataset_of(of_graph, report)?);
+    for of_graph in contents(quads, (form, &time), report)? {
+        datasets.extend(dataset_of(of_graph, &time, report)?);
     }
     if datasets.is_empty() {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
     let texts = match datasets.as_slice() {
-        [first, _, ..] if !takes_several => vec![(one_dataset(&datasets, report)?, first.stem.clone())],
+        [first, _, ..] if !takes_several => {
+            vec![(one_dataset(&datasets, &time, report)?, first.stem.clone())]
+        }
         _ => datasets.into_iter().map(|dataset| (dataset.document.text().to_owned(), dataset.stem)).collect(),
     };
     if report.has_failed() && !had_failed {
@@ -100,14 +102,14 @@ pub(crate) fn kwanzaa_files(
 fn chat_files(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
-    takes_several: bool,
+    (takes_several, time): (bool, &str),
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let form = KwanzaaForm::Chat;
     let (system, user) = (prompts.system()?, prompts.user()?);
     let had_failed = report.has_failed();
     let mut texts = Vec::new();
-    for OfGraph { content, stem, .. } in contents(quads, form, report)? {
+    for OfGraph { content, stem, .. } in contents(quads, (form, time), report)? {
         let text = match content {
             Content::Samples { document, .. } => {
                 let chat = to_chat(&document, &system, &user);
@@ -150,14 +152,13 @@ fn files(texts: Vec<(String, String)>, form: KwanzaaForm) -> Vec<Written> {
 }
 
 /// Several datasets as one.
-fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Failure> {
-    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
+fn one_dataset(datasets: &[Dataset], time: &str, report: &mut Report) -> Result<String, Failure> {
     let part = |dataset| {
         let Dataset { document, path, has_own_ids, .. }: &Dataset = dataset;
         DatasetPart { document, path, has_own_ids: *has_own_ids }
     };
     let parts: Vec<DatasetPart<'_>> = datasets.iter().map(part).collect();
-    let merged = merged(&parts, &time)?;
+    let merged = merged(&parts, time)?;
     let form = KwanzaaForm::Dataset.name();
     for (at, what) in &merged.losses {
         report_losses(std::iter::once((what.as_str(), 1)), (form, &datasets[*at].stem), report);
@@ -168,11 +169,11 @@ fn one_dataset(datasets: &[Dataset], report: &mut Report) -> Result<String, Fail
 
 /// The prompts of conversations.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct PromptFiles {
+pub struct PromptFiles {
     /// The file of the system prompt.
-    pub(crate) system: Option<PathBuf>,
+    pub system: Option<PathBuf>,
     /// The file of what the user says.
-    pub(crate) user: Option<PathBuf>,
+    pub user: Option<PathBuf>,
 }
 
 impl PromptFiles {
@@ -245,7 +246,7 @@ enum Content {
 }
 
 /// The dataset of a graph: other questions become samples, where anything can be said of them in one.
-fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>, Failure> {
+fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Option<Dataset>, Failure> {
     let OfGraph { content, stem, path } = of_graph;
     let items = match content {
         Content::Samples { document, has_own_ids } => {
@@ -253,9 +254,8 @@ fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>,
         }
         Content::Questions(items) => items,
     };
-    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
     let names = (KwanzaaForm::Dataset.name(), stem.as_str());
-    let made = dataset_of_items(&items, &time);
+    let made = dataset_of_items(&items, time);
     report_left_out(&made.left_out, names, report);
     if made.samples == 0 {
         return Ok(None);
@@ -268,8 +268,11 @@ fn dataset_of(of_graph: OfGraph, report: &mut Report) -> Result<Option<Dataset>,
 }
 
 /// The graphs of the quads: files of Kwanzaa as they were, other graphs by their questions.
-fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Result<Vec<OfGraph>, Failure> {
-    let time = time_of_run()?.to_rfc3339_opts(SecondsFormat::Secs, true);
+fn contents(
+    quads: &QuadBuffer,
+    (form, time): (KwanzaaForm, &str),
+    report: &mut Report,
+) -> Result<Vec<OfGraph>, Failure> {
     let with_sidecars = Datasets::of(quads);
     let restorable: HashSet<&str> = with_sidecars.names().collect();
     let mut made = Vec::new();
@@ -293,8 +296,8 @@ fn contents(quads: &QuadBuffer, form: KwanzaaForm, report: &mut Report) -> Resul
             None
         };
         let made_of = match text {
-            Some(text) => of_kwanzaa(text, (&stem, &time), report)?,
-            None => of_graph(&graph, form, (&stem, &time), report)?,
+            Some(text) => of_kwanzaa(text, (&stem, time), report)?,
+            None => of_graph(&graph, form, (&stem, time), report)?,
         };
         let Some(content) = made_of else {
             report.add(&without_questions(&stem, form.name()));

@@ -9,7 +9,8 @@ use crate::source::system::System;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OutputForm {
+#[non_exhaustive]
+pub enum OutputForm {
     /// All that was read, in one format.
     Rdf(RdfFormat),
     /// Each file as it was read, with the changes made to its graph.
@@ -28,7 +29,7 @@ pub(crate) enum OutputForm {
 
 impl OutputForm {
     /// The name that people give it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Rdf(format) => format.name(),
             Self::Same => "same",
@@ -41,11 +42,16 @@ impl OutputForm {
     }
 
     /// Everything that can be written; version 2.0 in its last shape.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> {
         let formats = RdfFormat::WRITTEN.into_iter().map(Self::Rdf);
         let forms = [Self::Same].into_iter().chain(Form::ALL.map(Self::Karenina));
         let forms = forms.chain(KwanzaaForm::ALL.map(Self::Kwanzaa)).chain([Self::Train, Self::Rlcf]);
         formats.chain(forms).chain(ExportFormat::ALL.map(Self::Training))
+    }
+
+    /// The form that people give this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|form| form.name() == name)
     }
 
     /// The shape counts for version 2.0 only.

@@ -1,13 +1,14 @@
 //! Files of RLCF: the records of RLCF as files of it, the questions of other inputs as tasks
 //! for experts.
 
+use chrono::{DateTime, Utc};
+
 use super::document_graphs::DocumentGraphs;
 use super::items::{joined, questions_of};
 use super::losses::{report_defaults, report_losses, report_unread};
 use super::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::json::{Document, Limits, TokenId, parse};
-use crate::load::time_of_run::time_of_run;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::items::Item;
@@ -27,11 +28,12 @@ const FORM: &str = "rlcf";
 pub(crate) fn task_files(
     quads: &QuadBuffer,
     takes_several: bool,
+    now: DateTime<Utc>,
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let had_failed = report.has_failed();
     // The program keeps times in UTC without saying so.
-    let time = time_of_run()?.format("%Y-%m-%dT%H:%M:%S").to_string();
+    let time = now.format("%Y-%m-%dT%H:%M:%S").to_string();
     let documents = DocumentGraphs::of(quads);
     let graphs = documents.documents();
     let mut texts = Vec::new();

@@ -9,10 +9,11 @@ use crate::source::rlcf::figures::{Joined, Profile};
 
 /// Which feedback is written, and by whose export.
 #[derive(Debug, Clone)]
-pub(crate) struct TrainingOptions {
-    pub(crate) profile: Profile,
+pub struct TrainingOptions {
+    /// Whose export.
+    pub profile: Profile,
     /// Only tasks of this type.
-    pub(crate) task_type: Option<String>,
+    pub task_type: Option<String>,
 }
 
 /// The training data that records hold, a line each; what is left out is counted. None where there is nothing to

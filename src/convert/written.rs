@@ -2,10 +2,11 @@
 
 /// A file that is to be written: alone, or in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Written {
+pub struct Written {
     /// Its path in a folder. Text of data may be in it.
-    pub(crate) path: String,
-    pub(crate) text: String,
+    pub path: String,
+    /// Its content.
+    pub text: String,
 }
 
 impl Written {

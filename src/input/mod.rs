@@ -3,6 +3,7 @@
 
 mod archive;
 mod arrival;
+pub(crate) mod clock;
 pub(crate) mod compression;
 pub(crate) mod corpus;
 pub(crate) mod files_read;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::clock::Clock;
 use super::files_read::FilesRead;
 use super::format::InputFormat;
 use super::progress::Watch;
@@ -101,6 +102,7 @@ pub(crate) struct Inputs {
     pub(crate) inputs: Vec<String>,
     pub(crate) store: StoreChoice,
     pub(crate) reading: ReadingOptions,
+    pub(crate) clock: Clock,
     /// Whether what can be done is done without the inputs that are at fault.
     pub(crate) keep_going: bool,
 }

@@ -3,7 +3,6 @@
 use super::loaded::{Costs, Loaded, loaded};
 use super::loader::Loader;
 use super::named::{Named, links_of};
-use super::time_of_run::time_of_run;
 use crate::diagnostic::{Report, Severity};
 use crate::rdf::QuadBuffer;
 use crate::source::catalog;
@@ -74,7 +73,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<()> {
         let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
-        let time = time_of_run().map_err(|_| ()).ok()?;
+        let time = self.input.clock.now_or_told(report)?;
         named.catalog_entries(&entries, (time, *triples), builder, |node| excerpt.term(node));
         Some(())
     }

@@ -28,4 +28,3 @@ mod reading;
 pub(crate) mod reading_digest;
 pub(crate) mod records;
 pub(crate) mod tally;
-pub(crate) mod time_of_run;

@@ -19,7 +19,7 @@ static POOL: LazyLock<Option<ThreadPool>> =
     LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
 
 /// Runs work on the threads. Documents may nest as deep on any of them as on the first.
-fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match &*POOL {
         Some(pool) => pool.install(work),
         None => work(),

@@ -11,7 +11,6 @@ use super::named::{Named, links_of};
 use super::opened::Content;
 use super::opening::open;
 use super::records::base;
-use super::time_of_run::time_of_run;
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
@@ -28,7 +27,7 @@ use crate::source::train::EvaluationLink;
 
 /// A graph that is written beside the document graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum With {
+pub enum With {
     /// What RDF cannot hold of each file: order, spelling, what has no meaning
     Sidecar,
     /// The keys of every question, and where each file came from
@@ -68,7 +67,7 @@ pub(crate) fn load_named(
         quads.keep_places();
     }
     let mut changes = Vec::with_capacity(named.len());
-    let time = time_of_run()?;
+    let time = loader.input.clock.now()?;
     for document in named {
         let before = quads.len();
         match load_one(loader, document, (with, time), &mut quads, report) {

@@ -8,7 +8,6 @@ use super::named::QuestionNamed;
 use super::scope::Scope;
 use super::update::operation;
 use crate::diagnostic::Failure;
-use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::rules::Timestamp;
 
 /// The dataset of a graph: what nothing refers to.
@@ -21,7 +20,7 @@ const DATASET: &str =
 ///
 /// A time of the environment that is none, a store that is damaged.
 pub(crate) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, Failure> {
-    Date { scope, graph, now: time_of_run()? }.becomes_now("?list", DATASET)
+    Date { scope, graph, now: scope.clock.now()? }.becomes_now("?list", DATASET)
 }
 
 /// The dates of a question, or of its item, and of its dataset become the time of the run; those that are not
@@ -32,7 +31,7 @@ pub(crate) fn dataset_modified(scope: Scope<'_>, graph: &str) -> Result<String, 
 /// Those of [`dataset_modified`].
 pub(crate) fn question_modified(scope: Scope<'_>, named: &QuestionNamed) -> Result<String, Failure> {
     let (item, binding) = named.outermost();
-    let date = Date { scope, graph: &named.graph, now: time_of_run()? };
+    let date = Date { scope, graph: &named.graph, now: scope.clock.now()? };
     let dates = [date.becomes_now(item, &binding)?, date.becomes_now("?list", DATASET)?];
     let dates: Vec<&str> = dates.iter().map(String::as_str).filter(|date| !date.is_empty()).collect();
     Ok(dates.join(" ;\n"))

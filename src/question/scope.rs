@@ -3,6 +3,7 @@
 use oxrdf::Term;
 
 use crate::diagnostic::Failure;
+use crate::input::clock::Clock;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::{Dataset, DefaultGraph};
 
@@ -14,6 +15,7 @@ pub(crate) struct Scope<'s> {
     pub(crate) graph: Option<&'s str>,
     /// The graphs of the documents, each with the system and the dialect of its file.
     pub(crate) documents: &'s [(String, String)],
+    pub(crate) clock: Clock,
     /// The command, which codes begin with.
     pub(crate) command: &'static str,
 }

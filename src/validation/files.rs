@@ -31,14 +31,20 @@ pub(crate) struct Measure {
 }
 
 /// A file that was checked.
-pub(crate) struct Checked {
-    pub(crate) name: String,
-    pub(crate) what: What,
-    pub(crate) report: ValidationReport,
+#[derive(Debug)]
+pub struct Checked {
+    /// Its name in messages.
+    pub name: String,
+    /// What it was found to be.
+    pub what: What,
+    /// What was found in it.
+    pub report: ValidationReport,
 }
 
 /// What a file was found to be.
-pub(crate) enum What {
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum What {
     /// A checkpoint in a dialect.
     Checkpoint(Dialect),
     /// A file of another system: system and kind.
@@ -47,7 +53,7 @@ pub(crate) enum What {
 
 impl What {
     /// In text.
-    pub(crate) fn description(&self) -> String {
+    pub fn description(&self) -> String {
         match self {
             Self::Checkpoint(dialect) => format!("dialect {dialect}"),
             Self::Records(dialect) => dialect.clone(),
@@ -55,7 +61,7 @@ impl What {
     }
 
     /// In JSON.
-    pub(crate) fn id(&self) -> &str {
+    pub fn id(&self) -> &str {
         match self {
             Self::Checkpoint(dialect) => dialect.id(),
             Self::Records(dialect) => dialect,

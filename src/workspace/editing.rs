@@ -9,7 +9,6 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::load::opened::Content;
 use crate::load::quads::{With, load_one};
-use crate::load::time_of_run::time_of_run;
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{self, Quad};
 use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
@@ -94,7 +93,7 @@ impl Editing<'_> {
             return Ok(None);
         }
         let mut quads = QuadBuffer::new();
-        let with = (&[With::Sidecar][..], time_of_run()?);
+        let with = (&[With::Sidecar][..], self.loader.input.clock.now()?);
         let loaded = load_one(self.loader, &named, with, &mut quads, &mut part);
         let graphs = self.store.graphs_of(document)?;
         let sidecar = loaded.and_then(|_| sidecar_of((&quads, &entry.graph), &graphs, edits));

@@ -22,7 +22,6 @@ use crate::load::opened::Content;
 use crate::load::options::LoadOptions;
 use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
-use crate::load::time_of_run::time_of_run;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
 
 /// How files come into a store.
@@ -184,7 +183,7 @@ impl<'l> Import<'l> {
         progress: &dyn Progress,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let Ok(time) = time_of_run() else { return Ok(()) };
+        let time = self.input.clock.now()?;
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);
         let (mut questions, mut quads, mut fault) = (PieceQuestions::default(), 0, None);

@@ -14,7 +14,6 @@ use crate::load::loaded::Loaded;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::reading_digest::HowRead;
-use crate::load::time_of_run::time_of_run;
 use crate::source::catalog::{hexadecimal, sha256};
 use crate::store::{CompressedText, DocumentEntry, DocumentSource, NewDocument};
 
@@ -40,7 +39,7 @@ pub(crate) fn load_group(
     group: Vec<Named>,
     report: &mut Report,
 ) -> Option<Vec<(Loaded, NewDocument)>> {
-    let time = time_of_run().map_err(|_| ()).ok()?;
+    let time = loader.input.clock.now_or_told(report)?;
     let mut sources: HashMap<String, (DocumentSource, CompressedText)> = HashMap::new();
     let mut paths: HashMap<String, PathBuf> = HashMap::new();
     for named in &group {

@@ -17,7 +17,6 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::quads::{With, load_one};
-use crate::load::time_of_run::time_of_run;
 use crate::question::change::{ChangeText, Extent};
 use crate::question::scope::Scope;
 use crate::rdf::QuadBuffer;
@@ -61,7 +60,13 @@ impl QuestionChange<'_> {
         let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
         let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
         let graph = graph.map(|document| document.entry.graph.as_str());
-        let scope = Scope { dataset: snapshot.dataset(), graph, documents: &documents, command };
+        let scope = Scope {
+            dataset: snapshot.dataset(),
+            graph,
+            documents: &documents,
+            clock: loader.input.clock,
+            command,
+        };
         let change_text = (self.text)(scope)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));
@@ -101,15 +106,21 @@ impl QuestionChange<'_> {
         };
         let path = path.clone();
         let (named, _) = loader.open_sources(sources, None, &Default::default(), report);
-        let [named] = named.as_slice() else { return Err(Failure::Reported.into()) };
+        let [named] = named.as_slice() else { return Err(Failure::Reported) };
         let mut quads = QuadBuffer::new();
-        let with = (&[With::Sidecar, With::Catalog][..], time_of_run()?);
+        let with = (&[With::Sidecar, With::Catalog][..], loader.input.clock.now()?);
         load_one(loader, named, with, &mut quads, report).ok_or(Failure::Reported)?;
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
         let documents = [(named.graph(), named.kind())];
-        let scope = Scope { dataset: &dataset, graph: None, documents: &documents, command };
+        let scope = Scope {
+            dataset: &dataset,
+            graph: None,
+            documents: &documents,
+            clock: loader.input.clock,
+            command,
+        };
         let change_text = (self.text)(scope)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));

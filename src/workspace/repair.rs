@@ -8,6 +8,7 @@ use super::new_documents::load_group;
 use super::oversight::Writer;
 use super::stored_document::{kept_text, part_of};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
+use crate::input::clock::Clock;
 use crate::input::files_read::FilesRead;
 use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
 use crate::input::path_text::path_of;
@@ -25,6 +26,7 @@ pub(crate) struct Mending<'m> {
     pub(crate) compacts: bool,
     /// The store, as it was named.
     pub(crate) store: &'m StoreChoice,
+    pub(crate) clock: Clock,
     pub(crate) iris: &'m IriOptions,
     pub(crate) json_ld: &'m JsonLdSettings,
 }
@@ -101,7 +103,13 @@ fn read_again(
         ..ReadingOptions::default()
     };
     let json_ld = JsonLd::new(mending.iris, mending.json_ld, &reading)?;
-    let input = Inputs { inputs: Vec::new(), store: mending.store.clone(), reading, keep_going: true };
+    let input = Inputs {
+        store: mending.store.clone(),
+        reading,
+        clock: mending.clock,
+        keep_going: true,
+        ..Inputs::default()
+    };
     let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
     let wanted = wanted(repair);
     let mut sources = Vec::new();

@@ -1,12 +1,13 @@
 //! The store that a command works on: the one that is named, else the nearest one upwards.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::stored_document::name_of;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::options::StoreChoice;
-use crate::input::path_text::absolute;
+use crate::input::path_text::{absolute, plain};
 use crate::store::{DocumentEntry, Folder, Store, StoredDocument};
 
 /// The name of the folder that holds a store.
@@ -96,4 +97,28 @@ pub(crate) fn document_named<'s>(
             Err(Diagnostic::error("store::unknown-graph", message).into())
         }
     }
+}
+
+/// Makes an empty store in a folder, which is made where it is not there; the folder of the store.
+///
+/// # Errors
+///
+/// As [`Store::create`], and where the folder cannot be written.
+pub(crate) fn create(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    let folder = folder.join(FOLDER);
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| unwritable(&error, &format!("cannot make the folder `{}`", folder.display())))?;
+    Store::create(Arc::new(Folder::new(&folder)))?;
+    // The store is made of files that git has already, or that are too large for it.
+    let ignored = folder.join(".gitignore");
+    std::fs::write(&ignored, "*\n")
+        .map_err(|error| unwritable(&error, &format!("cannot write `{}`", ignored.display())))?;
+    Ok(folder)
+}
+
+fn unwritable(error: &std::io::Error, message: &str) -> Box<Diagnostic> {
+    let reason = plain(error);
+    let is_forbidden = [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem].contains(&error.kind());
+    let code = if is_forbidden { "store::permission" } else { "store::io" };
+    Box::new(Diagnostic::error(code, format!("{message}: {reason}")))
 }

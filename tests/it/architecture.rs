@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "diagnostic",
     "json",
     "rdf",
@@ -18,6 +18,7 @@ const ORDER: [&str; 14] = [
     "question",
     "workspace",
     "validation",
+    "api",
     "cli",
 ];
 

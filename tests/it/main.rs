@@ -15,6 +15,7 @@ mod json;
 mod jsonld;
 mod karenina;
 mod kwanzaa;
+mod library;
 #[cfg(feature = "net")]
 mod matrix;
 mod random;

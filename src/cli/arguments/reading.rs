@@ -9,8 +9,10 @@ use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use super::values::{
     column, depth, duration, encodings, input_formats, mapping, media_type, processing_modes, separator, size,
 };
+use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
 use crate::diagnostic::Strictness;
+use crate::input::clock::Clock;
 use crate::input::format::InputFormat;
 use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
 use crate::input::progress::Watch;
@@ -263,7 +265,7 @@ struct CompactionArguments {
 
 impl From<InputArguments> for Inputs {
     fn from(InputArguments { inputs, store, reading, keep_going }: InputArguments) -> Self {
-        Self { inputs, store, reading, keep_going }
+        Self { inputs, store, reading, keep_going, clock: Clock::Asked(time_of_run) }
     }
 }
 

@@ -137,9 +137,8 @@ pub(in crate::cli) fn duration(text: &str) -> Result<Duration, String> {
 /// Accepts the names of targets.
 pub(in crate::cli) fn targets() -> impl TypedValueParser<Value = OutputForm> {
     let names: Vec<&'static str> = OutputForm::all().map(OutputForm::name).collect();
-    PossibleValuesParser::new(names).try_map(|name| {
-        OutputForm::all().find(|target| target.name() == name).ok_or_else(|| format!("`{name}` is no format"))
-    })
+    PossibleValuesParser::new(names)
+        .try_map(|name| OutputForm::from_name(&name).ok_or_else(|| format!("`{name}` is no format")))
 }
 
 /// Accepts the shapes of version 2.0.

@@ -3,9 +3,9 @@
 use clap::{ArgGroup, Args};
 
 use crate::cli::question_change::{ChangeArguments, change_question};
+use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
-use crate::load::time_of_run::time_of_run;
 use crate::question::addition::{addition, graph_of};
 use crate::question::change::{ChangeText, Deed, Extent, counted};
 use crate::question::dates::{dataset_modified, question_modified};

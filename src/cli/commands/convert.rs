@@ -16,24 +16,19 @@ use crate::cli::rdf_output::write_quads;
 use crate::cli::same::write_same;
 use crate::cli::written_files::write_files;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::checkpoint::checkpoint_files;
-use crate::convert::kwanzaa::{KwanzaaForm, kwanzaa_files};
+use crate::convert::conversion::{Conversion, Converted};
+use crate::convert::json_ld::Shape;
+use crate::convert::kwanzaa::KwanzaaForm;
 use crate::convert::output_form::OutputForm;
-use crate::convert::rlcf::task_files;
-use crate::convert::rlcf_records::gather;
-use crate::convert::same::Changed;
-use crate::convert::train::{TrainFiles, train_files};
-use crate::convert::training::training_lines;
 use crate::convert::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::corpus::CORPUS;
 use crate::input::options::{Inputs, IriOptions};
 use crate::load::checkpoint_file::check_size;
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::load::loader::Loader;
-use crate::load::quads::{With, load_quads, read_all};
-use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::karenina::writer::Form;
+use crate::load::quads::With;
+use crate::rdf::RdfFormat;
+use crate::source::train::WriteOptions;
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -138,72 +133,57 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         let message = format!("`{flag}` is for hf-chat, and the output is {}", target.name());
         return Err(Diagnostic::error("output::format", message).with_help("add `--to hf-chat`").into());
     }
-    let format = match target.with_shape(arguments.checkpoint.v2_shape) {
-        OutputForm::Rdf(format) => format,
-        OutputForm::Same => {
-            // The catalog has the names of the files, which only a folder needs.
-            let with = [With::SidecarAtOnce, With::Catalog];
-            let with = if takes_several { &with[..] } else { &with[..1] };
-            let quads = load(arguments, &json_ld, with, report)?;
-            write_same(&Changed { quads, ..Changed::default() }, destination, report)?;
-            return Ok(Answer::Yes);
-        }
-        OutputForm::Train | OutputForm::Rlcf => {
-            refuse_flags(arguments, target.name())?;
-            // The catalog has the names of the files.
-            let quads = load(arguments, &json_ld, &[With::Catalog], report)?;
-            match target {
-                OutputForm::Rlcf => write_files(task_files(&quads, takes_several, report)?, destination)?,
-                _ => write_dataset(&quads, &arguments.dataset_form, destination, report)?,
+    let target = target.with_shape(arguments.checkpoint.v2_shape);
+    let shape = match target {
+        OutputForm::Rdf(format) => {
+            let shape = arguments.shape.shape(format, &mut json_ld)?;
+            if !arguments.with.is_empty() && !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) {
+                let message = format!("{format} has no place for the graphs of `--with`");
+                let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
+                return Err(Diagnostic::error("output::with", message).with_help(help).into());
             }
-            return Ok(Answer::Yes);
+            shape
         }
-        OutputForm::Karenina(form) => {
-            to_checkpoints(arguments, form, &json_ld, report)?;
-            return Ok(Answer::Yes);
-        }
-        OutputForm::Training(format) => {
-            let input = &arguments.input;
-            let records = gather(&sources(input, report)?, (input, &json_ld), report)?;
-            let lines = training_lines(&records, (format, &arguments.training.options()), report)?;
-            let Some(lines) = lines else { return Ok(Answer::No) };
-            write_text(&lines, path)?;
-            return Ok(Answer::Yes);
-        }
-        OutputForm::Kwanzaa(form) => {
-            refuse_flags(arguments, form.name())?;
-            let quads = load(arguments, &json_ld, &[With::SidecarAtOnce, With::Catalog], report)?;
-            let how = (form, &arguments.prompts.files());
-            write_files(kwanzaa_files(&quads, how, takes_several, report)?, destination)?;
-            return Ok(Answer::Yes);
-        }
+        OutputForm::Same | OutputForm::Training(_) => Shape::Expanded,
+        form => refuse_flags(arguments, form.name()).map(|()| Shape::Expanded)?,
     };
-    let shape = arguments.shape.shape(format, &mut json_ld)?;
-    let quads = match arguments.with.as_slice() {
-        [] => read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?,
-        _ if !matches!(format, RdfFormat::NQuads | RdfFormat::TriG) => {
-            let message = format!("{format} has no place for the graphs of `--with`");
-            let help = "write N-Quads or TriG: `--to nq`, `--to trig`";
-            return Err(Diagnostic::error("output::with", message).with_help(help).into());
-        }
-        with => load(arguments, &json_ld, with, report)?,
+    let dataset = path.filter(|path| target == OutputForm::Train && is_dataset_folder(path));
+    let conversion = Conversion {
+        form: target,
+        takes_several,
+        with: arguments.with.clone(),
+        dataset: arguments.dataset.clone(),
+        checkpoint: arguments.checkpoint.options(),
+        training: arguments.training.options(),
+        rows: arguments.dataset_form.options(dataset.is_some()),
+        prompts: arguments.prompts.files(),
     };
-    write_quads(quads, (format, path), (&json_ld, &shape), report)?;
-    Ok(Answer::Yes)
-}
-
-/// Loads the inputs, each into its document graph.
-fn load(
-    arguments: &ConvertArguments,
-    json_ld: &JsonLd,
-    with: &[With],
-    report: &mut Report,
-) -> Result<QuadBuffer, Stop> {
     let input = &arguments.input;
-    let tells_places =
-        matches!(arguments.to, Some(OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_)));
-    let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
-    Ok(load_quads(&loader, (sources(input, report)?, arguments.dataset.as_deref()), with, report)?)
+    let converted = conversion.run(sources(input, report)?, (input, &json_ld), report)?;
+    match (target, converted) {
+        (OutputForm::Rdf(format), Converted::Quads(quads)) => {
+            write_quads(quads, (format, path), (&json_ld, &shape), report)?;
+        }
+        (_, Converted::Quads(_)) => {}
+        (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,
+        (OutputForm::Training(_), Converted::Files(files, _)) => {
+            let [file] = files.as_slice() else { return Ok(Answer::No) };
+            write_text(&file.text, path)?;
+        }
+        (OutputForm::Karenina(_), Converted::Files(files, _)) => {
+            let goes_on = report.has_failed() || input.keep_going;
+            check_sizes(&files, (destination, goes_on), report)?;
+            write_files(files, destination)?;
+        }
+        (_, Converted::Files(files, note)) => match dataset {
+            Some(folder) => {
+                write_dataset(files, OutputFolder::new(folder, destination.arguments), conversion.rows)?;
+                report.add_all(&note);
+            }
+            None => write_files(files, destination)?,
+        },
+    }
+    Ok(Answer::Yes)
 }
 
 /// Refuses what only RDF formats have.
@@ -219,48 +199,31 @@ fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-fn to_checkpoints(
-    arguments: &ConvertArguments,
-    form: Form,
-    json_ld: &JsonLd,
+/// Refuses checkpoints that are too large to be read again, unless others are wanted in spite of it.
+fn check_sizes(
+    files: &[Written],
+    (destination, goes_on): (Destination<'_>, bool),
     report: &mut Report,
 ) -> Result<(), Stop> {
-    refuse_flags(arguments, form.name())?;
-    let destination = Destination { path: arguments.output.output.as_deref(), arguments: arguments.folder };
-    let input = &arguments.input;
-    let how = (form, &arguments.checkpoint.options(), destination.folder().is_some());
-    let files = checkpoint_files(&sources(input, report)?, how, (input, json_ld), report)?;
-    let had_failed = report.has_failed();
-    for file in &files {
+    for file in files {
         check_size(&destination.shown(&file.path), file.text.len(), report);
     }
-    if report.has_failed() && !(had_failed || input.keep_going) {
-        return Err(Failure::Reported.into());
-    }
-    write_files(files, destination)
+    if report.has_failed() && !goes_on { Err(Failure::Reported.into()) } else { Ok(()) }
 }
 
-/// Writes the questions of all graphs, and what they rest on where there is a folder for it.
+/// Writes a dataset of train.json into its folder.
 fn write_dataset(
-    quads: &QuadBuffer,
-    arguments: &DatasetArguments,
-    destination: Destination<'_>,
-    report: &mut Report,
+    files: Vec<Written>,
+    mut folder: OutputFolder<'_>,
+    options: WriteOptions,
 ) -> Result<(), Stop> {
-    let folder = destination.path.filter(|path| is_dataset_folder(path));
-    let options = arguments.options(folder.is_some());
-    let TrainFiles { files, note } = train_files(quads, options, report)?;
-    let Some(folder) = folder else { return write_files(files, destination) };
-    let mut folder = OutputFolder::new(folder, destination.arguments);
     if options.with_corpus {
         folder.add_folder(CORPUS);
     }
     for Written { path, text } in files {
         folder.add(&path, text)?;
     }
-    folder.write()?;
-    report.add(&note);
-    Ok(())
+    folder.write()
 }
 
 /// Whether a path is meant for a directory: what is not named as files are is.

@@ -17,7 +17,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::convert::rdf_patch::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
-use crate::input::options::{Inputs, IriOptions, ReadingOptions, StoreChoice};
+use crate::input::options::{Inputs, IriOptions, ReadingOptions};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::named::Named;
 use crate::load::opened::Content;
@@ -131,9 +131,8 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     let pairs = paired((&arguments.a, a), (&arguments.b, b));
     let input = Inputs {
         inputs: vec![arguments.a.clone(), arguments.b.clone()],
-        store: StoreChoice::default(),
         reading: arguments.reading.clone(),
-        keep_going: false,
+        ..Inputs::default()
     };
     let options = CanonicalizationOptions {
         work_limit: arguments.limit.max_work,

@@ -3,8 +3,10 @@
 use clap::Args;
 
 use crate::cli::ending::writer;
+use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, interrupts};
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::input::clock::Clock;
 use crate::input::options::{IriOptions, StoreChoice};
 use crate::load::json_ld::JsonLdSettings;
 use crate::store::{DamagedDocument, Store};
@@ -95,7 +97,8 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
         return Err(fault.with_help(format!("`{first}` comes first")).into());
     }
     let DoctorArguments { compact, store: choice, iris, json_ld, .. } = arguments;
-    let mending = Mending { compacts: *compact, store: choice, iris, json_ld };
+    let mending =
+        Mending { compacts: *compact, store: choice, clock: Clock::Asked(time_of_run), iris, json_ld };
     let is_whole = mend((store, repair), mending, &writer, report)?;
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }

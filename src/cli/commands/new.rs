@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
+use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::find::find_sources;
@@ -15,7 +16,6 @@ use crate::input::options::ReadingOptions;
 use crate::input::source::{Input, InputSource};
 use crate::json::{Limits, decode, parse};
 use crate::load::checkpoint_file::{check_size, checkpoint};
-use crate::load::time_of_run::time_of_run;
 use crate::source::karenina::question_table::{COLUMNS, TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
 use crate::source::train::{RowFormat, RowOptions, read_rows};

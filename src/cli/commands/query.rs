@@ -1,13 +1,12 @@
 //! `evalgraph query`: a SPARQL query over files.
 
-use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use crate::api::{Loaded, Loader};
 use crate::cli::arguments::{OutputArguments, ShapeArguments};
 use crate::cli::output::Output;
 use crate::cli::request_text::QUERY;
@@ -17,19 +16,16 @@ use crate::convert::rdf::write_format;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
-use crate::load::loaded::Loaded;
-use crate::load::loading::{Wanted, load};
+use crate::load::loading::Wanted;
 use crate::load::options::LoadOptions;
-use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
+use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::catalog::CATALOG;
 use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
 };
-use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
-use crate::workspace::sources::sources;
-use crate::workspace::stored_document::name_of;
+use crate::store::DefaultGraph;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -159,9 +155,9 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     // Keys that nobody asks for need not be made.
     let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
     let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
-    let held = Held::of(arguments, wanted, report)?;
-    let dataset = held.dataset();
-    let mut view = dataset.view(match arguments.default_graph {
+    let loader = Loader::of(&arguments.input, &arguments.loading);
+    let loaded = Loaded::read(&loader, wanted, report)?;
+    let mut view = loaded.dataset().view(match arguments.default_graph {
         DefaultGraphs::Union => DefaultGraph::Union,
         DefaultGraphs::Strict => DefaultGraph::Strict,
     });
@@ -169,11 +165,9 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         view = view.with_all_graphs();
     }
     let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
-    let mut environment =
+    let environment =
         arguments.services.environment((&arguments.input, &arguments.loading, &json_ld), report)?;
-    if query.mentions(&format!("{EVALGRAPH_FUNCTION}file")) {
-        environment.files = Arc::new(held.files()?);
-    }
+    let environment = loaded.environment(&query, environment)?;
     let remarks = environment.remarks.clone();
     let query = query.with_environment(environment);
     query.pattern_faults().into_iter().for_each(|fault| remarks.add(fault));
@@ -206,49 +200,6 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         report.add_all(&query.unknown_terms(&view));
     }
     Ok(answer(outcome, arguments.expect, report))
-}
-
-/// What a query is asked of.
-enum Held {
-    /// Files, loaded for this query.
-    Loaded { dataset: Dataset, files: HashMap<String, String> },
-    /// The store.
-    Stored(Snapshot),
-}
-
-impl Held {
-    fn of(arguments: &QueryArguments, wanted: Wanted, report: &mut Report) -> Result<Self, Stop> {
-        if arguments.input.inputs.is_empty() {
-            return Ok(Self::Stored(arguments.input.store.open()?.snapshot()?));
-        }
-        let loaded =
-            load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
-        let file = |(file, document): &(Loaded, NamedDocument)| (document.graph.clone(), file.name.clone());
-        let files = loaded.iter().map(file).collect();
-        let documents = loaded.into_iter().map(|(_, document)| document).collect();
-        Ok(Self::Loaded { dataset: Dataset::from_documents(documents), files })
-    }
-
-    fn dataset(&self) -> &Dataset {
-        match self {
-            Self::Loaded { dataset, .. } => dataset,
-            Self::Stored(snapshot) => snapshot.dataset(),
-        }
-    }
-
-    /// The files of the graphs: as they were named, those of the store as they lie from here.
-    fn files(&self) -> Result<HashMap<String, String>, Stop> {
-        match self {
-            Self::Loaded { files, .. } => Ok(files.clone()),
-            Self::Stored(snapshot) => {
-                let file = |document: &StoredDocument| {
-                    document.entry.source.as_ref()?;
-                    Some((document.entry.graph.clone(), name_of(&document.entry)))
-                };
-                Ok(snapshot.documents()?.iter().filter_map(file).collect())
-            }
-        }
-    }
 }
 
 fn read_query(arguments: &QueryArguments) -> Result<Query, Stop> {

@@ -1,4 +1,4 @@
-//! The time that dates of a run are made of.
+//! The time that dates of a run are made of, as the environment says it.
 
 use chrono::{DateTime, Utc};
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Failure};
 /// # Errors
 ///
 /// `environment::time` where it says no number of seconds.
-pub(crate) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
+pub(super) fn time_of_run() -> Result<DateTime<Utc>, Failure> {
     let Some(seconds) = std::env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Utc::now()) };
     let text = seconds.to_string_lossy();
     let time = text.parse().ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));

@@ -1,0 +1,50 @@
+//! Answers a named query over HTTP: `cargo run --example serve_query -- fixtures/karenina`, and then
+//! `curl 'http://127.0.0.1:7878/overview'`, or with parameters `/keywords?limit=3`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use evalgraph::sparql::{QueryResults, ResultFormat, TableLayout, write_boolean, write_solutions};
+use evalgraph::{Loaded, Loader};
+
+/// The most bytes of a request.
+const MOST_BYTES: u64 = 64 << 10;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let loaded = Loader::new().load(std::env::args().skip(1))?;
+    let listener = TcpListener::bind(std::env::var("BIND").as_deref().unwrap_or("127.0.0.1:7878"))?;
+    println!("http://{}/overview", listener.local_addr()?);
+    for stream in listener.incoming() {
+        // Who breaks off is no reason to stop.
+        let _ = answer(&loaded, &mut stream?);
+    }
+    Ok(())
+}
+
+fn answer(loaded: &Loaded, stream: &mut TcpStream) -> std::io::Result<()> {
+    let head = BufReader::new(&*stream).take(MOST_BYTES).lines();
+    let head: Vec<String> =
+        head.take_while(|line| line.as_ref().is_ok_and(|line| !line.is_empty())).collect::<Result<_, _>>()?;
+    let request = head.first().map(String::as_str).unwrap_or_default();
+    let target = request.split(' ').nth(1).unwrap_or("/").trim_start_matches('/');
+    let (name, parameters) = target.split_once('?').unwrap_or((target, ""));
+    let parameters: Vec<&str> = parameters.split('&').filter(|parameter| !parameter.is_empty()).collect();
+    match table(loaded, name, &parameters) {
+        Ok(table) => write!(stream, "HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\n\r\n{table}"),
+        Err(error) => write!(stream, "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain\r\n\r\n{error}\n"),
+    }
+}
+
+fn table(loaded: &Loaded, name: &str, parameters: &[&str]) -> Result<String, Box<dyn std::error::Error>> {
+    let (mut csv, layout) = (Vec::new(), TableLayout { prefixes: &Default::default(), width: None });
+    match loaded.named_query(name, parameters)? {
+        QueryResults::Solutions(rows) => drop(write_solutions(rows, ResultFormat::Csv, &layout, &mut csv)?),
+        QueryResults::Boolean(answer) => write_boolean(answer, ResultFormat::Csv, &mut csv)?,
+        QueryResults::Graph(triples) => {
+            for triple in triples {
+                writeln!(csv, "{} .", triple?)?;
+            }
+        }
+    }
+    Ok(String::from_utf8(csv)?)
+}

@@ -1,0 +1,116 @@
+//! Files in another form.
+
+use super::error::Error;
+use super::loader::Loader;
+use crate::convert::conversion::{Conversion, Converted};
+use crate::convert::json_ld::Shape;
+use crate::convert::output_form::OutputForm;
+use crate::convert::rdf::{without_graph_names, write_format};
+use crate::convert::same::{names_in_folder, same_files};
+use crate::convert::write_failure::WriteFailure;
+use crate::convert::written::Written;
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::load::json_ld::JsonLd;
+use crate::rdf::{QuadBuffer, RdfFormat};
+use crate::workspace::sources::sources;
+
+/// What a conversion has made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ConvertedFiles {
+    /// The files, whose paths are relative to a folder that is for the caller to choose.
+    pub files: Vec<Written>,
+    /// What the form could not hold, and what was filled in.
+    pub report: Report,
+}
+
+/// Converts inputs into a form; see [`Loader::convert`].
+///
+/// # Errors
+///
+/// As [`Loader::convert`].
+pub fn convert<I: Into<String>>(
+    inputs: impl IntoIterator<Item = I>,
+    conversion: impl Into<Conversion>,
+) -> Result<ConvertedFiles, Error> {
+    Loader::new().convert(inputs, conversion)
+}
+
+impl Loader {
+    /// Converts inputs into files of a form, as `evalgraph convert` does; RDF becomes one file. Nothing is written to
+    /// the disk.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column, and where the inputs hold nothing that the
+    /// form has a place for.
+    pub fn convert<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        conversion: impl Into<Conversion>,
+    ) -> Result<ConvertedFiles, Error> {
+        self.reading(inputs)?.convert_inputs(&conversion.into())
+    }
+
+    /// Converts the inputs of the loader; without any the documents of its store.
+    pub(super) fn convert_inputs(&self, conversion: &Conversion) -> Result<ConvertedFiles, Error> {
+        let work = |report: &mut Report| {
+            let json_ld = self.json_ld()?;
+            let loading = (&self.inputs, &json_ld);
+            let converted = conversion.run(sources(&self.inputs, report)?, loading, report)?;
+            let had_failed = report.has_failed();
+            let files = files_of(converted, conversion, &json_ld, report)?;
+            if report.has_failed() && !(had_failed || self.inputs.keep_going) {
+                return Err(Failure::Reported);
+            }
+            Ok(files)
+        };
+        let (files, report) = self.reported(work)?;
+        Ok(ConvertedFiles { files, report })
+    }
+}
+
+fn files_of(
+    converted: Converted,
+    conversion: &Conversion,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Vec<Written>, Failure> {
+    match converted {
+        Converted::Quads(quads) => {
+            let OutputForm::Rdf(format) = conversion.form else { return Ok(Vec::new()) };
+            Ok(vec![rdf_file(quads, format, json_ld, report)?])
+        }
+        Converted::Same(changed) => {
+            let files = same_files(&changed, conversion.takes_several, report)?;
+            let names = names_in_folder(&changed.quads, &files);
+            let files = names.into_iter().zip(files);
+            Ok(files.map(|(path, file)| Written { path, text: file.text }).collect())
+        }
+        Converted::Files(files, note) => {
+            report.add_all(&note);
+            Ok(files)
+        }
+    }
+}
+
+/// All quads as one file.
+fn rdf_file(
+    mut quads: QuadBuffer,
+    format: RdfFormat,
+    json_ld: &JsonLd,
+    report: &mut Report,
+) -> Result<Written, Failure> {
+    if !format.has_graph_names() {
+        quads = without_graph_names(quads, format, report);
+    }
+    let mut bytes = Vec::new();
+    let written = write_format(&quads, format, (json_ld, &Shape::Expanded), &mut bytes, report);
+    written.map_err(|failure| match failure {
+        WriteFailure::Failed(failure) => failure,
+        WriteFailure::Io(error) => Diagnostic::error("output::unwritable", error.to_string()).into(),
+    })?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let extension = format.extensions().first().copied().unwrap_or_default();
+    Ok(Written::of_stem("dataset", extension, text))
+}

@@ -1,0 +1,82 @@
+//! Why work failed, with all that was found by the way.
+
+use std::fmt;
+
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity, Shown, Strictness};
+use crate::load::pool::in_pool;
+
+/// How many findings of one code a report keeps; it counts all of them.
+const KEPT: u64 = 1_000;
+/// How many of one code where nothing is lost.
+const KEPT_HARMLESS: u64 = 20;
+
+/// Why work failed. Nothing has changed then.
+pub struct Error {
+    report: Box<Report>,
+}
+
+impl Error {
+    /// All that was found, the errors among it.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The errors; where warnings are errors and there is no other, the warnings.
+    pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let has_errors = self.report.count(Severity::Error) > 0;
+        let worst = if has_errors { Severity::Error } else { Severity::Warning };
+        self.report.findings().filter(move |finding| finding.severity == worst)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, finding) in self.findings().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    /// As for a reader: what `main` returns and what `expect` meets is shown so.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Box<Diagnostic>> for Error {
+    fn from(fault: Box<Diagnostic>) -> Self {
+        let mut report = new_report(Strictness::Lenient);
+        report.add(&fault);
+        Self { report: Box::new(report) }
+    }
+}
+
+fn new_report(strictness: Strictness) -> Report {
+    let mut report = Report::new(Shown::First { harmful: KEPT, harmless: KEPT_HARMLESS });
+    report.set_strictness(strictness);
+    report
+}
+
+/// Does work that reports what it finds, on a thread whose stack holds whatever documents may nest.
+pub(super) fn reported<R: Send>(
+    strictness: Strictness,
+    work: impl FnOnce(&mut Report) -> Result<R, Failure> + Send,
+) -> Result<(R, Report), Error> {
+    let mut report = new_report(strictness);
+    match in_pool(|| work(&mut report)) {
+        Ok(done) => Ok((done, report)),
+        Err(failure) => {
+            if let Failure::Fault(fault) = failure {
+                report.add(&fault);
+            }
+            Err(Error { report: Box::new(report) })
+        }
+    }
+}

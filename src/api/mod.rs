@@ -1,0 +1,16 @@
+//! What a program builds on that embeds the engine: files are loaded and asked, converted and checked, and a store keeps
+//! them. The command line works by the same functions.
+
+mod converting;
+mod error;
+mod loaded;
+mod loader;
+mod store;
+mod validating;
+
+pub use converting::{ConvertedFiles, convert};
+pub use error::Error;
+pub use loaded::Loaded;
+pub use loader::Loader;
+pub use store::Store;
+pub use validating::{Validation, validate};

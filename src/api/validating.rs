@@ -1,0 +1,54 @@
+//! Files held against the rules of their systems.
+
+use super::error::Error;
+use super::loader::Loader;
+use crate::diagnostic::Report;
+use crate::validation::files::{Checked, Measure, check_files};
+use crate::workspace::sources::sources;
+
+/// What a check has found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Validation {
+    /// The files, each with its results; where rules are about several files together, that comes last.
+    pub files: Vec<Checked>,
+    /// What was found while the files were read.
+    pub report: Report,
+}
+
+impl Validation {
+    /// Whether no file has a violation.
+    pub fn conforms(&self) -> bool {
+        self.files.iter().all(|file| file.report.conforms())
+    }
+}
+
+/// Checks inputs; see [`Loader::validate`].
+///
+/// # Errors
+///
+/// As [`Loader::validate`].
+pub fn validate<I: Into<String>>(inputs: impl IntoIterator<Item = I>) -> Result<Validation, Error> {
+    Loader::new().validate(inputs)
+}
+
+impl Loader {
+    /// Holds inputs against the rules of the program that writes their dialect, as `evalgraph validate` does.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, with file, line and column, and where no rules are about it.
+    pub fn validate<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+    ) -> Result<Validation, Error> {
+        let loader = self.reading(inputs)?;
+        let work = |report: &mut Report| {
+            let json_ld = loader.json_ld()?;
+            let sources = sources(&loader.inputs, report)?;
+            check_files(&sources, Measure::default(), (&loader.inputs, &json_ld), report)
+        };
+        let (files, report) = loader.reported(work)?;
+        Ok(Validation { files, report })
+    }
+}

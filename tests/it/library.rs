@@ -1,0 +1,237 @@
+//! The library as a program meets it that embeds it: it answers what the command line answers, and the programs in
+//! `examples` do what they say.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use chrono::DateTime;
+use evalgraph::diagnostic::Severity;
+use evalgraph::diagnostic::validation::ResultSeverity;
+use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, ResultFormat, TableLayout, write_solutions};
+use evalgraph::{Loaded, Loader, OutputForm, Store, validate};
+use serde_json::Value;
+
+use crate::cli::input::{run, run_at};
+use crate::fixture_files::{files_below, short};
+
+/// When the conversions are made.
+const TIME: i64 = 1_780_000_000;
+
+/// The folder that `examples` and `fixtures` lie in.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The fixtures of the four systems.
+fn fixtures() -> Vec<PathBuf> {
+    ["karenina", "train", "kwanzaa", "rlcf"].iter().flat_map(|system| files_below(system)).collect()
+}
+
+/// The files of a folder by their paths.
+fn files_in(folder: &Path) -> BTreeMap<String, String> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(below) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&below) else { continue };
+        for entry in entries {
+            let path = entry.expect("the folder is ours").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("it is below").display().to_string();
+                files.insert(name, fs::read_to_string(&path).expect("it is text"));
+            }
+        }
+    }
+    files
+}
+
+fn csv_of(loaded: &Loaded, text: &str) -> String {
+    let query = Query::parse(text, "query").expect("it is SPARQL");
+    let prefixes = query.prefixes().clone();
+    let answer = loaded.execute(query, ExecuteOptions::default()).expect("it can be answered");
+    let QueryResults::Solutions(rows) = answer else { panic!("a table comes of SELECT") };
+    let mut csv = Vec::new();
+    let layout = TableLayout { prefixes: &prefixes, width: None };
+    write_solutions(rows, ResultFormat::Csv, &layout, &mut csv).expect("memory takes it");
+    String::from_utf8(csv).expect("it is text")
+}
+
+#[test]
+fn a_conversion_makes_what_the_command_makes() {
+    let (mut alike, mut refused) = (0, 0);
+    for path in fixtures() {
+        for form in ["karenina", "karenina-gui", "same", "train", "rlcf", "kwanzaa"] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let out = folder.path().join("out/");
+            let file = path.display().to_string();
+            let arguments = ["convert", file.as_str(), "--to", form, "-o", &format!("{}/", out.display())];
+            let (status, _, stderr) = run_at(TIME, root().as_path(), &arguments);
+            let form_of = OutputForm::from_name(form).expect("it is a form");
+            let time = DateTime::from_timestamp(TIME, 0).expect("it is a time");
+            let made = Loader::new().at(time).convert([file.as_str()], form_of);
+            match made {
+                Ok(made) => {
+                    let files: BTreeMap<String, String> =
+                        made.files.into_iter().map(|file| (file.path, file.text)).collect();
+                    assert_eq!((status, &files), (0, &files_in(&out)), "{} to {form}", short(&path));
+                    alike += 1;
+                }
+                Err(error) => {
+                    assert_eq!(status, 2, "{} to {form}: {error}\n{stderr}", short(&path));
+                    let finding = error.findings().next().expect("an error has a reason");
+                    assert!(stderr.contains(&*finding.code), "{} to {form}: {error}\n{stderr}", short(&path));
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(alike > 100 && refused > 0, "{alike} alike, {refused} refused");
+}
+
+#[test]
+fn a_check_finds_what_the_command_finds() {
+    let mut results = 0;
+    for path in fixtures() {
+        let file = path.display().to_string();
+        let (status, stdout, stderr) = run(root().as_path(), &["validate", &file, "--format", "json"]);
+        let checked = match validate([file.as_str()]) {
+            Ok(checked) => checked,
+            Err(error) => {
+                assert_eq!(status, 2, "{}: {error}\n{stderr}", short(&path));
+                continue;
+            }
+        };
+        assert_eq!(status == 0, checked.conforms(), "{}: {stderr}", short(&path));
+        let told: Value = serde_json::from_str(&stdout).expect("it is JSON");
+        let of_command = told.as_array().expect("an array").iter();
+        let of_command = of_command.map(|file| (&file["violations"], &file["warnings"], &file["infos"]));
+        let of_command: Vec<[u64; 3]> =
+            of_command.map(|(a, b, c)| [a, b, c].map(|count| count.as_u64().expect("a number"))).collect();
+        let severities = [ResultSeverity::Violation, ResultSeverity::Warning, ResultSeverity::Info];
+        let of_library =
+            checked.files.iter().map(|file| severities.map(|severity| file.report.count(severity)));
+        assert_eq!(of_command, of_library.collect::<Vec<_>>(), "{}", short(&path));
+        results += checked.files.iter().map(|file| file.report.results.len()).sum::<usize>();
+    }
+    assert!(results > 50, "{results}");
+}
+
+#[test]
+fn a_query_answers_what_the_command_answers() {
+    let query = "SELECT (egf:file(?g) AS ?file) ?type (COUNT(*) AS ?n) { GRAPH ?g { ?s a ?type } }
+        GROUP BY ?g ?type ORDER BY ?g ?type";
+    let folders = ["fixtures/karenina", "fixtures/kwanzaa/grounded-answer.json"];
+    let (status, stdout, stderr) =
+        run(root().as_path(), &["query", folders[0], folders[1], "-q", query, "--format", "csv"]);
+    assert_eq!(status, 0, "{stderr}");
+    let inputs = folders.map(|folder| root().join(folder).display().to_string());
+    let loaded = Loader::new().load(inputs).expect("they can be loaded");
+    let answer = csv_of(&loaded, query).replace(&format!("{}/", root().display()), "");
+    assert_eq!(stdout, answer);
+}
+
+#[test]
+fn a_store_that_the_library_changes_is_whole_for_the_command() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = root().join("fixtures/karenina/p1-physics.jsonld").display().to_string();
+    let mut store = Store::create(folder.path()).expect("the folder is empty");
+    store.load([&file]).expect("it is a checkpoint");
+    let again = store.load([&file]).expect("it is a checkpoint");
+    assert!(again.findings().any(|finding| finding.message.contains("unchanged")), "{again:?}");
+    let told = store
+        .update("INSERT { ?q s:keywords 'reviewed' } WHERE { ?q a s:Question }")
+        .expect("the file has a place for it");
+    assert!(told.findings().any(|finding| finding.code == "update::summary"));
+    // Commands see it, and the file is written with it.
+    let (status, stdout, stderr) = run(folder.path(), &["convert", "--to", "same"]);
+    assert_eq!(status, 0, "{stderr}");
+    let made = store.convert(OutputForm::Same).expect("it has a sidecar");
+    assert_eq!(stdout, made.files[0].text);
+    assert!(stdout.contains("reviewed"));
+    let (status, stdout, stderr) = run(folder.path(), &["doctor"]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    // The catalog is that of the file as it is now.
+    let catalog = "SELECT ?p ?o { GRAPH <urn:evalgraph:graph:catalog> { ?g eg:questionCount ?count ; ?p ?o
+        FILTER(?p IN (eg:questionCount, eg:tripleCount, eg:system, eg:dialect)) } } ORDER BY ?p ?o";
+    let changed = folder.path().join("changed.jsonld");
+    fs::write(&changed, &made.files[0].text).expect("the folder is ours");
+    let anew = Loader::new().load([changed.display().to_string()]).expect("it is a checkpoint");
+    let rows = csv_of(&store.snapshot().expect("it is whole"), catalog);
+    assert!(rows.lines().count() > 2, "{rows}");
+    assert_eq!(rows, csv_of(&anew, catalog));
+    // What fails changes nothing.
+    let before = made.files[0].text.clone();
+    let error = store.update("INSERT DATA { <urn:a> <urn:b> }").expect_err("an object is missing");
+    assert!(error.to_string().contains("update:1:"), "{error}");
+    assert_eq!(store.convert(OutputForm::Same).expect("as before").files[0].text, before);
+}
+
+#[test]
+fn an_error_has_its_place_and_all_that_was_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let broken = folder.path().join("broken.jsonld");
+    fs::write(&broken, "{\n  \"@id\": [}\n").expect("the folder is ours");
+    let whole = root().join("fixtures/karenina/p1-physics.jsonld");
+    let inputs = [broken, whole].map(|path| path.display().to_string());
+    let error = Loader::new().load(inputs.clone()).expect_err("one is broken");
+    assert!(format!("{error:?}").contains("broken.jsonld:2:11"), "{error:?}");
+    let rest = Loader::new().keep_going().load(inputs).expect("the rest can be loaded");
+    assert!(rest.dataset().quad_count() > 0);
+    assert_eq!(rest.report().count(Severity::Error), 1);
+    assert!(Loader::new().load(Vec::<String>::new()).is_err());
+}
+
+fn example(name: &str) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_evalgraph")).with_file_name("examples").join(name);
+    let mut command = Command::new(program);
+    command.current_dir(root());
+    command
+}
+
+#[test]
+fn the_example_that_edits_a_store_writes_the_file_with_the_change() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut command = example("edit_store");
+    let output = command.arg("fixtures/karenina/p1-physics.jsonld").arg(folder.path()).output();
+    let output = output.expect("the example was built");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout.contains("the catalog counts") && stdout.contains("p1-physics.jsonld"), "{stdout}");
+    let written = fs::read_to_string(folder.path().join("p1-physics.jsonld")).expect("it was written");
+    assert!(written.contains("\"reviewed\""), "{written}");
+}
+
+/// A server, which ends with the test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended needs no more.
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
+#[test]
+fn the_example_that_serves_a_query_answers_over_http() {
+    let mut command = example("serve_query");
+    let command = command.arg("fixtures/karenina").env("BIND", "127.0.0.1:0").stdout(Stdio::piped());
+    let mut server = Server(command.stderr(Stdio::null()).spawn().expect("the example was built"));
+    let mut address = String::new();
+    let stdout = server.0.stdout.take().expect("it is piped");
+    BufReader::new(stdout).read_line(&mut address).expect("it says where it is");
+    let host = address.trim().trim_start_matches("http://").trim_end_matches("/overview").to_owned();
+    let get = |target: &str| {
+        let mut stream = TcpStream::connect(&host).expect("it listens");
+        write!(stream, "GET {target} HTTP/1.1\r\nhost: {host}\r\n\r\n").expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    let (found, missing) = (get("/overview"), get("/nothing"));
+    assert!(found.starts_with("HTTP/1.1 200") && found.contains("p1-physics.jsonld,"), "{found}");
+    assert!(missing.starts_with("HTTP/1.1 400") && missing.contains("no query named"), "{missing}");
+}
