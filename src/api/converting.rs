@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::loader::Loader;
 use crate::convert::conversion::{Conversion, Converted};
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::convert::same::{names_in_folder, same_files};
@@ -105,7 +105,7 @@ fn rdf_file(
         quads = without_graph_names(quads, format, report);
     }
     let mut bytes = Vec::new();
-    let written = write_format(&quads, format, (json_ld, &Shape::Expanded), &mut bytes, report);
+    let written = write_format(&quads, format, (json_ld, &JsonLdShape::Expanded), &mut bytes, report);
     written.map_err(|failure| match failure {
         WriteFailure::Failed(failure) => failure,
         WriteFailure::Io(error) => Diagnostic::error("output::unwritable", error.to_string()).into(),

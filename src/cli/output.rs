@@ -63,18 +63,18 @@ enum Expected {
 }
 
 enum Encoder {
-    Plain(BufWriter<Target>),
-    Gzip(Box<flate2::write::GzEncoder<BufWriter<Target>>>),
-    Zstd(zstd::stream::write::Encoder<'static, BufWriter<Target>>),
+    Plain(BufWriter<OutputTarget>),
+    Gzip(Box<flate2::write::GzEncoder<BufWriter<OutputTarget>>>),
+    Zstd(zstd::stream::write::Encoder<'static, BufWriter<OutputTarget>>),
 }
 
-enum Target {
+enum OutputTarget {
     Stdout(io::Stdout),
     Device(File),
     Beside(NamedTempFile),
 }
 
-impl Write for Target {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
@@ -114,7 +114,8 @@ impl Output {
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Stop> {
         let path = path.filter(|path| *path != Path::new("-"));
         let Some(path) = path else {
-            let encoder = Encoder::Plain(BufWriter::with_capacity(1 << 16, Target::Stdout(io::stdout())));
+            let encoder =
+                Encoder::Plain(BufWriter::with_capacity(1 << 16, OutputTarget::Stdout(io::stdout())));
             return Ok(Self { encoder, path: None, expected: Expected::Anything });
         };
         // A link stays a link: what it points to is replaced.
@@ -141,7 +142,7 @@ impl Output {
     fn at(path: PathBuf, expected: Expected) -> Result<Self, Stop> {
         let mut unfinished = unfinished();
         let target = open_target(&path).map_err(|error| Stop::from(unwritable(&path, &error)))?;
-        if let Target::Beside(file) = &target {
+        if let OutputTarget::Beside(file) = &target {
             *unfinished = Some(file.path().to_owned());
         }
         drop(unfinished);
@@ -169,7 +170,7 @@ impl Output {
     pub(super) fn finish(self) -> Result<(), Stop> {
         let Self { encoder, path, expected } = self;
         let target = written_out(encoder).map_err(|error| stop(path.as_deref(), &error))?;
-        let (Target::Beside(file), Some(path)) = (target, &path) else { return Ok(()) };
+        let (OutputTarget::Beside(file), Some(path)) = (target, &path) else { return Ok(()) };
         put_in_place(file, path, &expected)?;
         *unfinished() = None;
         Ok(())
@@ -208,10 +209,10 @@ impl Write for Output {
     }
 }
 
-fn open_target(path: &Path) -> io::Result<Target> {
+fn open_target(path: &Path) -> io::Result<OutputTarget> {
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return File::options().write(true).open(path).map(Target::Device);
+        return File::options().write(true).open(path).map(OutputTarget::Device);
     }
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -228,11 +229,11 @@ fn open_target(path: &Path) -> io::Result<Target> {
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
-    Ok(Target::Beside(file))
+    Ok(OutputTarget::Beside(file))
 }
 
 /// What is written, once all of it is.
-fn written_out(encoder: Encoder) -> io::Result<Target> {
+fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
     let mut writer = match encoder {
         Encoder::Plain(writer) => writer,
         Encoder::Gzip(encoder) => encoder.finish()?,
@@ -240,7 +241,7 @@ fn written_out(encoder: Encoder) -> io::Result<Target> {
     };
     writer.flush()?;
     let target = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Target::Beside(file) = &target {
+    if let OutputTarget::Beside(file) = &target {
         // A full disk may be noticed only here.
         file.as_file().sync_all()?;
     }
@@ -310,7 +311,7 @@ mod tests {
         let path = folder.path().join("out");
         fs::write(&path, "").expect("the folder is ours");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the file is ours");
-        let Ok(Target::Beside(file)) = open_target(&path) else { panic!("a file is written beside") };
+        let Ok(OutputTarget::Beside(file)) = open_target(&path) else { panic!("a file is written beside") };
         let metadata = file.as_file().metadata().expect("it is there");
         assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Stop;
 use super::output::Output;
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::diagnostic::{Failure, Report};
 use crate::load::json_ld::JsonLd;
@@ -14,7 +14,7 @@ use crate::rdf::{QuadBuffer, RdfFormat};
 pub(super) fn write_quads(
     mut quads: QuadBuffer,
     (format, path): (RdfFormat, Option<&Path>),
-    json_ld: (&JsonLd, &Shape),
+    json_ld: (&JsonLd, &JsonLdShape),
     report: &mut Report,
 ) -> Result<(), Stop> {
     let had_failed = report.has_failed();

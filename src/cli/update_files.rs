@@ -4,7 +4,7 @@ use super::Stop;
 use super::arguments::ShapeArguments;
 use super::output_form::{UPDATE, known_extension};
 use super::update_arguments::UpdateArguments;
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::json_ld::JsonLd;
@@ -61,10 +61,10 @@ pub(super) fn shape_of(
     form: UpdateForm,
     arguments: &ShapeArguments,
     json_ld: &mut JsonLd,
-) -> Result<Shape, Stop> {
+) -> Result<JsonLdShape, Stop> {
     match (form, arguments.flag()) {
         (UpdateForm::Rdf(format), _) => arguments.shape(format, json_ld),
-        (UpdateForm::Same, None) => Ok(Shape::Expanded),
+        (UpdateForm::Same, None) => Ok(JsonLdShape::Expanded),
         (UpdateForm::Same, Some(flag)) => {
             let message = format!("`{flag}` is for JSON-LD made of RDF, and the output is as the file was");
             Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into())

@@ -14,7 +14,7 @@ use crate::rdf::QuadBuffer;
 
 /// The shape, with what it takes.
 #[derive(Debug)]
-pub(crate) enum Shape {
+pub(crate) enum JsonLdShape {
     Expanded,
     Compacted(Arc<Document>),
     Framed(Arc<Document>),
@@ -34,11 +34,11 @@ pub(crate) fn left_out(quads: &QuadBuffer, json_ld: &JsonLd) -> Option<Diagnosti
 /// What the processor finds, and what writing meets.
 pub(crate) fn write_json_ld(
     quads: &QuadBuffer,
-    (json_ld, shape): (&JsonLd, &Shape),
+    (json_ld, shape): (&JsonLd, &JsonLdShape),
     output: &mut impl Write,
     report: &mut Report,
 ) -> Result<(), WriteFailure> {
-    if let Shape::Expanded = shape {
+    if let JsonLdShape::Expanded = shape {
         return from_rdf(quads, json_ld, Layout::Indented, &mut *output).map_err(|error| match error {
             FromRdfError::JsonLd(error) => WriteFailure::Failed(error.diagnostic().into()),
             FromRdfError::Io(error) => WriteFailure::Io(error),
@@ -47,9 +47,9 @@ pub(crate) fn write_json_ld(
     let document = expanded("the output", quads, json_ld).map_err(Failure::from)?;
     json_ld.with_processor(&Origin::default(), |mut processor| {
         let written = match shape {
-            Shape::Expanded => return Ok(()),
-            Shape::Compacted(context) => processor.compact(&document, context),
-            Shape::Framed(frame) => processor.frame(&document, frame),
+            JsonLdShape::Expanded => return Ok(()),
+            JsonLdShape::Compacted(context) => processor.compact(&document, context),
+            JsonLdShape::Framed(frame) => processor.frame(&document, frame),
         };
         let written = written.map_err(|error| Failure::from(error.diagnostic()))?;
         report_warnings(&written.warnings, StrayIds::Dropped, report);

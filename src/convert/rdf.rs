@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::json_ld::{self, Shape, write_json_ld};
+use super::json_ld::{self, JsonLdShape, write_json_ld};
 use super::write_failure::WriteFailure;
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
 use crate::load::json_ld::JsonLd;
@@ -17,7 +17,7 @@ use crate::rdf::{self, QuadBuffer, RdfFormat};
 pub(crate) fn write_format(
     quads: &QuadBuffer,
     format: RdfFormat,
-    json_ld: (&JsonLd, &Shape),
+    json_ld: (&JsonLd, &JsonLdShape),
     output: &mut impl Write,
     report: &mut Report,
 ) -> Result<(), WriteFailure> {

@@ -21,12 +21,12 @@ const MOST_WRITTEN_TWICE: usize = 24;
 
 /// The place of an expression. A condition without a value is as good as a false one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Role {
     Condition,
     Value,
 }
 
-impl Place {
+impl Role {
     /// The place of the expressions of a pattern.
     pub(super) fn in_pattern(pattern: &GraphPattern) -> Self {
         match pattern {
@@ -45,7 +45,7 @@ impl Place {
 }
 
 /// Whether [`put_right`] changes an expression, apart from those in it.
-pub(super) fn is_of_interest(expression: &Expression, place: Place) -> bool {
+pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     match expression {
         Expression::Less(left, right)
         | Expression::LessOrEqual(left, right)
@@ -150,11 +150,11 @@ impl Kinds {
 }
 
 /// Whether a comparison may have a value of which the evaluator does not know.
-fn may_lack_order(left: &Expression, right: &Expression, place: Place) -> bool {
+fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
     let (of_left, of_right) = (Kinds::of(left), Kinds::of(right));
     let has_booleans = of_left.boolean && of_right.boolean;
     let has_nan = of_left.nan && of_right.number || of_left.number && of_right.nan;
-    (has_booleans || has_nan && place == Place::Value)
+    (has_booleans || has_nan && place == Role::Value)
         && (is_boolean(of_left, of_right) || size(left) + size(right) <= MOST_WRITTEN_TWICE)
 }
 
@@ -196,7 +196,7 @@ fn may_lack_truth(expression: &Expression) -> bool {
 }
 
 /// Makes an expression one that has the answer of the recommendation; those in it are left as they are.
-pub(super) fn put_right(expression: &mut Expression, place: Place) {
+pub(super) fn put_right(expression: &mut Expression, place: Role) {
     if !is_of_interest(expression, place) {
         return;
     }

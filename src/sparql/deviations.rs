@@ -16,7 +16,7 @@ use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
 };
 use super::bindings::certainly_bound;
-use super::comparisons::{self, Place};
+use super::comparisons::{self, Role};
 use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
@@ -47,14 +47,14 @@ pub(super) fn deviates(query: &Query) -> bool {
             GraphPattern::Service { name: NamedNodePattern::Variable(_), .. } => true,
             _ => false,
         };
-        let place = Place::in_pattern(pattern);
+        let place = Role::in_pattern(pattern);
         is_of_interest
             || expressions(pattern).into_iter().any(|expression| in_expression(expression, place))
-            || place == Place::Condition
+            || place == Role::Condition
                 && expressions(pattern).into_iter().any(comparisons::is_condition_of_interest)
             || parts(pattern).into_iter().any(in_pattern)
     }
-    fn in_expression(expression: &Expression, place: Place) -> bool {
+    fn in_expression(expression: &Expression, place: Role) -> bool {
         match expression {
             Expression::Exists(pattern) => in_pattern(pattern),
             Expression::FunctionCall(Function::BNode, arguments) if !arguments.is_empty() => true,
@@ -167,10 +167,10 @@ impl Rewriter {
         if self.has_written {
             self.wants_written |= written_terms::put_right(pattern, &mut self.count);
         }
-        let place = Place::in_pattern(pattern);
+        let place = Role::in_pattern(pattern);
         for expression in expressions_mut(pattern) {
             self.expression(expression, place);
-            if place == Place::Condition {
+            if place == Role::Condition {
                 comparisons::put_condition_right(expression);
             }
         }
@@ -190,7 +190,7 @@ impl Rewriter {
         }
     }
 
-    fn expression(&mut self, expression: &mut Expression, place: Place) {
+    fn expression(&mut self, expression: &mut Expression, place: Role) {
         let of_operands = place.in_expression(expression);
         if let Expression::Exists(pattern) = expression {
             self.pattern(pattern);

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::Stop;
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::FramingOptions;
 use crate::load::json_ld::{ContextOptions, JsonLd};
@@ -34,15 +34,15 @@ impl ShapeArguments {
     /// # Errors
     ///
     /// Where it cannot be read, or the output is of another format.
-    pub(in crate::cli) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<Shape, Stop> {
+    pub(in crate::cli) fn shape(&self, format: RdfFormat, json_ld: &mut JsonLd) -> Result<JsonLdShape, Stop> {
         if let Some(flag) = self.flag().filter(|_| format != RdfFormat::JsonLd) {
             let message = format!("`{flag}` is for JSON-LD, and the output is {format}");
             return Err(Diagnostic::error("output::format", message).with_help("add `--to jsonld`").into());
         }
         if let Some(frame) = &self.frame {
-            return Ok(Shape::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
+            return Ok(JsonLdShape::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
         }
         let context = ContextOptions { context: self.context.clone(), context_url: None };
-        Ok(json_ld.context(&context)?.map_or(Shape::Expanded, Shape::Compacted))
+        Ok(json_ld.context(&context)?.map_or(JsonLdShape::Expanded, JsonLdShape::Compacted))
     }
 }

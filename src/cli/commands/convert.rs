@@ -17,7 +17,7 @@ use crate::cli::same::write_same;
 use crate::cli::written_files::write_files;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::conversion::{Conversion, Converted};
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::convert::kwanzaa::KwanzaaForm;
 use crate::convert::output_form::OutputForm;
 use crate::convert::written::Written;
@@ -144,8 +144,8 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
             }
             shape
         }
-        OutputForm::Same | OutputForm::Training(_) => Shape::Expanded,
-        form => refuse_flags(arguments, form.name()).map(|()| Shape::Expanded)?,
+        OutputForm::Same | OutputForm::Training(_) => JsonLdShape::Expanded,
+        form => refuse_flags(arguments, form.name()).map(|()| JsonLdShape::Expanded)?,
     };
     let dataset = path.filter(|path| target == OutputForm::Train && is_dataset_folder(path));
     let conversion = Conversion {

@@ -5,7 +5,7 @@ use clap::{ArgAction, Args};
 use crate::cli::arguments::{OutputArguments, rdf_directions};
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::{Shape, write_json_ld};
+use crate::convert::json_ld::{JsonLdShape, write_json_ld};
 use crate::diagnostic::Report;
 use crate::input::options::{Inputs, IriOptions};
 use crate::jsonld::RdfDirection;
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<A
         .with_rdf_type(arguments.use_rdf_type);
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let mut output = Output::open(path)?;
-    write_json_ld(&quads, (&json_ld, &Shape::Expanded), &mut output, report)
+    write_json_ld(&quads, (&json_ld, &JsonLdShape::Expanded), &mut output, report)
         .map_err(|failure| output.stopped(failure))?;
     output.finish()?;
     Ok(Answer::Yes)

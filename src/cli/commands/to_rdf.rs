@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::arguments::{OutputArguments, rdf_directions, rdf_formats};
 use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::json_ld::Shape;
+use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::format::InputFormat;
 use crate::input::options::{Inputs, IriOptions};
@@ -60,6 +60,6 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_generalized_rdf(arguments.generalized_rdf)
         .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
-    write_quads(quads, (to, path.as_deref()), (&json_ld, &Shape::Expanded), report)?;
+    write_quads(quads, (to, path.as_deref()), (&json_ld, &JsonLdShape::Expanded), report)?;
     Ok(Answer::Yes)
 }

@@ -16,13 +16,13 @@ pub(in crate::jsonld) enum TypeOrLanguage {
 }
 
 /// A path through the maps of the specification below an IRI: container, type/language, value.
-type Path = (Container, TypeOrLanguage, NameId);
+type TermPath = (Container, TypeOrLanguage, NameId);
 
 /// What the inverse context of an active context has for an IRI. The rest of it is made when it is asked for: a
 /// document uses few of the terms of a long context, and there is such a context for each context within a term.
 #[derive(Debug, Default)]
 pub(in crate::jsonld) struct InverseEntry {
-    terms: HashMap<Path, NameId, foldhash::fast::FixedState>,
+    terms: HashMap<TermPath, NameId, foldhash::fast::FixedState>,
 }
 
 /// The keys of inverse contexts that look like keywords and are none.
@@ -89,7 +89,7 @@ impl InverseEntry {
     }
 
     /// The term at the end of a path.
-    pub(in crate::jsonld) fn term(&self, path: Path) -> Option<NameId> {
+    pub(in crate::jsonld) fn term(&self, path: TermPath) -> Option<NameId> {
         self.terms.get(&path).copied()
     }
 }

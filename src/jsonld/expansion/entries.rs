@@ -5,7 +5,7 @@ use crate::jsonld::context::processing::Call;
 use crate::jsonld::context::{ActiveContext, Direction, Meaning, TermDefinition, TypeMapping};
 use crate::jsonld::expanded::{Element, Id, NONE, Value};
 use crate::jsonld::expansion::iri_expansion::Relative;
-use crate::jsonld::expansion::{ActiveProperty, Expander, Frame, NodeTaker, Shape};
+use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
@@ -269,7 +269,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 .iter()
                 .any(|warning| warning.code == WarningCode::FreeFloatingValue)
         };
-        let is_other = shape == Shape::Null && (is_null || is_value());
+        let is_other = shape == ElementCount::Null && (is_null || is_value());
         if is_other || !self.elements[start..].iter().all(is_node) {
             let message = "`@included` can only hold nodes";
             return Err(self.error(JsonLdErrorCode::InvalidIncludedValue, member.value, message));
@@ -376,7 +376,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         self.may_take &= !changes;
         let shape = if definition.type_mapping == Some(TypeMapping::Json) {
             self.elements.push(Self::json_value(member.value));
-            Shape::One
+            ElementCount::One
         } else if is_object && container.has(Keyword::Language) {
             self.expand_language_map(context, definition, member.value)?
         } else if is_object
@@ -387,7 +387,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             self.expand_element(context, property, member.value, false)?
         };
         self.may_take = may_take;
-        if shape != Shape::Null && !container.is_plain() {
+        if shape != ElementCount::Null && !container.is_plain() {
             // Expansion 13.11: the values of a list container are one list.
             if container.has(Keyword::List) && !self.is_list_object(shape, start) {
                 self.wrap_list(start);
@@ -400,7 +400,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 }
             }
         }
-        if definition.reverse && shape != Shape::Null {
+        if definition.reverse && shape != ElementCount::Null {
             self.check_reverse_values(&self.elements[start..], member.key)?;
         }
         self.keep(frame, name, member, (shape, start))?;
@@ -428,10 +428,10 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         frame: &mut Frame,
         name: NameId,
         member: Member,
-        (shape, start): (Shape, usize),
+        (shape, start): (ElementCount, usize),
     ) -> Outcome {
         self.add_property(frame, name, member.key, start);
-        if shape == Shape::Null
+        if shape == ElementCount::Null
             && let Some(property) = self.properties.last_mut()
         {
             // A null leaves a mark that names its warning; nothing else is in such a property.
@@ -445,8 +445,8 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    fn is_list_object(&self, shape: Shape, start: usize) -> bool {
-        shape == Shape::One && matches!(self.elements[start..], [Element::List(_)])
+    fn is_list_object(&self, shape: ElementCount, start: usize) -> bool {
+        shape == ElementCount::One && matches!(self.elements[start..], [Element::List(_)])
     }
 
     pub(in crate::jsonld) fn json_value(token: TokenId) -> Element {

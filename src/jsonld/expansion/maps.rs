@@ -5,7 +5,7 @@ use crate::jsonld::context::processing::Call;
 use crate::jsonld::context::{ActiveContext, TermDefinition};
 use crate::jsonld::expanded::{Element, Extra, Id, NO_DATATYPE, Value};
 use crate::jsonld::expansion::iri_expansion::Relative;
-use crate::jsonld::expansion::{ActiveProperty, Expander, NodeTaker, Shape};
+use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
@@ -28,7 +28,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         context: &ActiveContext,
         definition: &TermDefinition,
         map: TokenId,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         let direction = definition.direction.unwrap_or(context.direction);
         let document = self.document;
         for member in self.map_members(map) {
@@ -53,7 +53,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 self.elements.push(Element::Value(Value { token: item, datatype: NO_DATATYPE, extra }));
             }
         }
-        Ok(Shape::Array)
+        Ok(ElementCount::Array)
     }
 
     /// Expansion 13.8: an index, id or type map, of graphs or not.
@@ -63,7 +63,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         definition: &TermDefinition,
         property: ActiveProperty,
         map: TokenId,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         let container = definition.container;
         for member in self.map_members(map) {
             let map_context = self.map_context(context, definition, member)?;
@@ -95,7 +95,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 }
             }
         }
-        Ok(Shape::Array)
+        Ok(ElementCount::Array)
     }
 
     /// Expansion 13.8.3.1 to 13.8.3.3: the context for the values under one key of the map.

@@ -44,7 +44,7 @@ impl ActiveProperty {
 
 /// What an expansion left on the stack of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jsonld) enum Shape {
+pub(in crate::jsonld) enum ElementCount {
     /// Nothing (or only the mark of a dropped null).
     Null,
     /// One element.
@@ -68,7 +68,7 @@ pub(in crate::jsonld) struct Frame {
     pub(in crate::jsonld) direction: Option<crate::jsonld::context::Direction>,
     pub(in crate::jsonld) direction_token: Option<TokenId>,
     pub(in crate::jsonld) list: Option<std::ops::Range<u32>>,
-    pub(in crate::jsonld) set: Option<Shape>,
+    pub(in crate::jsonld) set: Option<ElementCount>,
     pub(in crate::jsonld) type_is_array: bool,
     /// How far the arena was filled when the object began.
     mark: Mark,
@@ -178,7 +178,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Result<Arena, Box<JsonLdError>> {
         let shape = self.expand_document(options)?;
         // A result that is only `@graph` is replaced by what is in it.
-        if let (Shape::One, Some(&Element::Node(node))) = (shape, self.elements.last())
+        if let (ElementCount::One, Some(&Element::Node(node))) = (shape, self.elements.last())
             && self.arena.node(node).id.is_none()
             && self.arena.node(node).index.is_none()
             && self.arena.is_graph_object(node)
@@ -208,7 +208,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(in crate::jsonld) fn expand_document(
         &mut self,
         options: &JsonLdOptions,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         let context = self.initial_context(options)?;
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
@@ -320,14 +320,14 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         element: TokenId,
         from_map: bool,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         match self.document.kind(element) {
             Kind::Null => {
                 if matches!(property, ActiveProperty::Term(_)) {
                     let cause = self.warn(WarningCode::NullValue, element);
                     self.elements.push(Element::Missing { cause });
                 }
-                Ok(Shape::Null)
+                Ok(ElementCount::Null)
             }
             Kind::Object => self.expand_object(context, property, element, from_map),
             Kind::Array => self.expand_array(context, property, element, from_map),
@@ -342,10 +342,10 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         context: &Rc<ActiveContext>,
         property: ActiveProperty,
         element: TokenId,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         if property.is_top() {
             self.warn(WarningCode::FreeFloatingValue, element);
-            return Ok(Shape::Null);
+            return Ok(ElementCount::Null);
         }
         let definition = self.definition(context, property);
         let value = match self.property_scoped(context, definition)? {
@@ -356,7 +356,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             None => self.expand_value(context, definition.map(AsRef::as_ref), element),
         };
         self.elements.push(value);
-        Ok(Shape::One)
+        Ok(ElementCount::One)
     }
 
     /// Expansion 5: an array.
@@ -366,7 +366,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         array: TokenId,
         from_map: bool,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         let in_list = self
             .definition(context, property)
             .is_some_and(|definition| definition.container.has(Keyword::List));
@@ -378,12 +378,12 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             }
             let shape = self.expand_element(context, property, item, from_map)?;
             // Expansion 5.2.2: an array inside a list container is a list of its own.
-            if in_list && shape == Shape::Array {
+            if in_list && shape == ElementCount::Array {
                 self.refuse_list_of_lists(item)?;
                 self.wrap_list(start);
             }
         }
-        Ok(Shape::Array)
+        Ok(ElementCount::Array)
     }
 
     pub(in crate::jsonld) fn refuse_list_of_lists(&self, token: TokenId) -> Result<(), Box<JsonLdError>> {
@@ -408,7 +408,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         object: TokenId,
         from_map: bool,
-    ) -> Result<Shape, Box<JsonLdError>> {
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         let mut context = Rc::clone(context);
         // The definition is looked up before the previous context comes back (Expansion 3).
         let scoped = match property {
@@ -538,7 +538,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expansion 15 to 20: what the entries add up to.
-    fn finish(&mut self, frame: &Frame, elements: usize) -> Result<Shape, Box<JsonLdError>> {
+    fn finish(&mut self, frame: &Frame, elements: usize) -> Result<ElementCount, Box<JsonLdError>> {
         if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
             self.properties.truncate(frame.properties);
@@ -555,11 +555,11 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
             self.properties.truncate(frame.properties);
             if frame.property.is_top() {
                 self.warn(WarningCode::FreeFloatingValue, frame.object);
-                return Ok(Shape::Null);
+                return Ok(ElementCount::Null);
             }
             let list = self.arena.add_list(items.clone(), frame.index);
             self.elements.push(list);
-            return Ok(Shape::One);
+            return Ok(ElementCount::One);
         }
         let properties = &self.properties[frame.properties..];
         // Expansion 18: a language without a value. 19: what nothing points to and what says nothing,
@@ -579,7 +579,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
                 self.elements.push(Element::Phantom(phantom));
             }
             self.properties.truncate(frame.properties);
-            return Ok(Shape::Null);
+            return Ok(ElementCount::Null);
         }
         self.keep_tags(frame);
         let properties = &self.properties[frame.properties..];
@@ -592,7 +592,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         };
         self.properties.truncate(frame.properties);
         self.elements.push(node);
-        Ok(Shape::One)
+        Ok(ElementCount::One)
     }
 
     /// Expansion 13.4.17: a language or direction stays where it is, though it says nothing of a node.

@@ -2,7 +2,7 @@
 
 use crate::json::Kind;
 use crate::jsonld::expanded::{Element, Extra, NO_DATATYPE, NONE, Value};
-use crate::jsonld::expansion::{ActiveProperty, Expander, Frame, NodeTaker, Shape};
+use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
@@ -10,7 +10,10 @@ use crate::rdf::iri;
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
     /// Expansion 15: a value object.
-    pub(in crate::jsonld) fn finish_value(&mut self, frame: &Frame) -> Result<Shape, Box<JsonLdError>> {
+    pub(in crate::jsonld) fn finish_value(
+        &mut self,
+        frame: &Frame,
+    ) -> Result<ElementCount, Box<JsonLdError>> {
         const ENTRIES: [Keyword; 5] =
             [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
         let types: Vec<Element> = self.properties[frame.properties..]
@@ -43,7 +46,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
                 let cause = self.warn(WarningCode::NullValue, token);
                 self.elements.push(Element::Missing { cause });
             }
-            return Ok(Shape::Null);
+            return Ok(ElementCount::Null);
         }
         // Expansion 15.4 and 15.5.
         if frame.language.is_some() && !self.document.is_string(token) {
@@ -54,7 +57,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         // Expansion 19.
         if frame.property.is_top() {
             self.warn(WarningCode::FreeFloatingValue, frame.object);
-            return Ok(Shape::Null);
+            return Ok(ElementCount::Null);
         }
         let language = frame.language.map(|language| {
             let mut buffer = String::new();
@@ -68,7 +71,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             index: frame.index,
         });
         self.elements.push(Element::Value(Value { token, datatype, extra }));
-        Ok(Shape::One)
+        Ok(ElementCount::One)
     }
 
     /// Expansion 15.5: the type of a value is one IRI.

@@ -18,7 +18,7 @@ type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// Where an element stands: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]
-enum Place {
+enum Role {
     /// Nothing points to it.
     Free,
     /// It is a value of a property of a subject.
@@ -66,7 +66,7 @@ pub(in crate::jsonld) fn generate<'d>(
         order: Vec::new(),
         ranks,
     };
-    generation.elements(DEFAULT_GRAPH, &source.top, Place::Free)?;
+    generation.elements(DEFAULT_GRAPH, &source.top, Role::Free)?;
     Ok(generation.entries)
 }
 
@@ -89,11 +89,11 @@ fn ranks(contexts: &ContextProcessor<'_>, source: &Arena) -> Vec<u32> {
 
 impl NodeMapGeneration<'_, '_, '_> {
     /// Node Map Generation 1: an array.
-    fn elements(&mut self, graph: u32, elements: &[Element], place: Place) -> Outcome {
+    fn elements(&mut self, graph: u32, elements: &[Element], place: Role) -> Outcome {
         elements.iter().try_for_each(|&element| self.element(graph, element, place))
     }
 
-    fn element(&mut self, graph: u32, element: Element, place: Place) -> Outcome {
+    fn element(&mut self, graph: u32, element: Element, place: Role) -> Outcome {
         match element {
             Element::Node(node) => self.node(graph, node, place),
             Element::List(list) => self.list(graph, list, place),
@@ -108,22 +108,22 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Puts an element where it belongs; a reverse property is left to the caller.
-    fn put(&mut self, element: Element, place: Place) {
+    fn put(&mut self, element: Element, place: Role) {
         match place {
-            Place::Value { subject, name, key } => {
+            Role::Value { subject, name, key } => {
                 let entry = self.entries.property(subject, name, key, &self.contexts.names);
                 self.entries.add(entry, element);
             }
-            Place::Item => self.items.push(element),
-            Place::Free | Place::Reverse { .. } => {}
+            Role::Item => self.items.push(element),
+            Role::Free | Role::Reverse { .. } => {}
         }
     }
 
     /// Node Map Generation 5: a list object. Its index is not kept.
-    fn list(&mut self, graph: u32, list: u32, place: Place) -> Outcome {
+    fn list(&mut self, graph: u32, list: u32, place: Role) -> Outcome {
         let source = self.source;
         let start = self.items.len();
-        self.elements(graph, source.items(source.list(list)), Place::Item)?;
+        self.elements(graph, source.items(source.list(list)), Role::Item)?;
         let arena = &mut self.entries.map.arena;
         let items = arena.add_elements(self.items.drain(start..));
         let list = arena.add_list(items, None);
@@ -132,7 +132,7 @@ impl NodeMapGeneration<'_, '_, '_> {
     }
 
     /// Node Map Generation 6: a node object.
-    fn node(&mut self, graph: u32, node: u32, place: Place) -> Outcome {
+    fn node(&mut self, graph: u32, node: u32, place: Role) -> Outcome {
         let source = self.source;
         let properties = source.properties(node);
         let types =
@@ -148,12 +148,12 @@ impl NodeMapGeneration<'_, '_, '_> {
         let subject = self.entries.subject(graph, name, id.token);
         // Node Map Generation 6.5 and 6.6.
         match place {
-            Place::Reverse { target, name, key } => {
+            Role::Reverse { target, name, key } => {
                 let reference = self.reference(target);
-                self.put(reference, Place::Value { subject, name, key });
+                self.put(reference, Role::Value { subject, name, key });
             }
-            Place::Free => {}
-            Place::Value { .. } | Place::Item => {
+            Role::Free => {}
+            Role::Value { .. } | Role::Item => {
                 let reference = self.reference(id);
                 self.put(reference, place);
             }
@@ -236,7 +236,7 @@ impl NodeMapGeneration<'_, '_, '_> {
             reverse.sort_unstable_by_key(|property| self.ranks[property.name.index()]);
             for property in reverse {
                 let name = self.relabelled(property.name);
-                let place = Place::Reverse { target: id, name, key: property.key };
+                let place = Role::Reverse { target: id, name, key: property.key };
                 self.elements(graph, source.values(property), place)?;
             }
         }
@@ -249,7 +249,7 @@ impl NodeMapGeneration<'_, '_, '_> {
                 (Keyword::Graph, Some(name)) => self.entries.graph(name, id.token),
                 _ => graph,
             };
-            self.elements(inner, source.values(property), Place::Free)?;
+            self.elements(inner, source.values(property), Role::Free)?;
         }
         Ok(())
     }
@@ -270,7 +270,7 @@ impl NodeMapGeneration<'_, '_, '_> {
             let name = self.relabelled(property.name);
             // A property without values is a property all the same.
             self.entries.property(subject, name, property.key, &self.contexts.names);
-            let place = Place::Value { subject, name, key: property.key };
+            let place = Role::Value { subject, name, key: property.key };
             self.elements(graph, source.values(property), place)?;
         }
         self.order.truncate(start);

@@ -176,7 +176,7 @@ impl Found {
             match token {
                 Token::StartTag(tag) => {
                     let place = tree.open(&tag);
-                    if place == Place::Html
+                    if place == Namespace::Html
                         && let Some(state) = text_state(&tag.name)
                     {
                         tokens.set_state(state);
@@ -206,19 +206,19 @@ impl Found {
     }
 
     /// Notes a start tag: a script, the base, or something with an `id`.
-    fn take(&mut self, tag: &StartTag<usize>, place: Place, script: Option<usize>) {
+    fn take(&mut self, tag: &StartTag<usize>, place: Namespace, script: Option<usize>) {
         let attribute = |name: &[u8]| {
             let value = tag.attributes.get(name)?;
             Some(String::from_utf8_lossy(&value.value).into_owned())
         };
-        let is_script = place == Place::Html && tag.name.as_slice() == b"script";
+        let is_script = place == Namespace::Html && tag.name.as_slice() == b"script";
         let id = attribute(b"id");
         if is_script || id.is_some() {
             let content = script.filter(|_| is_script).map(|start| start..start);
             let media_type = MediaType::parse(&attribute(b"type").unwrap_or_default());
             self.candidates.push(Candidate { id, content, media_type });
         }
-        if self.base_href.is_none() && place == Place::Html && tag.name.as_slice() == b"base" {
+        if self.base_href.is_none() && place == Namespace::Html && tag.name.as_slice() == b"base" {
             self.base_href = attribute(b"href").map(|href| href.trim_ascii().to_owned());
         }
     }
@@ -247,7 +247,7 @@ const MOST_FOREIGN: usize = 512;
 
 /// Where an element belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Namespace {
     Html,
     Foreign,
 }
@@ -274,7 +274,7 @@ impl OpenElements {
     }
 
     /// Takes a start tag, and says what its element is.
-    fn open(&mut self, tag: &StartTag<usize>) -> Place {
+    fn open(&mut self, tag: &StartTag<usize>) -> Namespace {
         let name = tag.name.as_slice();
         if self.is_foreign() && leaves_foreign_content(tag) {
             // The tag closes what is open until HTML is around it.
@@ -287,12 +287,12 @@ impl OpenElements {
                 let is_integration_point = is_integration_point(tag);
                 self.foreign.push(Foreign { name: name.to_vec(), is_integration_point });
             }
-            return Place::Foreign;
+            return Namespace::Foreign;
         }
         if name == b"template" {
             self.templates += 1;
         }
-        Place::Html
+        Namespace::Html
     }
 
     fn close(&mut self, name: &[u8]) {

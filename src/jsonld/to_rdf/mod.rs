@@ -89,14 +89,14 @@ pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
 
 /// Where quads go: the graph, and the fault that loses them if there is one.
 #[derive(Clone, Copy)]
-pub(in crate::jsonld) struct Target<T> {
+pub(in crate::jsonld) struct Destination<T> {
     pub(in crate::jsonld) graph: Option<T>,
     /// Tells graphs apart in the table of indexes.
     pub(in crate::jsonld) graph_number: u32,
     pub(in crate::jsonld) lost: Option<Cause>,
 }
 
-impl<T> Target<T> {
+impl<T> Destination<T> {
     /// The default graph, nothing lost.
     const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
 
@@ -145,7 +145,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     /// Converts what was not converted on the way.
     pub(in crate::jsonld) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Box<JsonLdError>> {
         let arena = scene.arena;
-        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Target::DEFAULT))
+        arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Destination::DEFAULT))
     }
 
     /// An element that nothing points to: of a list the nodes stay (Node Map Generation 4.2), and no value does.
@@ -153,7 +153,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         &mut self,
         scene: &mut Scene<'_>,
         element: Element,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
         let arena = scene.arena;
         match element {
@@ -177,7 +177,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     pub(in crate::jsonld) fn emit(
         &mut self,
         (subject, predicate, object): (S::Term, S::Term, S::Term),
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) {
         match target.lost {
             None => self.sink.quad(subject, predicate, object, target.graph),
@@ -278,7 +278,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         &mut self,
         scene: &mut Scene<'_>,
         node: NodeEntries<'_>,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> Result<(S::Term, Option<Cause>), Box<JsonLdError>> {
         let (subject, fault) = match node.id {
             Some(id) => self.id_term(scene, id),
@@ -304,7 +304,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     fn check_index(
         &mut self,
         scene: &mut Scene<'_>,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
         name: NameId,
         index: TokenId,
     ) -> Result<(), Box<JsonLdError>> {
@@ -325,7 +325,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         scene: &mut Scene<'_>,
         (subject, fault): (S::Term, Option<Cause>),
         property: &Property,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
         let arena = scene.arena;
         let values = arena.values(property);
@@ -337,8 +337,11 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             }
             Some(Keyword::Graph) => {
                 self.graphs += 1;
-                let graph =
-                    Target { graph: Some(subject), graph_number: self.graphs, lost: target.lost.or(fault) };
+                let graph = Destination {
+                    graph: Some(subject),
+                    graph_number: self.graphs,
+                    lost: target.lost.or(fault),
+                };
                 values.iter().try_for_each(|&value| self.free_element(scene, value, graph))
             }
             Some(Keyword::Included) => {
@@ -382,7 +385,13 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    fn types(&mut self, scene: &mut Scene<'_>, subject: S::Term, types: &[Element], target: Target<S::Term>) {
+    fn types(
+        &mut self,
+        scene: &mut Scene<'_>,
+        subject: S::Term,
+        types: &[Element],
+        target: Destination<S::Term>,
+    ) {
         for &element in types {
             let Element::Type { name, token } = element else { continue };
             let (object, fault) = self.id_term(scene, Id { name: Some(name), token });
@@ -399,7 +408,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         (subject, predicate): (S::Term, S::Term),
         property: &Property,
         value: Element,
-        (inner, target): (Target<S::Term>, Target<S::Term>),
+        (inner, target): (Destination<S::Term>, Destination<S::Term>),
     ) -> Result<(), Box<JsonLdError>> {
         let (object, fault) = match value {
             Element::Node(node) | Element::Phantom(node) => {
@@ -425,7 +434,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         &mut self,
         scene: &mut Scene<'_>,
         list: u32,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> Result<S::Term, Box<JsonLdError>> {
         let arena = scene.arena;
         let mut head = None;
@@ -483,7 +492,7 @@ impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
     }
 
     fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
-        let (term, fault) = self.node(scene, node, Target::DEFAULT)?;
+        let (term, fault) = self.node(scene, node, Destination::DEFAULT)?;
         // A node comes from a token or more of a document below 4 GiB.
         let number = self.taken.len() as u32;
         self.taken.push(term);

@@ -8,7 +8,7 @@ use crate::jsonld::context::Direction;
 use crate::jsonld::expanded::{Extra, NO_DATATYPE, NONE, Value};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::options::RdfDirection;
-use crate::jsonld::to_rdf::{Cause, Scene, Target, ToRdf};
+use crate::jsonld::to_rdf::{Cause, Destination, Scene, ToRdf};
 use crate::jsonld::warning::WarningCode;
 use crate::rdf::sink::QuadSink;
 use crate::rdf::vocabulary::{rdf, xsd};
@@ -32,7 +32,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         scene: &mut Scene<'_>,
         (subject, predicate): (S::Term, S::Term),
         value: &Value,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> (S::Term, Option<Cause>) {
         let Extra { language, direction: Some(direction), index: None, .. } = scene.arena.extra(value) else {
             return self.literal(scene, value, target);
@@ -53,7 +53,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         &mut self,
         scene: &mut Scene<'_>,
         value: &Value,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> (S::Term, Option<Cause>) {
         if value.datatype == Keyword::Json.name() {
             let mut buffer = std::mem::take(&mut self.buffer);
@@ -119,7 +119,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         &mut self,
         scene: &mut Scene<'_>,
         value: &Value,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> (S::Term, Option<Cause>) {
         let document = self.document;
         if value.datatype == NO_DATATYPE
@@ -155,7 +155,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         text: &str,
         token: TokenId,
         extra: Extra,
-        target: Target<S::Term>,
+        target: Destination<S::Term>,
     ) -> (S::Term, Option<Cause>) {
         let names = scene.names;
         let language = extra.language.map(|language| names.text(language));
@@ -170,7 +170,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
             }
             (Some(direction), Some(RdfDirection::CompoundLiteral)) => {
                 let node = self.sink.blank_node();
-                let target = Target { lost: target.lost.or(fault), ..target };
+                let target = Destination { lost: target.lost.or(fault), ..target };
                 let value = self.sink.string(text);
                 self.compound(node, rdf::VALUE, value, target);
                 if let Some(language) = language {
@@ -187,7 +187,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
         (term, fault)
     }
 
-    fn compound(&mut self, node: S::Term, predicate: &str, object: S::Term, target: Target<S::Term>) {
+    fn compound(&mut self, node: S::Term, predicate: &str, object: S::Term, target: Destination<S::Term>) {
         let predicate = self.sink.iri(predicate);
         self.emit((node, predicate, object), target);
     }

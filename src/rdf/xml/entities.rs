@@ -38,7 +38,7 @@ struct Entity<'t> {
 }
 
 /// What a reference stands for.
-enum Target {
+enum Referent {
     Character(char),
     Entity(usize),
 }
@@ -113,23 +113,23 @@ impl<'t> Entities<'t> {
             written = reference.end;
             let bytes = at + reference.start..at + reference.end;
             match self.target(&raw[reference], &bytes)? {
-                Target::Character(character) => out.push(character),
-                Target::Entity(entity) => self.include(entity, &bytes, &mut out, &push)?,
+                Referent::Character(character) => out.push(character),
+                Referent::Entity(entity) => self.include(entity, &bytes, &mut out, &push)?,
             }
         }
         push(&raw[written..], &mut out);
         Ok(out)
     }
 
-    fn target(&self, reference: &str, bytes: &Range<usize>) -> Result<Target, Fault> {
+    fn target(&self, reference: &str, bytes: &Range<usize>) -> Result<Referent, Fault> {
         let name = &reference[1..reference.len() - 1];
         if let Some(number) = name.strip_prefix('#') {
-            return character(number).map(Target::Character).ok_or_else(|| no_character(reference, bytes));
+            return character(number).map(Referent::Character).ok_or_else(|| no_character(reference, bytes));
         }
         if let Some((_, character)) = PREDEFINED.iter().find(|(known, _)| *known == name) {
-            return Ok(Target::Character(*character));
+            return Ok(Referent::Character(*character));
         }
-        self.by_name.get(name).map(|&entity| Target::Entity(entity)).ok_or_else(|| {
+        self.by_name.get(name).map(|&entity| Referent::Entity(entity)).ok_or_else(|| {
             let message = format!("the entity `{reference}` is not declared");
             Fault::new(bytes.clone(), message).with_help("write `&` as `&amp;`")
         })
@@ -164,8 +164,8 @@ impl<'t> Entities<'t> {
             push(&text[*written..reference.start], out);
             (*next, *written) = (*next + 1, reference.end);
             match self.target(&text[reference.clone()], bytes)? {
-                Target::Character(character) => out.push(character),
-                Target::Entity(inner) => open.push((inner, 0, 0)),
+                Referent::Character(character) => out.push(character),
+                Referent::Entity(inner) => open.push((inner, 0, 0)),
             }
         }
         Ok(())
@@ -198,7 +198,7 @@ impl<'t> Entities<'t> {
             };
             *next += 1;
             let text = entity.text.as_deref().unwrap_or_default();
-            if let Target::Entity(inner) = self.target(&text[reference.clone()], bytes)? {
+            if let Referent::Entity(inner) = self.target(&text[reference.clone()], bytes)? {
                 wanted = Some(inner);
             }
         }

@@ -4,7 +4,7 @@
 //! value a line, as that program lays files out. Strings and numbers stay byte for byte, arrays keep
 //! their order, and nothing is left out.
 
-use super::key_order::{KeyOrder, Place};
+use super::key_order::{KeyOrder, Position};
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Style, StyledJson, TokenId};
@@ -64,7 +64,7 @@ struct Formatter<'d> {
 }
 
 impl Formatter<'_> {
-    fn value(&mut self, value: TokenId, place: Place) {
+    fn value(&mut self, value: TokenId, place: Position) {
         let document = self.document;
         if document.is_object(value) {
             self.json.open('{');
@@ -81,7 +81,7 @@ impl Formatter<'_> {
     }
 
     /// The value of a member, which may be a list of what the key stands for.
-    fn member(&mut self, key: TokenId, value: TokenId, place: Place) {
+    fn member(&mut self, key: TokenId, value: TokenId, place: Position) {
         let document = self.document;
         let below = |order: &KeyOrder, value| order.below(document, (place, key), value);
         if document.is_array(value) {
@@ -92,7 +92,7 @@ impl Formatter<'_> {
         }
     }
 
-    fn items(&mut self, array: TokenId, place: impl Fn(&KeyOrder, TokenId) -> Place) {
+    fn items(&mut self, array: TokenId, place: impl Fn(&KeyOrder, TokenId) -> Position) {
         self.json.open('[');
         for item in self.document.items(array) {
             self.json.item();

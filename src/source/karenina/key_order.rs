@@ -20,7 +20,7 @@ enum Writer {
 
 /// What stands at a place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Position {
     /// The checkpoint.
     Root,
     /// A `DataFeedItem`.
@@ -51,21 +51,21 @@ pub enum Place {
     Opaque,
 }
 
-const PLACES: [Place; 14] = [
-    Place::Root,
-    Place::Item,
-    Place::Question,
-    Place::Answer,
-    Place::Template,
-    Place::Rating,
-    Place::Property,
-    Place::Person,
-    Place::Rubric,
-    Place::Definition,
-    Place::Entries,
-    Place::Entry,
-    Place::Metadata,
-    Place::Opaque,
+const PLACES: [Position; 14] = [
+    Position::Root,
+    Position::Item,
+    Position::Question,
+    Position::Answer,
+    Position::Template,
+    Position::Rating,
+    Position::Property,
+    Position::Person,
+    Position::Rubric,
+    Position::Definition,
+    Position::Entries,
+    Position::Entry,
+    Position::Metadata,
+    Position::Opaque,
 ];
 
 const ROOT: &[&str] = &[
@@ -228,26 +228,26 @@ impl Writer {
     }
 
     /// The keys of the objects at a place, in order.
-    fn keys(self, place: Place) -> &'static [&'static str] {
+    fn keys(self, place: Position) -> &'static [&'static str] {
         match (place, self) {
-            (_, Self::Other) | (Place::Entries | Place::Opaque, _) => &[],
-            (Place::Root, Self::Version2) => ROOT_VERSION_2,
-            (Place::Root, _) => ROOT,
-            (Place::Item, Self::Library) => ITEM_LIBRARY,
-            (Place::Item, _) => ITEM,
-            (Place::Question, Self::Library) => QUESTION_LIBRARY,
-            (Place::Question, _) => QUESTION,
-            (Place::Answer, _) => ANSWER,
-            (Place::Template, _) => TEMPLATE,
-            (Place::Rating, Self::Library) => RATING_LIBRARY,
-            (Place::Rating, Self::Specification) => RATING_SPECIFICATION,
-            (Place::Rating, _) => RATING_INTERFACE,
-            (Place::Property, _) => PROPERTY,
-            (Place::Person, _) => PERSON,
-            (Place::Rubric, _) => RUBRIC,
-            (Place::Definition, _) => DEFINITION,
-            (Place::Entry, _) => ENTRY,
-            (Place::Metadata, _) => METADATA,
+            (_, Self::Other) | (Position::Entries | Position::Opaque, _) => &[],
+            (Position::Root, Self::Version2) => ROOT_VERSION_2,
+            (Position::Root, _) => ROOT,
+            (Position::Item, Self::Library) => ITEM_LIBRARY,
+            (Position::Item, _) => ITEM,
+            (Position::Question, Self::Library) => QUESTION_LIBRARY,
+            (Position::Question, _) => QUESTION,
+            (Position::Answer, _) => ANSWER,
+            (Position::Template, _) => TEMPLATE,
+            (Position::Rating, Self::Library) => RATING_LIBRARY,
+            (Position::Rating, Self::Specification) => RATING_SPECIFICATION,
+            (Position::Rating, _) => RATING_INTERFACE,
+            (Position::Property, _) => PROPERTY,
+            (Position::Person, _) => PERSON,
+            (Position::Rubric, _) => RUBRIC,
+            (Position::Definition, _) => DEFINITION,
+            (Position::Entry, _) => ENTRY,
+            (Position::Metadata, _) => METADATA,
         }
     }
 }
@@ -273,17 +273,17 @@ impl KeyOrder {
     }
 
     /// What the root of the document is.
-    pub fn root(&self, document: &Document) -> Place {
+    pub fn root(&self, document: &Document) -> Position {
         let is_question = |root| document.get(root, "@type").and_then(|value| document.string(value));
         match is_question(document.root()).as_deref() {
-            Some("Question") => Place::Question,
-            _ => Place::Root,
+            Some("Question") => Position::Question,
+            _ => Position::Root,
         }
     }
 
     /// The members of an object as its writer orders them; keys that it does not know come last, in
     /// the order of the file.
-    pub fn members(&self, document: &Document, object: TokenId, place: Place) -> Vec<(TokenId, TokenId)> {
+    pub fn members(&self, document: &Document, object: TokenId, place: Position) -> Vec<(TokenId, TokenId)> {
         let ranks = &self.ranks[place as usize];
         let mut members: Vec<(u16, TokenId, TokenId)> = document
             .members(object)
@@ -295,40 +295,41 @@ impl KeyOrder {
     }
 
     /// What stands under a key of an object at a place; `value` is one such value, not a list.
-    pub fn below(&self, document: &Document, (place, key): (Place, TokenId), value: TokenId) -> Place {
+    pub fn below(&self, document: &Document, (place, key): (Position, TokenId), value: TokenId) -> Position {
         let key = document.symbol_text(document.symbol(key));
         if self.writer == Writer::Other {
-            return Place::Opaque;
+            return Position::Opaque;
         }
         match (place, key) {
-            (Place::Root, "dataFeedElement" | "hasPart") => listed(document, value),
-            (Place::Root, "global_rubric" | "globalRubric" | "rubric") => Place::Rubric,
-            (Place::Root, "dataset_metadata") => Place::Metadata,
-            (Place::Root, "checkpoint") => Place::Entries,
-            (Place::Entries, _) => Place::Entry,
-            (Place::Item, "item") => Place::Question,
-            (Place::Question, "acceptedAnswer") => Place::Answer,
-            (Place::Question, "hasPart") => Place::Template,
-            (Place::Question, "rubric") | (Place::Entry, "question_rubric") => Place::Rubric,
-            (Place::Root | Place::Item | Place::Question, "rating") => Place::Rating,
-            (Place::Root | Place::Item | Place::Question | Place::Rating, "additionalProperty") => {
-                Place::Property
+            (Position::Root, "dataFeedElement" | "hasPart") => listed(document, value),
+            (Position::Root, "global_rubric" | "globalRubric" | "rubric") => Position::Rubric,
+            (Position::Root, "dataset_metadata") => Position::Metadata,
+            (Position::Root, "checkpoint") => Position::Entries,
+            (Position::Entries, _) => Position::Entry,
+            (Position::Item, "item") => Position::Question,
+            (Position::Question, "acceptedAnswer") => Position::Answer,
+            (Position::Question, "hasPart") => Position::Template,
+            (Position::Question, "rubric") | (Position::Entry, "question_rubric") => Position::Rubric,
+            (Position::Root | Position::Item | Position::Question, "rating") => Position::Rating,
+            (
+                Position::Root | Position::Item | Position::Question | Position::Rating,
+                "additionalProperty",
+            ) => Position::Property,
+            (Position::Root | Position::Metadata, "creator" | "publisher") | (Position::Entry, "author") => {
+                Position::Person
             }
-            (Place::Root | Place::Metadata, "creator" | "publisher") | (Place::Entry, "author") => {
-                Place::Person
-            }
-            (Place::Rubric, key) if key.ends_with("traits") => Place::Definition,
-            _ => Place::Opaque,
+            (Position::Rubric, key) if key.ends_with("traits") => Position::Definition,
+            _ => Position::Opaque,
         }
     }
 }
 
 /// What a member of the list of a checkpoint is.
-fn listed(document: &Document, value: TokenId) -> Place {
+fn listed(document: &Document, value: TokenId) -> Position {
     let class = document.get(value, "@type").and_then(|value| document.string(value));
     match class.as_deref() {
-        Some("DataFeedItem") => Place::Item,
-        Some("Question") => Place::Question,
-        _ => Place::Opaque,
+        Some("DataFeedItem") => Position::Item,
+        Some("Question") => Position::Question,
+        _ => Position::Opaque,
     }
 }

@@ -10,7 +10,7 @@ use crate::json::{Document, TokenId};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{
-    Certainty, FileShape, Form, Identity, Member, Recognised, Records, Shape, member,
+    Certainty, FileShape, Form, Identity, Member, Recognised, RecordShape, Records, member,
 };
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
@@ -23,7 +23,7 @@ const FILE: FileShape = FileShape { root: &EXPORT, records: Records::InRoot };
 /// The results without what stands around them.
 const LIST_FILE: FileShape = FileShape { root: &LIST, records: Records::Items("eg:result", &RESULT) };
 
-const EXPORT: Shape = Shape {
+const EXPORT: RecordShape = RecordShape {
     name: "results export",
     node: "Dataset+eg:ResultsExport",
     identity: Identity::Blank,
@@ -46,10 +46,14 @@ const EXPORT: Shape = Shape {
     ],
 };
 
-const LIST: Shape =
-    Shape { name: "results list", node: "Dataset+eg:ResultsList", identity: Identity::Blank, members: &[] };
+const LIST: RecordShape = RecordShape {
+    name: "results list",
+    node: "Dataset+eg:ResultsList",
+    identity: Identity::Blank,
+    members: &[],
+};
 
-const RESULT: Shape = Shape {
+const RESULT: RecordShape = RecordShape {
     name: "result",
     node: "Review+eg:VerificationResult",
     identity: Identity::Record { kind: "result", key: "result_id" },

@@ -2,7 +2,7 @@
 //! that of a results manager, and that of a verification job.
 
 use crate::json::{Document, TokenId};
-use crate::source::records::{FileShape, Form, Identity, Records, Shape, member};
+use crate::source::records::{FileShape, Form, Identity, RecordShape, Records, member};
 
 /// How a table of results is read.
 pub(super) const FILE: FileShape = FileShape { root: &TABLE, records: Records::Items("eg:result", &ROW) };
@@ -19,10 +19,14 @@ pub(super) const QUESTION_KEYWORDS: &str =
 /// What the model has answered.
 pub(super) const GENERATED_TEXT: &str = "itemReviewed:Answer+eg:GeneratedAnswer#answer/text";
 
-const TABLE: Shape =
-    Shape { name: "results table", node: "Dataset+eg:ResultsTable", identity: Identity::Blank, members: &[] };
+const TABLE: RecordShape = RecordShape {
+    name: "results table",
+    node: "Dataset+eg:ResultsTable",
+    identity: Identity::Blank,
+    members: &[],
+};
 
-const ROW: Shape = Shape {
+const ROW: RecordShape = RecordShape {
     name: "result",
     node: "Review+eg:VerificationRow",
     identity: Identity::Record { kind: "result", key: "row_index" },

@@ -6,7 +6,7 @@
 //! same wherever they are named.
 
 use super::chat::{asked_question, completeness_of_answer, given_answer};
-use crate::source::records::{FileShape, Form, Identity, Member, Records, Shape, member};
+use crate::source::records::{FileShape, Form, Identity, Member, RecordShape, Records, member};
 
 /// A dataset file.
 pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: Records::InRoot };
@@ -19,20 +19,20 @@ pub const ANSWER_FILE: FileShape =
 pub const CHAT_FILE: FileShape =
     FileShape { root: &CONVERSATIONS, records: Records::Items("dataFeedElement", &CONVERSATION) };
 
-const ANSWERS: Shape =
-    Shape { name: "file", node: "DataFeed+eg:AnswerFile", identity: Identity::Blank, members: &[] };
+const ANSWERS: RecordShape =
+    RecordShape { name: "file", node: "DataFeed+eg:AnswerFile", identity: Identity::Blank, members: &[] };
 
-const CONVERSATIONS: Shape =
-    Shape { name: "file", node: "DataFeed+eg:Conversations", identity: Identity::Blank, members: &[] };
+const CONVERSATIONS: RecordShape =
+    RecordShape { name: "file", node: "DataFeed+eg:Conversations", identity: Identity::Blank, members: &[] };
 
-const ANSWER: Shape = Shape {
+const ANSWER: RecordShape = RecordShape {
     name: "answer",
     node: "DataFeedItem+eg:TrainingSample",
     identity: Identity::Record { kind: "", key: "" },
     members: EXPECTED_OUTPUT,
 };
 
-const CONVERSATION: Shape = Shape {
+const CONVERSATION: RecordShape = RecordShape {
     name: "conversation",
     node: "DataFeedItem+eg:Conversation",
     identity: Identity::Record { kind: "chat", key: "" },
@@ -57,7 +57,7 @@ const CONVERSATION: Shape = Shape {
     ],
 };
 
-const MESSAGE: Shape = Shape {
+const MESSAGE: RecordShape = RecordShape {
     name: "message",
     node: "Message+eg:ChatMessage",
     identity: Identity::Inner,
@@ -68,7 +68,7 @@ const MESSAGE: Shape = Shape {
     ],
 };
 
-const DATASET: Shape = Shape {
+const DATASET: RecordShape = RecordShape {
     name: "dataset",
     node: "DataFeed+eg:TrainingDataset",
     identity: Identity::Blank,
@@ -165,7 +165,7 @@ const DATASET: Shape = Shape {
     ],
 };
 
-const SAMPLE: Shape = Shape {
+const SAMPLE: RecordShape = RecordShape {
     name: "sample",
     node: "DataFeedItem+eg:TrainingSample",
     identity: Identity::Record { kind: "", key: "sample_id" },
@@ -424,7 +424,7 @@ const EXPECTED_OUTPUT: &[Member] = &[
 ];
 
 /// What retrieval found for the question.
-const RETRIEVAL_RESULT: Shape = Shape {
+const RETRIEVAL_RESULT: RecordShape = RecordShape {
     name: "result",
     node: "ListItem+eg:RetrievalResult",
     identity: Identity::Inner,
@@ -484,7 +484,7 @@ const RETRIEVAL_RESULT: Shape = Shape {
 };
 
 /// What the answer cites.
-const SOURCE: Shape = Shape {
+const SOURCE: RecordShape = RecordShape {
     name: "source",
     node: "Quotation+eg:Source",
     identity: Identity::Inner,
@@ -514,7 +514,7 @@ const SOURCE: Shape = Shape {
 
 /// What the answer says that retrieval found. In the second shape of such results, which has what the
 /// sample has, `metadata` is kept whole.
-const SUMMARY_RESULT: Shape = Shape {
+const SUMMARY_RESULT: RecordShape = RecordShape {
     name: "result of the answer",
     node: "ListItem+eg:SummaryResult",
     identity: Identity::Inner,
@@ -537,7 +537,7 @@ const SUMMARY_RESULT: Shape = Shape {
 };
 
 /// One of the Nguzo Saba.
-const PRINCIPLE: Shape = Shape {
+const PRINCIPLE: RecordShape = RecordShape {
     name: "principle",
     node: "DefinedTerm+eg:Principle",
     identity: Identity::Inner,
@@ -545,7 +545,7 @@ const PRINCIPLE: Shape = Shape {
 };
 
 /// What an answer would claim without a source.
-const UNSUPPORTED_CLAIM: Shape = Shape {
+const UNSUPPORTED_CLAIM: RecordShape = RecordShape {
     name: "claim",
     node: "Claim+eg:UnsupportedClaim",
     identity: Identity::Inner,
@@ -553,7 +553,7 @@ const UNSUPPORTED_CLAIM: Shape = Shape {
 };
 
 /// What an answer asks back: a comment, since it is none of the questions that a dataset asks.
-const CLARIFYING_QUESTION: Shape = Shape {
+const CLARIFYING_QUESTION: RecordShape = RecordShape {
     name: "question",
     node: "Comment+eg:ClarifyingQuestion",
     identity: Identity::Inner,

@@ -3,7 +3,7 @@
 use super::natural_order::natural_order;
 use super::plan::{EntryValue, KeyPlan, NodePlan, Plan, Plans, Slot, TermNumber};
 use super::reading::{Reading, Unread};
-use super::shape::{FileShape, Form, Records, Shape};
+use super::shape::{FileShape, Form, RecordShape, Records};
 use crate::json::{Limits, parse, write_string};
 use crate::rdf::iri::percent_decode;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
@@ -62,7 +62,7 @@ pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decompos
 }
 
 /// Makes an array of some nodes by one table, in the order given, wherever in the graph they hang.
-pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static Shape) -> Decomposed {
+pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static RecordShape) -> Decomposed {
     let plans = Plans::of(shape, None);
     let mut decomposing = Decomposing::new(graph, &plans);
     decomposing.objects(&plans.root, nodes);
@@ -77,7 +77,7 @@ pub struct NodeList {
     /// The nodes.
     pub nodes: Vec<TermId>,
     /// Their table.
-    pub shape: &'static Shape,
+    pub shape: &'static RecordShape,
     /// Whether they are an array; else the first node stands there alone.
     pub is_array: bool,
 }

@@ -1,10 +1,14 @@
 //! Walks the records of a file by its table, so that figures count what becomes a node of the graph.
 
-use super::shape::{FileShape, Form, Member, Records, Shape};
+use super::shape::{FileShape, Form, Member, RecordShape, Records};
 use crate::json::{Document, TokenId};
 
 /// Shows each record of a file together with the table that reads it: an object before those inside of it.
-pub fn each_record(document: &Document, shape: &FileShape, visit: &mut impl FnMut(&'static Shape, TokenId)) {
+pub fn each_record(
+    document: &Document,
+    shape: &FileShape,
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
+) {
     let root = document.root();
     match shape.records {
         Records::InRoot => members(document, root, shape.root.members, visit),
@@ -18,8 +22,8 @@ pub fn each_record(document: &Document, shape: &FileShape, visit: &mut impl FnMu
 fn record(
     document: &Document,
     value: TokenId,
-    shape: &'static Shape,
-    visit: &mut impl FnMut(&'static Shape, TokenId),
+    shape: &'static RecordShape,
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
 ) {
     if document.is_object(value) {
         visit(shape, value);
@@ -31,7 +35,7 @@ fn members(
     document: &Document,
     object: TokenId,
     table: &'static [Member],
-    visit: &mut impl FnMut(&'static Shape, TokenId),
+    visit: &mut impl FnMut(&'static RecordShape, TokenId),
 ) {
     for member in table.iter().filter(|member| leads_to_records(member)) {
         let Some(value) = document.get(object, member.key) else { continue };

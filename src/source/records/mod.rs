@@ -1,6 +1,6 @@
 //! Records of formats that are no JSON-LD, by tables: what each member becomes in the graph, and back.
 //!
-//! A system writes down the [`Shape`]s of its objects. [`compose`] makes a document in JSON-LD of a file,
+//! A system writes down the [`RecordShape`]s of its objects. [`compose`] makes a document in JSON-LD of a file,
 //! whose values are those of the file with their places, and which the JSON-LD processor turns into
 //! quads. [`decompose`] reads the same tables backwards and makes the file of a graph; what it has not
 //! read of the graph, the format cannot hold.
@@ -28,5 +28,5 @@ pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use settling::{Settlement, settlement};
-pub use shape::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};
+pub use shape::{Condition, FileShape, Form, Identity, Member, RecordShape, Records, member};
 pub use unread_names::{Lost, in_words};

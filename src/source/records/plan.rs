@@ -1,12 +1,12 @@
-//! The tables of [`Shape`]s, made ready: paths split into steps, rows with a common way put under the
+//! The tables of [`RecordShape`]s, made ready: paths split into steps, rows with a common way put under the
 //! same node.
 
-use super::shape::{Condition, FileShape, Form, Identity, Member, Records, Shape};
+use super::shape::{Condition, FileShape, Form, Identity, Member, RecordShape, Records};
 
 /// A shape and all that are inside of it.
 #[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) shape: &'static Shape,
+    pub(super) shape: &'static RecordShape,
     /// The rows of the table, those of groups among them.
     pub(super) slots: Vec<Slot>,
     /// Which keys lead to which slots.
@@ -99,7 +99,10 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    pub(super) fn of(root: &'static Shape, items: Option<(&'static str, &'static Shape)>) -> Self {
+    pub(super) fn of(
+        root: &'static RecordShape,
+        items: Option<(&'static str, &'static RecordShape)>,
+    ) -> Self {
         let mut maker = Maker::default();
         let root = maker.plan(root);
         let items = items.map(|(property, shape)| (maker.name(property), maker.plan(shape)));
@@ -157,7 +160,7 @@ impl Maker {
         }))
     }
 
-    fn plan(&mut self, shape: &'static Shape) -> Plan {
+    fn plan(&mut self, shape: &'static RecordShape) -> Plan {
         let mut slots = Vec::new();
         let mut node = self.node(shape.node, NodeIdentity::Object);
         let keys = self.keys(shape.members, &mut slots, &mut node);

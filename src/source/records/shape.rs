@@ -13,7 +13,7 @@ use crate::json::{Document, TokenId};
 
 /// A native object, and what its node is.
 #[derive(Debug)]
-pub struct Shape {
+pub struct RecordShape {
     /// What messages call it: `row`, `sample`, `Feedback`.
     pub name: &'static str,
     /// The classes of its node, and what is always said of it, as behind the `:` of a step. The last
@@ -70,9 +70,9 @@ pub enum Form {
     /// Anything, kept whole as `rdf:JSON`.
     Json,
     /// An object with a node of its own.
-    Node(&'static Shape),
+    Node(&'static RecordShape),
     /// An array of objects with nodes of their own.
-    Nodes(&'static Shape),
+    Nodes(&'static RecordShape),
     /// The id of a record of that kind, see [`Identity::Record`].
     Reference(&'static str),
     /// An object without a node: the paths of its members begin at the node of the object it is in.
@@ -109,7 +109,7 @@ pub const fn member(key: &'static str, path: &'static str, form: Form) -> Member
 #[derive(Debug, Clone, Copy)]
 pub struct FileShape {
     /// The node of the file.
-    pub root: &'static Shape,
+    pub root: &'static RecordShape,
     /// Where the records are.
     pub records: Records,
 }
@@ -128,7 +128,7 @@ pub enum Records {
     /// The file is one object, and the rows of the root's table say where in it.
     InRoot,
     /// The file is an array of records, or one on each line; each hangs on the root by the property.
-    Items(&'static str, &'static Shape),
+    Items(&'static str, &'static RecordShape),
     /// The file is one record, which hangs on the root by the property.
-    One(&'static str, &'static Shape),
+    One(&'static str, &'static RecordShape),
 }

@@ -2,7 +2,7 @@
 //! the tables have, and by the parts of a checkpoint.
 
 use super::reading::Unread;
-use super::shape::{FileShape, Form, Member, Records, Shape};
+use super::shape::{FileShape, Form, Member, RecordShape, Records};
 use crate::rdf::quad_buffer::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,7 +107,7 @@ impl Keys {
     }
 
     /// The keys of a shape. Recurses by the depth of the tables, and enters no shape in itself.
-    fn walk(&mut self, shape: &'static Shape, above: &mut Vec<&'static str>) {
+    fn walk(&mut self, shape: &'static RecordShape, above: &mut Vec<&'static str>) {
         if above.contains(&shape.name) {
             return;
         }
@@ -157,7 +157,7 @@ impl Keys {
     }
 }
 
-fn shape_in(form: Form) -> Option<&'static Shape> {
+fn shape_in(form: Form) -> Option<&'static RecordShape> {
     match form {
         Form::Node(shape) | Form::Nodes(shape) => Some(shape),
         Form::Derived(form) | Form::Where(_, form) | Form::Alone(form) => shape_in(*form),

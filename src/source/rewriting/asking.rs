@@ -1,6 +1,6 @@
 //! Asking the Compaction Algorithm: samples of values, and what it makes of them.
 
-use super::forms::{Form, Forms, SAMPLE, Shape, ValueForm};
+use super::forms::{Form, Forms, SAMPLE, ValueForm, ValueKind};
 use super::graph::Graph;
 use crate::json::{Document, TokenId, write_string};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
@@ -24,7 +24,7 @@ impl Forms<'_> {
                         let shape = self.literal_shape(object, lexical, kind);
                         [shape, shape]
                     }
-                    _ => [Shape::Node, Shape::Reference],
+                    _ => [ValueKind::Node, ValueKind::Reference],
                 };
                 wanted.extend(
                     shapes.map(|shape| (predicate, shape)).into_iter().filter(|pair| seen.insert(*pair)),
@@ -39,7 +39,7 @@ impl Forms<'_> {
     }
 
     /// What the algorithm makes of one value of a property.
-    pub(super) fn ask_one(&mut self, predicate: TermId, shape: Shape) -> Form {
+    pub(super) fn ask_one(&mut self, predicate: TermId, shape: ValueKind) -> Form {
         match self.ask(&[(predicate, shape)]).and_then(|mut forms| forms.pop()) {
             Some(form) => form,
             None => self.explicit(&self.iri_text(predicate), shape),
@@ -48,7 +48,7 @@ impl Forms<'_> {
 
     /// What the algorithm makes of nodes with one such value each; none where it leaves some of
     /// them out, or has nothing to say.
-    fn ask(&mut self, wanted: &[(TermId, Shape)]) -> Option<Vec<Form>> {
+    fn ask(&mut self, wanted: &[(TermId, ValueKind)]) -> Option<Vec<Form>> {
         if !self.context.is_plain() || wanted.is_empty() {
             return None;
         }
@@ -84,7 +84,7 @@ impl Forms<'_> {
     }
 
     /// A value of the shape in expanded form, and what stands in its scalar.
-    fn sample(&self, shape: Shape) -> (String, String) {
+    fn sample(&self, shape: ValueKind) -> (String, String) {
         let quoted = |text: &str| {
             let mut json = String::new();
             write_string(text, &mut json);
@@ -96,16 +96,20 @@ impl Forms<'_> {
         };
         let scalar = quoted(SAMPLE);
         let sample = match shape {
-            Shape::Node | Shape::InlineJson => format!(r#"{{"urn:evalgraph:p":[{{"@value":{scalar}}}]}}"#),
-            Shape::Reference => format!(r#"{{"@id":{scalar}}}"#),
-            Shape::String => format!(r#"{{"@value":{scalar}}}"#),
-            Shape::Integer | Shape::Double => return (r#"{"@value":1.5}"#.to_owned(), "1.5".to_owned()),
-            Shape::Boolean => return (r#"{"@value":true}"#.to_owned(), "true".to_owned()),
-            Shape::Json => format!(r#"{{"@type":"@json","@value":{scalar}}}"#),
-            Shape::Typed(datatype) => {
+            ValueKind::Node | ValueKind::InlineJson => {
+                format!(r#"{{"urn:evalgraph:p":[{{"@value":{scalar}}}]}}"#)
+            }
+            ValueKind::Reference => format!(r#"{{"@id":{scalar}}}"#),
+            ValueKind::String => format!(r#"{{"@value":{scalar}}}"#),
+            ValueKind::Integer | ValueKind::Double => {
+                return (r#"{"@value":1.5}"#.to_owned(), "1.5".to_owned());
+            }
+            ValueKind::Boolean => return (r#"{"@value":true}"#.to_owned(), "true".to_owned()),
+            ValueKind::Json => format!(r#"{{"@type":"@json","@value":{scalar}}}"#),
+            ValueKind::Typed(datatype) => {
                 format!(r#"{{"@type":{},"@value":{scalar}}}"#, quoted(&self.iri_text(datatype)))
             }
-            Shape::Language(term) => {
+            ValueKind::Language(term) => {
                 format!(r#"{{"@language":{},"@value":{scalar}}}"#, quoted(literal(term)))
             }
         };
@@ -113,13 +117,13 @@ impl Forms<'_> {
     }
 
     /// The form that every context reads alike.
-    fn explicit(&mut self, iri: &str, shape: Shape) -> Form {
+    fn explicit(&mut self, iri: &str, shape: ValueKind) -> Form {
         let key = self.key(iri);
         let value = match shape {
-            Shape::Node | Shape::InlineJson => ValueForm::Plain,
-            Shape::Typed(datatype) => ValueForm::Tagged("@type", self.iri_text(datatype).into()),
-            Shape::Json => ValueForm::Tagged("@type", "@json".into()),
-            Shape::Language(term) => match self.quads.term(term) {
+            ValueKind::Node | ValueKind::InlineJson => ValueForm::Plain,
+            ValueKind::Typed(datatype) => ValueForm::Tagged("@type", self.iri_text(datatype).into()),
+            ValueKind::Json => ValueForm::Tagged("@type", "@json".into()),
+            ValueKind::Language(term) => match self.quads.term(term) {
                 TermRef::Literal { kind: LiteralKind::Language(language), .. } => {
                     ValueForm::Tagged("@language", language.into())
                 }
@@ -138,12 +142,12 @@ fn only_member(document: &Document, object: TokenId) -> Option<(&str, TokenId)> 
 }
 
 /// The form of the sample in a compacted document.
-fn form_of(document: &Document, value: TokenId, (shape, scalar): (Shape, &str)) -> ValueForm {
-    if !document.is_object(value) || matches!(shape, Shape::Node | Shape::InlineJson) {
+fn form_of(document: &Document, value: TokenId, (shape, scalar): (ValueKind, &str)) -> ValueForm {
+    if !document.is_object(value) || matches!(shape, ValueKind::Node | ValueKind::InlineJson) {
         return ValueForm::Plain;
     }
     let tag = document.members(value).find(|member| document.raw(member.value) != scalar);
     let Some(tag) = tag.and_then(|member| document.string(member.value)) else { return ValueForm::Wrapped };
-    let key = if matches!(shape, Shape::Language(_)) { "@language" } else { "@type" };
+    let key = if matches!(shape, ValueKind::Language(_)) { "@language" } else { "@type" };
     ValueForm::Tagged(key, tag.into())
 }

@@ -1,7 +1,7 @@
 //! What a value says, as text: for the order of values that have no other, and for the hashes that
 //! tell whether something in a sidecar still fits.
 
-use super::forms::{KeyId, Shape, ValueForm};
+use super::forms::{KeyId, ValueForm, ValueKind};
 use super::planner::{Planned, PlannedValue, Planner};
 use crate::json::number::ecmascript;
 use crate::json::{Style, StyledJson};
@@ -261,7 +261,7 @@ impl Planner<'_, '_> {
     #[inline]
     fn write_literal(
         &mut self,
-        (lexical, shape): (&str, Shape),
+        (lexical, shape): (&str, ValueKind),
         form: &ValueForm,
         is_decimal: bool,
         json: &mut StyledJson,
@@ -276,15 +276,15 @@ impl Planner<'_, '_> {
             json.key("@value");
         }
         match shape {
-            Shape::Integer => {
+            ValueKind::Integer => {
                 json.scalar(lexical);
                 if is_decimal {
                     json.scalar(".0");
                 }
             }
-            Shape::Boolean => json.scalar(lexical),
-            Shape::Double => json.scalar(&double_text(lexical)),
-            Shape::Json | Shape::InlineJson => {
+            ValueKind::Boolean => json.scalar(lexical),
+            ValueKind::Double => json.scalar(&double_text(lexical)),
+            ValueKind::Json | ValueKind::InlineJson => {
                 json.json_text(lexical);
             }
             _ => json.string(lexical),

@@ -31,7 +31,7 @@ impl KeyId {
 
 /// What a value is, as far as its form depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shape {
+pub(crate) enum ValueKind {
     /// A node that is written out here.
     Node,
     /// A node that is only referred to.
@@ -53,7 +53,7 @@ pub(crate) enum Shape {
     Language(TermId),
 }
 
-impl Shape {
+impl ValueKind {
     /// A number for a property and the shape of a value.
     #[inline]
     pub(super) fn number(self, predicate: TermId) -> u128 {
@@ -207,37 +207,42 @@ impl<'q> Forms<'q> {
 
     /// The shape of a literal.
     #[inline]
-    pub(crate) fn literal_shape(&mut self, literal: TermId, lexical: &str, kind: LiteralKind<'_>) -> Shape {
+    pub(crate) fn literal_shape(
+        &mut self,
+        literal: TermId,
+        lexical: &str,
+        kind: LiteralKind<'_>,
+    ) -> ValueKind {
         let datatype = match kind {
-            LiteralKind::String => return Shape::String,
+            LiteralKind::String => return ValueKind::String,
             LiteralKind::Language(language) => {
                 let first = self.languages.entry(language.to_owned()).or_insert(literal);
-                return Shape::Language(*first);
+                return ValueKind::Language(*first);
             }
             LiteralKind::Datatype(datatype, _) => datatype,
         };
         let known = Some(datatype);
         if known == self.datatypes.integer && is_integer(lexical) && lexical != "-0" {
-            Shape::Integer
+            ValueKind::Integer
         } else if known == self.datatypes.boolean && matches!(lexical, "true" | "false") {
-            Shape::Boolean
+            ValueKind::Boolean
         } else if known == self.datatypes.double && lexical.parse().is_ok_and(f64::is_finite) {
-            Shape::Double
+            ValueKind::Double
         } else if known == self.datatypes.json {
             json_shape(lexical, datatype)
         } else {
-            Shape::Typed(datatype)
+            ValueKind::Typed(datatype)
         }
     }
 
     /// Whether the shape is that of a JSON literal that is no JSON.
-    pub(crate) fn is_broken_json(&self, shape: Shape) -> bool {
-        matches!(shape, Shape::Typed(datatype) if Some(datatype) == self.datatypes.json)
+    pub(crate) fn is_broken_json(&self, shape: ValueKind) -> bool {
+        matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.datatypes.json)
     }
 
     /// How a property and a value of that shape are written.
     #[inline]
-    pub(crate) fn form(&mut self, predicate: TermId, shape: Shape) -> Rc<Form> {
+    pub(crate) fn form(&mut self, predicate: TermId, shape: ValueKind) -> Rc<Form> {
         let key = shape.number(predicate);
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
@@ -328,10 +333,10 @@ impl<'q> Forms<'q> {
 }
 
 /// What becomes of a JSON literal; one that is no JSON is a literal like any other.
-fn json_shape(lexical: &str, datatype: TermId) -> Shape {
+fn json_shape(lexical: &str, datatype: TermId) -> ValueKind {
     if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
-        return Shape::Typed(datatype);
+        return ValueKind::Typed(datatype);
     }
     let is_inline = lexical.trim_start().starts_with(['[', '{']);
-    if is_inline { Shape::InlineJson } else { Shape::Json }
+    if is_inline { ValueKind::InlineJson } else { ValueKind::Json }
 }

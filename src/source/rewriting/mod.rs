@@ -29,7 +29,7 @@ pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 
 pub(crate) use content::{double_text, order_hashes};
 pub(crate) use context::{RewritingContext, remote_contexts};
-pub(crate) use forms::{Forms, KeyId, Shape, ValueForm};
+pub(crate) use forms::{Forms, KeyId, ValueForm, ValueKind};
 pub(crate) use planner::{Planned, PlannedValue, Planner};
 
 use crate::diagnostic::Diagnostic;

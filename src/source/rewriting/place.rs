@@ -14,7 +14,7 @@ type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 
 /// What holds for the objects of a place.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct KeyRules {
     /// By the number of the key.
     ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
     turned: KeySet,
@@ -22,7 +22,7 @@ pub(crate) struct Place {
     names: HashMap<String, u32, foldhash::fast::FixedState>,
 }
 
-impl Place {
+impl KeyRules {
     fn new(layout: &PlaceLayout, forms: &mut Forms<'_>) -> Self {
         let mut numbered =
             |keys: &[String]| -> Vec<KeyId> { keys.iter().map(|key| forms.key(key)).collect() };
@@ -67,7 +67,7 @@ impl Place {
 /// The places met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    known: HashMap<(KeyId, Option<TermId>), Rc<Place>, foldhash::fast::FixedState>,
+    known: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
 }
 
 impl Places {
@@ -77,20 +77,20 @@ impl Places {
         layout: &Layout,
         forms: &mut Forms<'_>,
         (key, class): (KeyId, Option<TermId>),
-    ) -> Rc<Place> {
+    ) -> Rc<KeyRules> {
         if let Some(known) = self.known.get(&(key, class)) {
             return Rc::clone(known);
         }
         let class_text = class.map(|class| forms.type_text(class));
         let name = place_name(forms.key_text(key), class_text.as_deref());
         let place = match layout.places.get(&name) {
-            Some(place) => Place::new(place, forms),
+            Some(place) => KeyRules::new(place, forms),
             // Of a file something is known: what is new in it looks as it does in others of its kind.
             None if !layout.places.is_empty() => {
                 let usual = usual_place(class_text.as_deref().unwrap_or_default(), &forms.context);
-                Place::new(&usual, forms)
+                KeyRules::new(&usual, forms)
             }
-            None => Place::default(),
+            None => KeyRules::default(),
         };
         let place = Rc::new(place);
         self.known.insert((key, class), Rc::clone(&place));

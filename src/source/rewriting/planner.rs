@@ -4,10 +4,10 @@
 //! sidecar holds.
 
 use super::findings::Findings;
-use super::forms::{Form, Forms, KeyId, Shape};
+use super::forms::{Form, Forms, KeyId, ValueKind};
 use super::graph::Graph;
 use super::layout::{Layout, NodeLayout};
-use super::place::{Place, Places, UNRANKED};
+use super::place::{KeyRules, Places, UNRANKED};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Ordering;
@@ -37,7 +37,7 @@ pub(crate) enum PlannedValue {
     /// A class.
     Type(TermId),
     /// An object of a statement.
-    Object { predicate: TermId, object: TermId, shape: Shape, form: Rc<Form> },
+    Object { predicate: TermId, object: TermId, shape: ValueKind, form: Rc<Form> },
     /// A member of the layout, by its number: the graph knows nothing of it.
     Raw(usize),
 }
@@ -46,7 +46,7 @@ impl Planned {
     /// The node that is written out here.
     pub(crate) fn node(&self) -> Option<TermId> {
         match self.value {
-            PlannedValue::Object { object, shape: Shape::Node, .. } => Some(object),
+            PlannedValue::Object { object, shape: ValueKind::Node, .. } => Some(object),
             _ => None,
         }
     }
@@ -115,7 +115,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// The place of a node under a key.
-    pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<Place> {
+    pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<KeyRules> {
         let class = self.class(node);
         self.places.get(self.layout, &mut self.forms, (key, class))
     }
@@ -232,8 +232,8 @@ impl<'g, 'q> Planner<'g, 'q> {
             let shape = self.shape(object);
             let mut form = self.forms.form(predicate, shape);
             let mut shape = shape;
-            if shape == Shape::Node && references.contains(&form.key) {
-                shape = Shape::Reference;
+            if shape == ValueKind::Node && references.contains(&form.key) {
+                shape = ValueKind::Reference;
                 form = self.forms.form(predicate, shape);
             }
             let key = form.key;
@@ -243,7 +243,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 
     /// The shape of an object, which is written out where that can be.
-    fn shape(&mut self, object: TermId) -> Shape {
+    fn shape(&mut self, object: TermId) -> ValueKind {
         let is_blank = match self.graph.quads().term(object) {
             TermRef::Literal { lexical, kind } => {
                 let shape = self.forms.literal_shape(object, lexical, kind);
@@ -256,20 +256,20 @@ impl<'g, 'q> Planner<'g, 'q> {
             TermRef::BlankNode => true,
         };
         if !is_blank && !self.graph.is_subject(object) {
-            return Shape::Reference;
+            return ValueKind::Reference;
         }
         match self.state(object) {
-            State::New if self.depth < DEEPEST => Shape::Node,
+            State::New if self.depth < DEEPEST => ValueKind::Node,
             State::New => {
                 self.findings.too_deep(object);
-                Shape::Reference
+                ValueKind::Reference
             }
             State::Open => {
                 self.findings.cycle(object);
-                Shape::Reference
+                ValueKind::Reference
             }
-            State::Written if self.copies_left > 0 && self.depth < DEEPEST => Shape::Node,
-            State::Written => Shape::Reference,
+            State::Written if self.copies_left > 0 && self.depth < DEEPEST => ValueKind::Node,
+            State::Written => ValueKind::Reference,
         }
     }
 

@@ -5,7 +5,7 @@ use super::content::{LONG_HASH, long_hash, short_hash};
 use super::forms::KeyId;
 use super::layout::NodeLayout;
 use super::own_keys::OwnKeys;
-use super::place::{Place, UNRANKED};
+use super::place::{KeyRules, UNRANKED};
 use super::planner::{Planned, PlannedValue, Planner};
 use crate::json::StyledJson;
 use crate::rdf::quad_buffer::TermId;
@@ -32,7 +32,7 @@ pub(crate) struct TreeWriter<'g, 'q> {
 
 /// What says how the members of a node are written.
 struct Written<'g> {
-    place: Rc<Place>,
+    place: Rc<KeyRules>,
     layout: Option<&'g NodeLayout>,
     own: OwnKeys<'g>,
 }

@@ -11,7 +11,9 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
-use crate::source::records::{Certainty, FileShape, Form, Identity, Recognised, Records, Shape, member};
+use crate::source::records::{
+    Certainty, FileShape, Form, Identity, Recognised, RecordShape, Records, member,
+};
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 use Form::{Node, Nodes};
@@ -21,13 +23,13 @@ use RecordKind as K;
 const PROPERTY: &str = "dataFeedElement";
 
 /// A file with an array of records, or a record on each line.
-static ROOT_OF_MANY: Shape =
-    Shape { name: "file", node: "DataFeed+eg:RlcfRecords", identity: Identity::Blank, members: &[] };
+static ROOT_OF_MANY: RecordShape =
+    RecordShape { name: "file", node: "DataFeed+eg:RlcfRecords", identity: Identity::Blank, members: &[] };
 /// A file with one record.
-static ROOT_OF_ONE: Shape =
-    Shape { name: "file", node: "DataFeed+eg:RlcfRecord", identity: Identity::Blank, members: &[] };
+static ROOT_OF_ONE: RecordShape =
+    RecordShape { name: "file", node: "DataFeed+eg:RlcfRecord", identity: Identity::Blank, members: &[] };
 /// A file with arrays under their names, and configurations beside them.
-static EXPORT: Shape = Shape {
+static EXPORT: RecordShape = RecordShape {
     name: "export",
     node: "DataFeed+eg:RlcfExport",
     identity: Identity::Blank,
@@ -62,7 +64,7 @@ static EXPORT: Shape = Shape {
     ],
 };
 /// A file with tasks as YAML has them.
-static YAML_TASKS: Shape = Shape {
+static YAML_TASKS: RecordShape = RecordShape {
     name: "tasks",
     node: "DataFeed+eg:RlcfTasks",
     identity: Identity::Blank,
@@ -102,7 +104,7 @@ pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
 }
 
 /// The shape of the records of a kind; rows of dataset files have one for each file.
-pub fn shape_of(kind: RecordKind) -> &'static Shape {
+pub fn shape_of(kind: RecordKind) -> &'static RecordShape {
     match kind {
         K::User => &shapes::USER,
         K::UserCreate => &shapes::USER_CREATE,

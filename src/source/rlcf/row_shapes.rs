@@ -2,11 +2,11 @@
 //! type, which only the name of the file gives, is said of each.
 
 use super::dataset_files::DatasetFile;
-use crate::source::records::{Form, Identity, Member, Shape, member};
+use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{Json, Text, Value, Values};
 
-const fn row(node: &'static str, members: &'static [Member]) -> Shape {
-    Shape { name: "DatasetRow", node, identity: Identity::Record { kind: "row", key: "id" }, members }
+const fn row(node: &'static str, members: &'static [Member]) -> RecordShape {
+    RecordShape { name: "DatasetRow", node, identity: Identity::Record { kind: "row", key: "id" }, members }
 }
 
 const ID: Member = member("id", "identifier", Text);
@@ -14,7 +14,7 @@ const TEXT: Member = member("text", "text", Value);
 const FACTS: Member = member("facts", "eg:facts", Value);
 
 /// The shapes of the files, in the order of [`DatasetFile::ALL`].
-static ROWS: [Shape; 8] = [
+static ROWS: [RecordShape; 8] = [
     row(
         "Question+eg:DatasetRow{additionalType=COMPLIANCE_RISK_SPOTTING}",
         &[ID, TEXT, member("risk_labels", "eg:riskLabels", Values), member("severity", "eg:severity", Value)],
@@ -71,7 +71,7 @@ static ROWS: [Shape; 8] = [
 ];
 
 /// The shape of the rows of a file.
-pub(super) fn row_shape(file: &DatasetFile) -> &'static Shape {
+pub(super) fn row_shape(file: &DatasetFile) -> &'static RecordShape {
     let at = DatasetFile::ALL.iter().position(|known| known.stem == file.stem).unwrap_or(0);
     &ROWS[at]
 }

@@ -4,7 +4,7 @@
 //! What RLCF leaves free (input, output, feedback and ground truth) stays whole as JSON, and the keys
 //! with a known meaning are said a second time in words that a query can ask for.
 
-use crate::source::records::{Form, Identity, Member, Shape, member};
+use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
 /// A kind of record, its class and the segment of its IRIs.
@@ -13,8 +13,8 @@ const fn shape(
     node: &'static str,
     kind: &'static str,
     members: &'static [Member],
-) -> Shape {
-    Shape { name, node, identity: Identity::Record { kind, key: "id" }, members }
+) -> RecordShape {
+    RecordShape { name, node, identity: Identity::Record { kind, key: "id" }, members }
 }
 
 /// A key of what stays whole as JSON, said once more.
@@ -42,11 +42,12 @@ const USER_MEMBERS: [Member; 6] = [
     member("credentials", "hasCredential", Nodes(&CREDENTIAL)),
 ];
 /// A user.
-pub static USER: Shape = shape("User", "Person+eg:User", "user", &USER_MEMBERS);
+pub static USER: RecordShape = shape("User", "Person+eg:User", "user", &USER_MEMBERS);
 /// A request for a user.
-pub static USER_CREATE: Shape = shape("UserCreate", "Person+eg:UserCreate", "user-create", &USER_MEMBERS);
+pub static USER_CREATE: RecordShape =
+    shape("UserCreate", "Person+eg:UserCreate", "user-create", &USER_MEMBERS);
 /// A request for many users.
-pub static BULK_USER_CREATE: Shape = shape(
+pub static BULK_USER_CREATE: RecordShape = shape(
     "BulkUserCreate",
     "CreateAction+eg:BulkUserCreate",
     "bulk-user-create",
@@ -61,10 +62,10 @@ const CREDENTIAL_MEMBERS: [Member; 5] = [
     member("weight", "eg:weight", Value),
 ];
 /// A credential.
-pub static CREDENTIAL: Shape =
+pub static CREDENTIAL: RecordShape =
     shape("Credential", "EducationalOccupationalCredential+eg:Credential", "credential", &CREDENTIAL_MEMBERS);
 /// A request for a credential.
-pub static CREDENTIAL_CREATE: Shape = shape(
+pub static CREDENTIAL_CREATE: RecordShape = shape(
     "CredentialCreate",
     "EducationalOccupationalCredential+eg:CredentialCreate",
     "credential-create",
@@ -123,14 +124,14 @@ const TASK_MEMBERS: [Member; 11] = [
     member("responses", "suggestedAnswer", Nodes(&RESPONSE)),
 ];
 /// A task.
-pub static LEGAL_TASK: Shape = shape("LegalTask", "Question+eg:LegalTask", "task", &TASK_MEMBERS);
+pub static LEGAL_TASK: RecordShape = shape("LegalTask", "Question+eg:LegalTask", "task", &TASK_MEMBERS);
 /// A request for a task.
-pub static LEGAL_TASK_CREATE: Shape =
+pub static LEGAL_TASK_CREATE: RecordShape =
     shape("LegalTaskCreate", "Question+eg:LegalTaskCreate", "task-create", &TASK_MEMBERS);
 /// A task of a YAML file.
-pub static YAML_TASK: Shape = shape("YamlTask", "Question+eg:YamlTask", "yaml-task", &TASK_MEMBERS);
+pub static YAML_TASK: RecordShape = shape("YamlTask", "Question+eg:YamlTask", "yaml-task", &TASK_MEMBERS);
 /// A request for another status.
-pub static TASK_STATUS_UPDATE: Shape = shape(
+pub static TASK_STATUS_UPDATE: RecordShape = shape(
     "TaskStatusUpdate",
     "UpdateAction+eg:TaskStatusUpdate",
     "task-status-update",
@@ -159,9 +160,9 @@ const RESPONSE_MEMBERS: [Member; 7] = [
     member("feedback", "review", Nodes(&FEEDBACK)),
 ];
 /// A response.
-pub static RESPONSE: Shape = shape("Response", "Answer+eg:Response", "response", &RESPONSE_MEMBERS);
+pub static RESPONSE: RecordShape = shape("Response", "Answer+eg:Response", "response", &RESPONSE_MEMBERS);
 /// A response without an id.
-pub static RESPONSE_CREATE: Shape =
+pub static RESPONSE_CREATE: RecordShape =
     shape("ResponseCreate", "Answer+eg:ResponseCreate", "response-create", &RESPONSE_MEMBERS);
 
 const FEEDBACK_DATA: Member = member(
@@ -213,9 +214,9 @@ const FEEDBACK_MEMBERS: [Member; 15] = [
     member("ratings", "review", Nodes(&FEEDBACK_RATING)),
 ];
 /// Feedback.
-pub static FEEDBACK: Shape = shape("Feedback", "Review+eg:Feedback", "feedback", &FEEDBACK_MEMBERS);
+pub static FEEDBACK: RecordShape = shape("Feedback", "Review+eg:Feedback", "feedback", &FEEDBACK_MEMBERS);
 /// A request for feedback.
-pub static FEEDBACK_CREATE: Shape =
+pub static FEEDBACK_CREATE: RecordShape =
     shape("FeedbackCreate", "Review+eg:FeedbackCreate", "feedback-create", &FEEDBACK_MEMBERS);
 
 const RATING_MEMBERS: [Member; 6] = [
@@ -231,10 +232,10 @@ const RATING_MEMBERS: [Member; 6] = [
     member("created_at", "dateCreated", DateTime),
 ];
 /// A rating of feedback.
-pub static FEEDBACK_RATING: Shape =
+pub static FEEDBACK_RATING: RecordShape =
     shape("FeedbackRating", "Review+eg:FeedbackRating", "rating", &RATING_MEMBERS);
 /// A request for a rating.
-pub static FEEDBACK_RATING_CREATE: Shape =
+pub static FEEDBACK_RATING_CREATE: RecordShape =
     shape("FeedbackRatingCreate", "Review+eg:FeedbackRatingCreate", "rating-create", &RATING_MEMBERS);
 
 const ASSIGNMENT_MEMBERS: [Member; 7] = [
@@ -247,17 +248,17 @@ const ASSIGNMENT_MEMBERS: [Member; 7] = [
     member("assigned_at", "startTime", DateTime),
 ];
 /// An assignment.
-pub static TASK_ASSIGNMENT: Shape =
+pub static TASK_ASSIGNMENT: RecordShape =
     shape("TaskAssignment", "AssignAction+eg:TaskAssignment", "assignment", &ASSIGNMENT_MEMBERS);
 /// A request for an assignment.
-pub static TASK_ASSIGNMENT_CREATE: Shape = shape(
+pub static TASK_ASSIGNMENT_CREATE: RecordShape = shape(
     "TaskAssignmentCreate",
     "AssignAction+eg:TaskAssignmentCreate",
     "assignment-create",
     &ASSIGNMENT_MEMBERS,
 );
 /// The assignment of a devil's advocate.
-pub static DEVILS_ADVOCATE: Shape = shape(
+pub static DEVILS_ADVOCATE: RecordShape = shape(
     "DevilsAdvocateAssignment",
     "AssignAction+eg:DevilsAdvocateAssignment",
     "devils-advocate",
@@ -265,7 +266,7 @@ pub static DEVILS_ADVOCATE: Shape = shape(
 );
 
 /// A report about a training cycle.
-pub static ACCOUNTABILITY_REPORT: Shape = shape(
+pub static ACCOUNTABILITY_REPORT: RecordShape = shape(
     "AccountabilityReport",
     "Report+eg:AccountabilityReport",
     "accountability-report",
@@ -278,7 +279,7 @@ pub static ACCOUNTABILITY_REPORT: Shape = shape(
     ],
 );
 /// A bias that was measured.
-pub static BIAS_REPORT: Shape = shape(
+pub static BIAS_REPORT: RecordShape = shape(
     "BiasReport",
     "Observation+eg:BiasReport",
     "bias-report",
@@ -294,14 +295,14 @@ pub static BIAS_REPORT: Shape = shape(
     ],
 );
 /// A request for an export.
-pub static EXPORT_REQUEST: Shape = shape(
+pub static EXPORT_REQUEST: RecordShape = shape(
     "ExportRequest",
     "Action+eg:ExportRequest",
     "export-request",
     &[member("task_type", "additionalType", Value), member("export_format", "eg:exportFormat", Value)],
 );
 /// Figures of the whole system.
-pub static SYSTEM_METRICS: Shape = shape(
+pub static SYSTEM_METRICS: RecordShape = shape(
     "SystemMetrics",
     "Intangible+eg:SystemMetrics",
     "system-metrics",
@@ -315,7 +316,7 @@ pub static SYSTEM_METRICS: Shape = shape(
     ],
 );
 /// How many tasks there are of each type.
-pub static TASK_DISTRIBUTION: Shape = shape(
+pub static TASK_DISTRIBUTION: RecordShape = shape(
     "TaskDistribution",
     "Intangible+eg:TaskDistribution",
     "task-distribution",
@@ -372,14 +373,14 @@ pub static TASK_DISTRIBUTION: Shape = shape(
     ],
 );
 /// A request with tasks as YAML.
-pub static YAML_CONTENT_REQUEST: Shape = shape(
+pub static YAML_CONTENT_REQUEST: RecordShape = shape(
     "YamlContentRequest",
     "CreateAction+eg:YamlContentRequest",
     "yaml-content",
     &[member("yaml_content", "eg:yamlContent", Value)],
 );
 /// A model; its `api_key` is in no table.
-pub static AI_MODEL_CONFIG: Shape = shape(
+pub static AI_MODEL_CONFIG: RecordShape = shape(
     "AIModelConfig",
     "SoftwareApplication+eg:AIModelConfig",
     "ai-model-config",
@@ -390,7 +391,7 @@ pub static AI_MODEL_CONFIG: Shape = shape(
     ],
 );
 /// Weights, thresholds and scoring functions.
-pub static MODEL_CONFIG: Shape = shape(
+pub static MODEL_CONFIG: RecordShape = shape(
     "ModelConfig",
     "CreativeWork+eg:ModelConfig",
     "model-config",
@@ -402,14 +403,14 @@ pub static MODEL_CONFIG: Shape = shape(
     ],
 );
 /// The task types.
-pub static TASK_CONFIG: Shape = shape(
+pub static TASK_CONFIG: RecordShape = shape(
     "TaskConfig",
     "CreativeWork+eg:TaskConfig",
     "task-config",
     &[member("task_types", "eg:taskTypes", Json)],
 );
 /// A reply that something is wrong.
-pub static ERROR_REPLY: Shape = shape(
+pub static ERROR_REPLY: RecordShape = shape(
     "ErrorReply",
     "Message+eg:ErrorReply",
     "error-reply",

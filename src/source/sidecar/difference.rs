@@ -11,7 +11,7 @@ use crate::jsonld::DocumentLoader;
 use crate::rdf::quad_buffer::{NodeTokens, TermId};
 use crate::source::rewriting::{
     Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
-    Shape, ValueForm, double_text, order_hashes, place_name, remote_contexts,
+    ValueForm, ValueKind, double_text, order_hashes, place_name, remote_contexts,
 };
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -354,7 +354,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
-            PlannedValue::Object { object, shape: Shape::Json | Shape::InlineJson, form, .. } => {
+            PlannedValue::Object { object, shape: ValueKind::Json | ValueKind::InlineJson, form, .. } => {
                 form.value == ValueForm::Plain
                     && !planned.is_in_array()
                     && self.planner.forms.lexical(*object) == Some(self.minified(array).as_str())
@@ -393,7 +393,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     ) -> Result<(), Mismatch> {
         let planned = &self.planned[at];
         let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
-        let form = self.planner.forms.form(predicate, Shape::Reference);
+        let form = self.planner.forms.form(predicate, ValueKind::Reference);
         let key = planned.key;
         if form.key != key || form.in_array != planned.is_in_array() {
             return Err(Mismatch);
@@ -401,7 +401,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         let reference = Planned {
             rank: 0,
             key,
-            value: PlannedValue::Object { predicate, object, shape: Shape::Reference, form },
+            value: PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form },
         };
         if self.planner.plain_text(&reference) != self.item_text(item, false) {
             return Err(Mismatch);
@@ -435,18 +435,18 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                     return fits(self.planner.plain_text(&planned) == text);
                 };
                 match shape {
-                    Shape::Integer => match document.number(item) {
+                    ValueKind::Integer => match document.number(item) {
                         Some(number) if number == lexical => Ok(Some(false)),
                         Some(number) if number.strip_suffix(".0") == Some(lexical) => Ok(Some(true)),
                         _ => Err(Mismatch),
                     },
-                    Shape::Double => fits(document.number(item) == Some(double_text(lexical).as_str())),
-                    Shape::Boolean => match document.kind(item) {
+                    ValueKind::Double => fits(document.number(item) == Some(double_text(lexical).as_str())),
+                    ValueKind::Boolean => match document.kind(item) {
                         Kind::True => fits(lexical == "true"),
                         Kind::False => fits(lexical == "false"),
                         _ => Err(Mismatch),
                     },
-                    Shape::Json | Shape::InlineJson => fits(self.minified(item) == lexical),
+                    ValueKind::Json | ValueKind::InlineJson => fits(self.minified(item) == lexical),
                     _ => fits(is_equal(lexical, buffer)),
                 }
             }
@@ -536,8 +536,8 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                 return Err(Mismatch);
             };
             let key = self.planned[at].key;
-            let form = self.planner.forms.form(predicate, Shape::Reference);
-            let value = PlannedValue::Object { predicate, object, shape: Shape::Reference, form };
+            let form = self.planner.forms.form(predicate, ValueKind::Reference);
+            let value = PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form };
             texts.push(self.planner.plain_text(&Planned { rank: 0, key, value }));
         }
         let key = self.planned[found[0].0].key;
@@ -578,7 +578,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         // Of an array of integers and others, only the integers tell.
         let has_integers = planned
             .iter()
-            .any(|planned| matches!(planned.value, PlannedValue::Object { shape: Shape::Integer, .. }));
+            .any(|planned| matches!(planned.value, PlannedValue::Object { shape: ValueKind::Integer, .. }));
         if decimal == Some(true) && !has_integers {
             return Err(Mismatch);
         }

@@ -3,7 +3,7 @@
 //! A question hangs on its row as in a Karenina checkpoint. What is written in the place of an answer in
 //! a row that is impossible is no answer, and so no text of one.
 
-use crate::source::records::{Condition, FileShape, Form, Identity, Member, Records, Shape, member};
+use crate::source::records::{Condition, FileShape, Form, Identity, Member, RecordShape, Records, member};
 
 /// `train.json`, or the same rows one a line or in a table.
 pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
@@ -21,8 +21,12 @@ pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: R
 /// The figures of ingestion and evaluation together.
 pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: Records::InRoot };
 
-const DATASET: Shape =
-    Shape { name: "dataset", node: "DataFeed+eg:TrainDataset", identity: Identity::Blank, members: &[] };
+const DATASET: RecordShape = RecordShape {
+    name: "dataset",
+    node: "DataFeed+eg:TrainDataset",
+    identity: Identity::Blank,
+    members: &[],
+};
 
 /// When the answer of a row says that there is none.
 const HAS_NO_ANSWER: &[Condition] = &[
@@ -30,7 +34,7 @@ const HAS_NO_ANSWER: &[Condition] = &[
     Condition { key: "answer", is_one_of: &["-", ""] },
 ];
 
-const ROW: Shape = Shape {
+const ROW: RecordShape = RecordShape {
     name: "row",
     node: "DataFeedItem+eg:TrainRow",
     identity: Identity::Record { kind: "", key: "id" },
@@ -54,7 +58,7 @@ const ROW_MEMBERS: &[Member] = &[
 ];
 
 /// A piece of a document that an answer stands in; a plain text is one that names no document.
-const CONTEXT: Shape = Shape {
+const CONTEXT: RecordShape = RecordShape {
     name: "context",
     node: "Quotation+eg:Context",
     identity: Identity::Inner,
@@ -65,10 +69,14 @@ const CONTEXT: Shape = Shape {
     ],
 };
 
-const EVALUATION: Shape =
-    Shape { name: "evaluation", node: "DataFeed+eg:EvaluationData", identity: Identity::Blank, members: &[] };
+const EVALUATION: RecordShape = RecordShape {
+    name: "evaluation",
+    node: "DataFeed+eg:EvaluationData",
+    identity: Identity::Blank,
+    members: &[],
+};
 
-const EVALUATION_ROW: Shape = Shape {
+const EVALUATION_ROW: RecordShape = RecordShape {
     name: "evaluation row",
     node: "DataFeedItem+eg:EvaluationRow",
     identity: Identity::Record { kind: "", key: "id" },
@@ -116,7 +124,7 @@ const ANSWER_USAGE: &[Member] = &[
     ),
 ];
 
-const RETRIEVED_CONTEXT: Shape = Shape {
+const RETRIEVED_CONTEXT: RecordShape = RecordShape {
     name: "retrieved context",
     node: "Quotation+eg:RetrievedContext",
     identity: Identity::Inner,
@@ -124,14 +132,14 @@ const RETRIEVED_CONTEXT: Shape = Shape {
 };
 
 /// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
-const RETRIEVED: Shape = Shape {
+const RETRIEVED: RecordShape = RecordShape {
     name: "retrieved document",
     node: "ListItem+eg:RetrievedDocument",
     identity: Identity::Inner,
     members: &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
 };
 
-const RESULTS: Shape = Shape {
+const RESULTS: RecordShape = RecordShape {
     name: "evaluation results",
     node: "Dataset+eg:EvaluationResults",
     identity: Identity::Blank,
@@ -144,21 +152,21 @@ const RESULTS: Shape = Shape {
     ],
 };
 
-const ACCURACY: Shape = Shape {
+const ACCURACY: RecordShape = RecordShape {
     name: "accuracy",
     node: "Review+eg:Accuracy{reviewAspect=nv_accuracy}",
     identity: Identity::Inner,
     members: SCORE,
 };
 
-const CONTEXT_RELEVANCE: Shape = Shape {
+const CONTEXT_RELEVANCE: RecordShape = RecordShape {
     name: "context relevance",
     node: "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
     identity: Identity::Inner,
     members: SCORE,
 };
 
-const RESPONSE_GROUNDEDNESS: Shape = Shape {
+const RESPONSE_GROUNDEDNESS: RecordShape = RecordShape {
     name: "response groundedness",
     node: "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
     identity: Identity::Inner,
@@ -180,7 +188,7 @@ const TOKEN_USAGE: &[Member] = &[
     member("mean_completion_tokens", "eg:meanCompletionTokens", Form::Value),
 ];
 
-const SUMMARY: Shape = Shape {
+const SUMMARY: RecordShape = RecordShape {
     name: "evaluation summary",
     node: "Dataset+eg:EvaluationSummary",
     identity: Identity::Blank,
@@ -192,7 +200,7 @@ const SUMMARY: Shape = Shape {
     ],
 };
 
-const METRICS: Shape = Shape {
+const METRICS: RecordShape = RecordShape {
     name: "evaluation metrics",
     node: "Dataset+eg:EvaluationMetrics",
     identity: Identity::Blank,
@@ -203,7 +211,7 @@ const METRICS: Shape = Shape {
     ],
 };
 
-const INGESTION: Shape = Shape {
+const INGESTION: RecordShape = RecordShape {
     name: "ingestion",
     node: "eg:Ingestion",
     identity: Identity::Inner,

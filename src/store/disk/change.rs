@@ -13,7 +13,7 @@ use super::manifest::{DocumentEntry, Manifest, StoredDocument};
 use super::medium::Medium;
 use super::new_terms::NewTerms;
 use super::pack::{Pack, PackWriter};
-use super::place::{FULL, FileRef, Place, SHARED, WITH_OWN_FILES, to_be_joined};
+use super::place::{FULL, FileRef, Location, SHARED, WITH_OWN_FILES, to_be_joined};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::segment::open_segment;
 use super::snapshot::{Snapshot, Store};
@@ -323,7 +323,7 @@ impl Change {
     }
 
     /// Writes graphs of a document into a file that it shares.
-    pub(super) fn shared_graphs(&mut self, parts: &[Part]) -> io::Result<Place> {
+    pub(super) fn shared_graphs(&mut self, parts: &[Part]) -> io::Result<Location> {
         let (file, mut writer) = match self.shared.graphs.take() {
             Some(begun) => begun,
             None => {
@@ -333,7 +333,7 @@ impl Change {
             }
         };
         let part = Some(writer.document(parts.iter())?);
-        let place = Place { file: file.clone(), part };
+        let place = Location { file: file.clone(), part };
         if writer.bytes() < FULL {
             self.shared.graphs = Some((file, writer));
         } else {
@@ -343,7 +343,7 @@ impl Change {
     }
 
     /// Writes a compressed text into a file that it shares.
-    pub(super) fn shared_text(&mut self, frame: &[u8]) -> io::Result<Place> {
+    pub(super) fn shared_text(&mut self, frame: &[u8]) -> io::Result<Location> {
         let (file, mut writer) = match self.shared.texts.take() {
             Some(begun) => begun,
             None => {
@@ -353,7 +353,7 @@ impl Change {
             }
         };
         let part = Some(writer.frame(frame)?);
-        let place = Place { file: file.clone(), part };
+        let place = Location { file: file.clone(), part };
         if writer.bytes() < FULL {
             self.shared.texts = Some((file, writer));
         } else {
@@ -393,9 +393,9 @@ impl Change {
     /// The new place of graphs; none where they cannot be read.
     fn joined_graphs(
         &mut self,
-        place: &Place,
+        place: &Location,
         packs: &mut HashMap<String, Option<Pack>>,
-    ) -> io::Result<Option<Place>> {
+    ) -> io::Result<Option<Location>> {
         let damage = Damage::default();
         let parts: Option<Vec<Part>> = match place.part {
             Some(part) => {
@@ -417,9 +417,9 @@ impl Change {
     /// The new place of a text; none where it cannot be read.
     fn joined_text(
         &mut self,
-        place: &Place,
+        place: &Location,
         texts: &mut HashMap<String, Option<Sections>>,
-    ) -> io::Result<Option<Place>> {
+    ) -> io::Result<Option<Location>> {
         let damage = Damage::default();
         let name = place.file.name().to_owned();
         let file = texts.entry(name).or_insert_with(|| {

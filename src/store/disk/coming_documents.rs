@@ -6,7 +6,7 @@ use std::fmt;
 use super::kept_source::TextsWriter;
 use super::manifest::StoredDocument;
 use super::pack::PackWriter;
-use super::place::{FileRef, Place};
+use super::place::{FileRef, Location};
 
 /// Documents in their order, found by their graphs.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl ComingDocuments {
     }
 
     /// Says that something of a document stands elsewhere now.
-    pub(super) fn move_to(&mut self, at: usize, graphs: Option<Place>, kept: Option<Place>) {
+    pub(super) fn move_to(&mut self, at: usize, graphs: Option<Location>, kept: Option<Location>) {
         let Some(Some(document)) = self.list.get_mut(at) else { return };
         if let Some(graphs) = graphs {
             document.graphs = graphs;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::damage::{Damage, damaged};
 use super::manifest::{DocumentEntry, StoredDocument, entry_from_json, entry_to_json};
 use super::medium::Medium;
-use super::place::{FileRef, PartOfFile, Place};
+use super::place::{FileRef, Location, PartOfFile};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
 use crate::diagnostic::Diagnostic;
@@ -49,7 +49,7 @@ pub(super) fn write(
     file.section()?;
     let mut at = 0;
     for (document, entry) in documents.iter().zip(&entries) {
-        let number = |place: &Place| numbers.get(place.file.name()).copied().unwrap_or(NONE);
+        let number = |place: &Location| numbers.get(place.file.name()).copied().unwrap_or(NONE);
         let [first, count, bytes] = numbers_of(&document.graphs);
         let (text_file, [text_first, text_bytes, _]) = match &document.kept {
             Some(kept) => (number(kept), numbers_of(kept)),
@@ -66,7 +66,7 @@ pub(super) fn write(
     file.finish()
 }
 
-fn numbers_of(place: &Place) -> [u64; 3] {
+fn numbers_of(place: &Location) -> [u64; 3] {
     place.part.map_or([0, NONE, 0], |PartOfFile { first, count, bytes }| [first, count, bytes])
 }
 
@@ -129,7 +129,7 @@ impl DocumentList {
     }
 
     fn document(&self, row: &Row) -> Option<StoredDocument> {
-        let place = |(file, part): (&FileRef, Option<PartOfFile>)| Place { file: file.clone(), part };
+        let place = |(file, part): (&FileRef, Option<PartOfFile>)| Location { file: file.clone(), part };
         let kept = match row[4] {
             NONE => None,
             _ => Some(place(self.place([row[4], row[5], row[6], row[6]])?)),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::change::Change;
 use super::kept_source::{CompressedText, SourceWriter, write_source};
 use super::manifest::{DocumentEntry, StoredDocument};
-use super::place::Place;
+use super::place::Location;
 use super::segment::{GraphFacts, SegmentWriter};
 use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
@@ -201,13 +201,13 @@ impl<'c> DocumentWriter<'c> {
         entry: &mut DocumentEntry,
         graphs: Vec<(TermId, bool, NewGraph)>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
-    ) -> io::Result<Place> {
+    ) -> io::Result<Location> {
         let file = self.change.next_name("graphs");
         let mut segment = SegmentWriter::create(self.change.medium(), &file)?;
         entry.quads = write_graphs(self.change, graphs, &mut segment)?;
         let beside = self.beside(last(entry.quads))?;
         write_graphs(self.change, beside, &mut segment)?;
-        Ok(Place::whole(segment.finish()?))
+        Ok(Location::whole(segment.finish()?))
     }
 
     /// Writes graphs, all of which are in memory, to a file that the document shares.
@@ -216,7 +216,7 @@ impl<'c> DocumentWriter<'c> {
         entry: &mut DocumentEntry,
         graphs: Vec<(TermId, bool, NewGraph)>,
         last: impl FnOnce(u64) -> Option<DocumentBuilder>,
-    ) -> io::Result<Place> {
+    ) -> io::Result<Location> {
         let parts: Vec<(Part, bool)> = graphs.into_iter().filter_map(part).collect();
         let counted = parts.iter().filter(|(_, is_sidecar)| !is_sidecar);
         entry.quads = counted.map(|(part, _)| part.graph.get().len() as u64).sum();
@@ -235,16 +235,16 @@ impl<'c> DocumentWriter<'c> {
     }
 
     /// Writes the text, where there is one that is not written yet.
-    fn write_text(&mut self, graph: &str) -> io::Result<Option<Place>> {
+    fn write_text(&mut self, graph: &str) -> io::Result<Option<Location>> {
         if let Some(text) = self.text.take() {
-            return Ok(Some(Place::whole(text.finish()?)));
+            return Ok(Some(Location::whole(text.finish()?)));
         }
         let Some(text) = self.whole_text.take() else { return Ok(None) };
         if self.change.is_shared(graph, text.0.len() as u64) {
             return self.change.shared_text(&text.0).map(Some);
         }
         let name = self.change.next_name("source");
-        write_source(self.change.medium(), &name, &text).map(|facts| Some(Place::whole(facts)))
+        write_source(self.change.medium(), &name, &text).map(|facts| Some(Location::whole(facts)))
     }
 }
 

@@ -8,7 +8,7 @@ use super::kept_source::{check_source, copy_source};
 use super::manifest::{Manifest, StoredDocument};
 use super::medium::Medium;
 use super::pack::Pack;
-use super::place::Place;
+use super::place::Location;
 use super::sections::{FileKind, Sections};
 use super::snapshot::{OpenGraphs, Snapshot};
 use super::terms::StoredTerms;
@@ -226,7 +226,7 @@ struct SharedFiles {
 
 impl SharedFiles {
     /// The graphs of a document, all orders of which are whole.
-    fn parts(&mut self, medium: &dyn Medium, place: &Place) -> Result<Vec<Part>, Box<Diagnostic>> {
+    fn parts(&mut self, medium: &dyn Medium, place: &Location) -> Result<Vec<Part>, Box<Diagnostic>> {
         if let Some(part) = place.part {
             let pack = self.graphs.entry(place.file.name().to_owned()).or_insert_with(|| {
                 let pack = Pack::open(medium, &place.file.facts(), &Damage::default()).ok()?;
@@ -247,7 +247,7 @@ impl SharedFiles {
     }
 
     /// Whether a text can be read.
-    fn check_text(&mut self, medium: &dyn Medium, place: &Place) -> Result<(), Box<Diagnostic>> {
+    fn check_text(&mut self, medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
         if place.part.is_some() {
             let file = self.texts.entry(place.file.name().to_owned()).or_insert_with(|| {
                 let damage = Damage::default();

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 
 use super::damage::Damage;
 use super::medium::Medium;
-use super::place::{PartOfFile, Place};
+use super::place::{Location, PartOfFile};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
 use crate::diagnostic::{Diagnostic, codes};
@@ -118,7 +118,11 @@ impl TextsWriter {
 /// # Errors
 ///
 /// A file that is damaged or not there; `input::too-large`.
-pub(super) fn read_source(medium: &dyn Medium, place: &Place, most: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+pub(super) fn read_source(
+    medium: &dyn Medium,
+    place: &Location,
+    most: u64,
+) -> Result<Vec<u8>, Box<Diagnostic>> {
     let damage = Damage::default();
     let facts = place.file.facts();
     let file = Sections::open(medium, &facts, FileKind::Source, &damage)?;
@@ -139,7 +143,7 @@ pub(super) fn read_source(medium: &dyn Medium, place: &Place, most: u64) -> Resu
 /// # Errors
 ///
 /// A file that is damaged or not there.
-pub(super) fn check_source(medium: &dyn Medium, place: &Place) -> Result<(), Box<Diagnostic>> {
+pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
     let damage = Damage::default();
     let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
     copy_source(&file, place, &mut io::sink());
@@ -148,7 +152,7 @@ pub(super) fn check_source(medium: &dyn Medium, place: &Place) -> Result<(), Box
 
 /// The compressed text of a place, as it stands in its file; nothing where it cannot be read, which the file's damage
 /// knows.
-pub(super) fn frame_of<'f>(file: &'f Sections, place: &Place) -> &'f [u8] {
+pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
     let all = 0..file.length(0);
     let end = |part: PartOfFile| part.first.saturating_add(part.count);
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -157,11 +161,11 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Place) -> &'f [u8] {
 }
 
 /// Reads a text, and says with the file's damage what is wrong with it.
-pub(super) fn copy_source(file: &Sections, place: &Place, out: &mut dyn Write) {
+pub(super) fn copy_source(file: &Sections, place: &Location, out: &mut dyn Write) {
     copy_at_most(file, place, u64::MAX, out);
 }
 
-fn copy_at_most(file: &Sections, place: &Place, most: u64, out: &mut dyn Write) {
+fn copy_at_most(file: &Sections, place: &Location, most: u64, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
     if decoder.and_then(|decoder| io::copy(&mut decoder.take(most), out)).is_err() {
         file.report("the text cannot be decompressed");

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::damage::{Damage, damaged};
 use super::document_list::{self, DocumentList};
 use super::medium::Medium;
-use super::place::{FileRef, PartOfFile, Place, WITH_OWN_FILES, files_of};
+use super::place::{FileRef, Location, PartOfFile, WITH_OWN_FILES, files_of};
 use super::sections::{FileFacts, VERSION};
 use crate::diagnostic::Diagnostic;
 
@@ -58,9 +58,9 @@ pub(super) struct Head {
 /// A document of a store: a graph, and what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDocument {
-    pub(super) graphs: Place,
+    pub(super) graphs: Location,
     /// The text that it was read from.
-    pub(super) kept: Option<Place>,
+    pub(super) kept: Option<Location>,
     /// What is known of it.
     pub entry: DocumentEntry,
 }
@@ -232,7 +232,7 @@ impl Head {
 }
 
 /// The places that a document has.
-pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Place> {
+pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Location> {
     std::iter::once(&document.graphs).chain(&document.kept)
 }
 
@@ -261,7 +261,7 @@ fn file_from_json(value: &Value) -> Option<FileFacts> {
     })
 }
 
-fn place_to_json(place: &Place) -> Value {
+fn place_to_json(place: &Location) -> Value {
     let mut value = file_to_json(&place.file.facts());
     if let Some(PartOfFile { first, count, bytes }) = place.part {
         value["part"] = json!({"first": first, "count": count, "bytes": bytes});
@@ -269,7 +269,7 @@ fn place_to_json(place: &Place) -> Value {
     value
 }
 
-fn place_from_json(value: &Value) -> Option<Place> {
+fn place_from_json(value: &Value) -> Option<Location> {
     let part = match value.get("part") {
         Some(part) => Some(PartOfFile {
             first: part.get("first")?.as_u64()?,
@@ -278,7 +278,7 @@ fn place_from_json(value: &Value) -> Option<Place> {
         }),
         None => None,
     };
-    Some(Place { file: FileRef::of(file_from_json(value)?), part })
+    Some(Location { file: FileRef::of(file_from_json(value)?), part })
 }
 
 fn document_to_json(document: &StoredDocument) -> Value {

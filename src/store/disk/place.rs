@@ -66,7 +66,7 @@ impl Eq for FileRef {}
 
 /// A place in the files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) file: FileRef,
     /// Which part of the file; none where it is all of it.
     pub(super) part: Option<PartOfFile>,
@@ -81,7 +81,7 @@ pub(super) struct PartOfFile {
     pub(super) bytes: u64,
 }
 
-impl Place {
+impl Location {
     /// A whole file.
     pub(super) fn whole(facts: FileFacts) -> Self {
         Self { file: FileRef::of(facts), part: None }
@@ -93,7 +93,7 @@ impl Place {
 /// and those more than half of which belongs to no document any more. A small file of one document counts as shared
 /// where the document stands behind those that have files of their own, as earlier versions wrote it.
 pub(super) fn to_be_joined<'d>(
-    places: impl Iterator<Item = (usize, &'d Place)>,
+    places: impl Iterator<Item = (usize, &'d Location)>,
     coming: &[&str],
 ) -> Vec<String> {
     let mut files: HashMap<&str, (u64, u64)> = HashMap::new();
@@ -154,15 +154,15 @@ pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) 
 mod tests {
     use super::*;
 
-    fn place(file: &FileRef, bytes: u64) -> Place {
-        Place { file: file.clone(), part: Some(PartOfFile { first: 0, count: 1, bytes }) }
+    fn place(file: &FileRef, bytes: u64) -> Location {
+        Location { file: file.clone(), part: Some(PartOfFile { first: 0, count: 1, bytes }) }
     }
 
     fn file(number: u64, length: u64) -> FileRef {
         FileRef::of(FileFacts { name: format!("graphs-{number}"), length, checksum: 0 })
     }
 
-    fn numbered(places: &[Place]) -> impl Iterator<Item = (usize, &Place)> {
+    fn numbered(places: &[Location]) -> impl Iterator<Item = (usize, &Location)> {
         places.iter().enumerate()
     }
 
@@ -181,7 +181,7 @@ mod tests {
         let mut moved = 0;
         for number in 0..4096 {
             let new = FileRef::coming(format!("graphs-{number}"));
-            let mut places: Vec<Place> = files.iter().map(|(file, used)| place(file, *used)).collect();
+            let mut places: Vec<Location> = files.iter().map(|(file, used)| place(file, *used)).collect();
             places.push(place(&new, 1000));
             let joined = to_be_joined(numbered(&places), &[new.name()]);
             let is_joined = |file: &FileRef| joined.iter().any(|name| name == file.name());

@@ -18,7 +18,7 @@ use super::manifest::{
 };
 use super::medium::Medium;
 use super::pack::Pack;
-use super::place::{FileRef, PartOfFile, Place};
+use super::place::{FileRef, Location, PartOfFile};
 use super::removal::Removal;
 use super::repair::Repair;
 use super::segment::open_segment;
@@ -364,7 +364,7 @@ impl Snapshot {
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
         for document in &manifest.documents {
-            let Place { file, part } = &document.graphs;
+            let Location { file, part } = &document.graphs;
             graphs.open(medium, (file, *part), &damage)?;
         }
         let mut list = None;
@@ -387,7 +387,7 @@ impl Snapshot {
     ) -> Result<Dataset, Box<Diagnostic>> {
         let damage = Damage::default();
         let mut graphs = OpenGraphs::default();
-        for StoredDocument { graphs: Place { file, part }, .. } in documents {
+        for StoredDocument { graphs: Location { file, part }, .. } in documents {
             graphs.open(medium, (file, *part), &damage)?;
         }
         dataset(medium, manifest, graphs.parts, damage)
@@ -440,7 +440,7 @@ fn dataset(
 }
 
 /// The graphs of one document.
-fn open_graphs(medium: &dyn Medium, place: &Place, damage: &Damage) -> Result<Vec<Part>, Box<Diagnostic>> {
+fn open_graphs(medium: &dyn Medium, place: &Location, damage: &Damage) -> Result<Vec<Part>, Box<Diagnostic>> {
     let mut graphs = OpenGraphs::default();
     graphs.open(medium, (&place.file, place.part), damage)?;
     Ok(graphs.parts)

@@ -4,11 +4,11 @@ use evalgraph::json::{Limits, parse};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
 use evalgraph::source::records::{
-    Decomposed, FileShape, Form, Identity, Member, Records, Shape, compose, decompose, member,
+    Decomposed, FileShape, Form, Identity, Member, RecordShape, Records, compose, decompose, member,
 };
 use evalgraph::source::rewriting::Graph;
 
-const SOURCE: Shape = Shape {
+const SOURCE: RecordShape = RecordShape {
     name: "source",
     node: "Quotation+eg:Source",
     identity: Identity::Inner,
@@ -20,7 +20,7 @@ const SOURCE: Shape = Shape {
     ],
 };
 
-const ROW: Shape = Shape {
+const ROW: RecordShape = RecordShape {
     name: "row",
     node: "DataFeedItem+eg:Row",
     identity: Identity::Record { kind: "", key: "id" },
@@ -57,7 +57,8 @@ const ROW_MEMBERS: &[Member] = &[
     member("sources", "item:Question#question/citation", Form::Nodes(&SOURCE)),
 ];
 
-const ROOT: Shape = Shape { name: "file", node: "DataFeed+eg:File", identity: Identity::Blank, members: &[] };
+const ROOT: RecordShape =
+    RecordShape { name: "file", node: "DataFeed+eg:File", identity: Identity::Blank, members: &[] };
 
 const FILE: FileShape = FileShape { root: &ROOT, records: Records::Items("dataFeedElement", &ROW) };
 

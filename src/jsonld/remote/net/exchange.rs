@@ -6,7 +6,7 @@
 
 use super::NetOptions;
 use super::address::AddressClass;
-use super::target::Target;
+use super::target::RequestTarget;
 use crate::diagnostic::thousands;
 use crate::rdf::iri::without_userinfo;
 use flate2::read::MultiGzDecoder;
@@ -80,7 +80,7 @@ pub(super) struct Exchange<'e> {
 
 impl Exchange<'_> {
     /// Asks for a document.
-    pub(super) fn get(&self, target: &Target) -> Result<Reply, Fault> {
+    pub(super) fn get(&self, target: &RequestTarget) -> Result<Reply, Fault> {
         let mut connection = BufReader::new(self.connect(target)?);
         let request = format!(
             "GET {} HTTP/1.1\r\nHost: {}\r\nAccept: {}\r\nAccept-Encoding: identity\r\n\
@@ -105,7 +105,7 @@ impl Exchange<'_> {
         Ok(reply)
     }
 
-    fn connect(&self, target: &Target) -> Result<Box<dyn Connection>, Fault> {
+    fn connect(&self, target: &RequestTarget) -> Result<Box<dyn Connection>, Fault> {
         let until = self.deadline.min(Instant::now() + self.options.connect_timeout);
         let addresses = self.allowed(target, resolve(target, until)?)?;
         let mut last = None;
@@ -127,7 +127,7 @@ impl Exchange<'_> {
     }
 
     /// The addresses that may be connected to.
-    fn allowed(&self, target: &Target, addresses: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Fault> {
+    fn allowed(&self, target: &RequestTarget, addresses: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Fault> {
         let is_allowed = |address: &SocketAddr| AddressClass::of(address.ip()).is_allowed(self.options.allow);
         let (allowed, forbidden): (Vec<_>, Vec<_>) = addresses.into_iter().partition(is_allowed);
         if !allowed.is_empty() {
@@ -145,7 +145,7 @@ impl Exchange<'_> {
         })
     }
 
-    fn secure(&self, stream: Timed, target: &Target) -> Result<Box<dyn Connection>, Fault> {
+    fn secure(&self, stream: Timed, target: &RequestTarget) -> Result<Box<dyn Connection>, Fault> {
         if !target.is_tls {
             return Ok(Box::new(stream));
         }
@@ -159,7 +159,7 @@ impl Exchange<'_> {
     }
 
     /// Reads status line and header fields.
-    fn head(&self, connection: &mut impl BufRead, target: &Target) -> Result<Reply, Fault> {
+    fn head(&self, connection: &mut impl BufRead, target: &RequestTarget) -> Result<Reply, Fault> {
         let host = &target.authority;
         let mut head = Vec::new();
         let mut limited = connection.take(MOST_HEAD);
@@ -193,7 +193,12 @@ impl Exchange<'_> {
     }
 
     /// Reads the body, by the rules of RFC 9112, section 6.3.
-    fn body(&self, connection: &mut impl BufRead, reply: &Reply, target: &Target) -> Result<Vec<u8>, Fault> {
+    fn body(
+        &self,
+        connection: &mut impl BufRead,
+        reply: &Reply,
+        target: &RequestTarget,
+    ) -> Result<Vec<u8>, Fault> {
         let host = &target.authority;
         let most = self.options.limits.size;
         let broken = |error: io::Error| self.broken(&error, target);
@@ -236,7 +241,7 @@ impl Exchange<'_> {
     fn chunks(
         &self,
         connection: &mut impl BufRead,
-        target: &Target,
+        target: &RequestTarget,
         body: &mut Vec<u8>,
     ) -> Result<(), Fault> {
         let broken = |error: io::Error| self.broken(&error, target);
@@ -264,7 +269,7 @@ impl Exchange<'_> {
     }
 
     /// Undoes a content coding: some servers compress whatever was asked for.
-    fn decoded(&self, body: Vec<u8>, reply: &Reply, target: &Target) -> Result<Vec<u8>, Fault> {
+    fn decoded(&self, body: Vec<u8>, reply: &Reply, target: &RequestTarget) -> Result<Vec<u8>, Fault> {
         match reply.first("content-encoding").map(str::to_ascii_lowercase).as_deref() {
             None | Some("" | "identity") => Ok(body),
             Some("gzip" | "x-gzip") => {
@@ -283,13 +288,13 @@ impl Exchange<'_> {
         }
     }
 
-    fn too_large(&self, target: &Target) -> Fault {
+    fn too_large(&self, target: &RequestTarget) -> Fault {
         let most = thousands(self.options.limits.size);
         Fault::new(format!("the answer of `{}` has more than {most} bytes", target.authority))
             .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
     }
 
-    fn broken(&self, error: &io::Error, target: &Target) -> Fault {
+    fn broken(&self, error: &io::Error, target: &RequestTarget) -> Fault {
         let host = &target.authority;
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
@@ -305,7 +310,7 @@ impl Exchange<'_> {
 
 /// Resolves a name. The system's resolver has no time limit, so that it is asked on a thread of its
 /// own, which is left behind where it takes too long.
-fn resolve(target: &Target, until: Instant) -> Result<Vec<SocketAddr>, Fault> {
+fn resolve(target: &RequestTarget, until: Instant) -> Result<Vec<SocketAddr>, Fault> {
     let (host, port) = (target.host.clone(), target.port);
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);

@@ -23,7 +23,7 @@ use rustls::{ClientConfig, RootCertStore};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use target::Target;
+use target::RequestTarget;
 
 /// What the network may cost, and where it may lead.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +125,7 @@ impl Net {
         let exchange = Exchange { options: &self.options, tls: &self.tls, accept, deadline };
         let mut url = url.to_owned();
         for _ in 0..=self.options.max_redirects {
-            let target = Target::parse(&url, self.options.allow).map_err(|fault| {
+            let target = RequestTarget::parse(&url, self.options.allow).map_err(|fault| {
                 let (message, help) = fault.words(&url);
                 failed(Fault { message, help })
             })?;

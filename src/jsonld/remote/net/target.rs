@@ -7,7 +7,7 @@ use crate::rdf::iri::{is_iri, without_userinfo};
 
 /// Where a request goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct RequestTarget {
     pub(super) is_tls: bool,
     /// A name or an address; an IPv6 address without its brackets.
     pub(super) host: String,
@@ -29,7 +29,7 @@ pub(super) enum BadTarget {
     Host,
 }
 
-impl Target {
+impl RequestTarget {
     pub(super) fn parse(url: &str, allow: NetAllow) -> Result<Self, BadTarget> {
         if !is_iri(url) {
             return Err(BadTarget::NoUrl);
@@ -111,10 +111,10 @@ fn encoded(path: &str) -> Cow<'_, str> {
 #[test]
 fn a_url_comes_apart_where_it_should() {
     let all = NetAllow { http: true, ..NetAllow::default() };
-    let target = Target::parse("HTTPS://Example.ORG:444/ä?b#c", all).expect("a URL");
+    let target = RequestTarget::parse("HTTPS://Example.ORG:444/ä?b#c", all).expect("a URL");
     assert_eq!((target.is_tls, target.host.as_str(), target.port), (true, "example.org", 444));
     assert_eq!((target.authority.as_str(), target.path.as_str()), ("Example.ORG:444", "/%C3%A4?b"));
-    let target = Target::parse("http://[::1]?q", all).expect("a URL");
+    let target = RequestTarget::parse("http://[::1]?q", all).expect("a URL");
     assert_eq!((target.host.as_str(), target.port, target.path.as_str()), ("::1", 80, "/?q"));
     for (url, fault) in [
         ("https://a:b@example.org/", BadTarget::UserInfo),
@@ -126,7 +126,7 @@ fn a_url_comes_apart_where_it_should() {
         ("https://example.org:99999/", BadTarget::Host),
         ("https://example.org/a b", BadTarget::NoUrl),
     ] {
-        assert_eq!(Target::parse(url, all), Err(fault), "{url}");
+        assert_eq!(RequestTarget::parse(url, all), Err(fault), "{url}");
     }
-    assert_eq!(Target::parse("http://example.org/", NetAllow::default()), Err(BadTarget::Unencrypted));
+    assert_eq!(RequestTarget::parse("http://example.org/", NetAllow::default()), Err(BadTarget::Unencrypted));
 }

@@ -5,7 +5,7 @@
 //! context cannot say is the unwrapping, and nothing else: the template of a question is one object
 //! although `hasPart` is a set, JSON literals are plain values, and `@type` stands before `@id`.
 
-use super::forms::{Forms, Shape};
+use super::forms::{Forms, KeyedKind};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Style, StyledJson};
 use crate::source::karenina::checkpoint::Value;
@@ -90,7 +90,7 @@ impl Compacted {
     }
 
     /// Writes the key of a property; whether its values stand in an array.
-    fn key(&mut self, name: &str, shape: Shape) -> bool {
+    fn key(&mut self, name: &str, shape: KeyedKind) -> bool {
         match self.forms.property(name, shape) {
             Ok(form) => {
                 self.json.quoted_key(&form.key);
@@ -106,19 +106,19 @@ impl Compacted {
 
     /// Begins a property with its nodes: one where the context has no array for it.
     pub(super) fn open_property(&mut self, name: &str) {
-        let in_array = self.key(name, Shape::Node);
+        let in_array = self.key(name, KeyedKind::Node);
         self.open_array(in_array);
     }
 
     /// Begins a property with one node, which is unwrapped where the context has an array for it.
     pub(super) fn open_unwrapped(&mut self, name: &str) {
-        self.key(name, Shape::Node);
+        self.key(name, KeyedKind::Node);
         self.open_array(false);
     }
 
     /// Begins a property with any number of values that are no nodes.
     pub(super) fn open_values(&mut self, name: &str) {
-        self.key(name, Shape::String);
+        self.key(name, KeyedKind::String);
         self.open_array(true);
     }
 
@@ -139,14 +139,14 @@ impl Compacted {
     /// A value of the property that is open: a scalar, or an array or object that stays JSON. `null`
     /// says nothing.
     pub(super) fn value(&mut self, json: &str) {
-        if Shape::of(json).is_some() {
+        if KeyedKind::of(json).is_some() {
             self.json.item();
             self.plain(json);
         }
     }
 
     fn plain(&mut self, json: &str) {
-        if Shape::of(json) == Some(Shape::Json) {
+        if KeyedKind::of(json) == Some(KeyedKind::Json) {
             self.json.json_text(json);
         } else {
             self.json.scalar(json);
@@ -155,7 +155,7 @@ impl Compacted {
 
     /// A property with one value.
     pub(super) fn property(&mut self, name: &str, json: &str) {
-        let Some(shape) = Shape::of(json) else { return };
+        let Some(shape) = KeyedKind::of(json) else { return };
         let in_array = self.key(name, shape);
         self.open_array(in_array);
         if in_array {
@@ -167,7 +167,7 @@ impl Compacted {
 
     /// A property with one text.
     pub(super) fn text(&mut self, name: &str, text: &str) {
-        let in_array = self.key(name, Shape::String);
+        let in_array = self.key(name, KeyedKind::String);
         self.open_array(in_array);
         if in_array {
             self.json.item();
@@ -179,8 +179,8 @@ impl Compacted {
     /// A property with the text of a value; numbers and booleans are spelled out.
     pub(super) fn value_text(&mut self, name: &str, value: &Value<'_>) {
         // A string is written as it stands.
-        match Shape::of(value.as_json()) {
-            Some(Shape::String) => self.property(name, value.as_json()),
+        match KeyedKind::of(value.as_json()) {
+            Some(KeyedKind::String) => self.property(name, value.as_json()),
             _ => self.text(name, value.as_json()),
         }
     }

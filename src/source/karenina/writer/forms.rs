@@ -20,7 +20,7 @@ const PREFIX_IRI: &str = "urn:karenina:vocab:";
 
 /// What a value is, as far as the key it stands under depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum KeyedKind {
     /// A node that is written out.
     Node,
     /// A string.
@@ -33,7 +33,7 @@ pub(super) enum Shape {
     Json,
 }
 
-impl Shape {
+impl KeyedKind {
     const ALL: [Self; 5] = [Self::Node, Self::String, Self::Number, Self::Boolean, Self::Json];
 
     /// The shape of a value that is no node; none for `null`, which JSON-LD takes for no value.
@@ -76,7 +76,7 @@ pub(super) struct Forms {
     /// What shortened ids may begin with.
     prefixes: Vec<String>,
     processor: JsonLdProcessor<'static>,
-    properties: HashMap<String, [Option<Rc<PropertyForm>>; Shape::ALL.len()]>,
+    properties: HashMap<String, [Option<Rc<PropertyForm>>; KeyedKind::ALL.len()]>,
     classes: HashMap<String, Rc<str>>,
 }
 
@@ -99,7 +99,11 @@ impl Forms {
     }
 
     /// How a property is written.
-    pub(super) fn property(&mut self, name: &str, shape: Shape) -> Result<Rc<PropertyForm>, Box<Diagnostic>> {
+    pub(super) fn property(
+        &mut self,
+        name: &str,
+        shape: KeyedKind,
+    ) -> Result<Rc<PropertyForm>, Box<Diagnostic>> {
         let known = self.properties.get(name).and_then(|forms| forms[shape as usize].clone());
         if let Some(known) = known {
             return Ok(known);
@@ -110,7 +114,7 @@ impl Forms {
         let member = members.find(|member| answer.symbol_text(member.symbol) != "@context");
         let form = member.map(|member| PropertyForm {
             key: answer.raw(member.key).to_owned(),
-            in_array: answer.is_array(member.value) && shape != Shape::Json,
+            in_array: answer.is_array(member.value) && shape != KeyedKind::Json,
         });
         // A name that no key can be made of is its own.
         let form = form.unwrap_or_else(|| PropertyForm { key: quoted(name), in_array: false });
@@ -186,13 +190,13 @@ mod tests {
                     Form::Specification => !matches!(name, "dataFeedElement" | "contentRating"),
                     _ => !matches!(name, "contentRating" | "hasPart"),
                 };
-                assert!(!is_used || in_array(name, Shape::Node), "{name} in {form}");
+                assert!(!is_used || in_array(name, KeyedKind::Node), "{name} in {form}");
             }
             for name in ["item", "acceptedAnswer", "creator"] {
-                assert!(!in_array(name, Shape::Node), "{name} in {form}");
+                assert!(!in_array(name, KeyedKind::Node), "{name} in {form}");
             }
             for name in ["name", "text", "value", "bestRating", "dateCreated", "deep_judgment_enabled"] {
-                for shape in [Shape::String, Shape::Number, Shape::Boolean, Shape::Json] {
+                for shape in [KeyedKind::String, KeyedKind::Number, KeyedKind::Boolean, KeyedKind::Json] {
                     assert!(!in_array(name, shape), "{name} in {form}");
                 }
             }

@@ -7,7 +7,7 @@ mod pairing;
 
 pub use pairing::MatchedBy;
 
-use super::shape::{FileShape, Identity, Records, Shape};
+use super::shape::{FileShape, Identity, RecordShape, Records};
 use crate::json::{Document, Kind, Member, TokenId};
 use crate::source::karenina::checkpoint::{Origin, Value};
 use crate::source::karenina::comparison::{Change, Side};
@@ -40,7 +40,7 @@ pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
     keys(before).chain(keys(after)).chain([ORDER, FORM]).collect()
 }
 
-const PLAIN: Shape = Shape { name: "file", node: "", identity: Identity::Blank, members: &[] };
+const PLAIN: RecordShape = RecordShape { name: "file", node: "", identity: Identity::Blank, members: &[] };
 
 /// What two files differ in.
 #[derive(Debug, Clone, Default)]
