@@ -2,7 +2,7 @@
 //!
 //! The peer is the `oxigraph` command line tool (`pip install oxigraph` brings it), on the path or where
 //! `OXIGRAPH` says. `EVALGRAPH_BENCH_QUESTIONS` sets the size, 10,000 where it is not set; figures are quoted at
-//! 100,000, where the peer needs some minutes. `cargo bench --bench disk` prints the table.
+//! 100,000, where the peer needs some minutes. `cargo bench --profile dist --bench disk` prints the table.
 
 #[path = "support/mod.rs"]
 mod support;

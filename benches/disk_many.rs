@@ -2,7 +2,7 @@
 //! `doctor --compact` take, for 10,000 and for 100,000. Each is a process of its own, the best of three where it
 //! changes nothing.
 //!
-//! `cargo bench --bench disk_many` prints the figures; it needs 400 MB of room for small files.
+//! `cargo bench --profile dist --bench disk_many` prints the figures; it needs 400 MB of room for small files.
 
 #[path = "support/mod.rs"]
 mod support;

@@ -3,7 +3,7 @@
 //! questions.
 //!
 //! `EVALGRAPH_BENCH_QUESTIONS` sets the size, 1,000,000 where it is not set: 4 GB of text, as much again of
-//! store and runs, and some minutes. `cargo bench --bench disk_scale` prints the figures.
+//! store and runs, and some minutes. `cargo bench --profile dist --bench disk_scale` prints the figures.
 
 #[path = "support/mod.rs"]
 mod support;

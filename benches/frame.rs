@@ -1,7 +1,7 @@
 //! Flattening and framing from text to text: ours beside jsonld.js and, where it can, the `json-ld`
 //! crate; and how our time grows with the document.
 //!
-//! `cargo bench --bench frame` prints one table; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
+//! `cargo bench --profile dist --bench frame` prints one table; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
 //! questions, and ten times as many for the growth). That the results are equal is asserted first,
 //! on 1,000 questions. jsonld.js is run once, it takes a minute; ours and the crate's least time of
 //! a few runs counts. Growth is measured in processes of their own, so that the small document does

@@ -1,7 +1,7 @@
 //! RDF to expanded JSON-LD text: `fromRdf` beside the serializer of `oxjsonld` and jsonld.js, from
 //! quads in memory on every side; and RDFC-1.0 beside `sophia_c14n` and `oxrdf`, for information.
 //!
-//! `cargo bench --bench from_rdf`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions, 550,000
+//! `cargo bench --profile dist --bench from_rdf`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions, 550,000
 //! quads). jsonld.js is installed by npm into a temporary folder, and left out where that cannot be.
 
 mod support;

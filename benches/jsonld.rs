@@ -1,7 +1,7 @@
 //! JSON-LD text to quads: our public function beside `oxjsonld` and the `json-ld` crate, and the
 //! JSON parse alone beside `serde_json`.
 //!
-//! `cargo bench --bench jsonld` prints one table; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
+//! `cargo bench --profile dist --bench jsonld` prints one table; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
 //! questions).
 
 mod support;

@@ -1,7 +1,7 @@
 //! A checkpoint read into a graph with its sidecar and written back, beside Python's `json` module
 //! that reads and writes the same file; and how large the sidecar is.
 //!
-//! `cargo bench --bench karenina` prints the tables; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
+//! `cargo bench --profile dist --bench karenina` prints the tables; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000
 //! questions).
 
 mod support;

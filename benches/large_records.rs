@@ -1,6 +1,6 @@
 //! `stats` over files of records of any size: the most memory that the program has had, and the time.
 //!
-//! `cargo bench --bench large_records` makes a file of each form of 200 MB, one after the other;
+//! `cargo bench --profile dist --bench large_records` makes a file of each form of 200 MB, one after the other;
 //! `EVALGRAPH_BENCH_BYTES=2000000000` makes larger ones. Memory is what the system says of the process
 //! (Linux, `proc(5)`, `VmHWM`), looked at while it runs.
 

@@ -1,7 +1,7 @@
 //! Files of the systems that are no JSON-LD read into a queryable graph, beside Python's `json.load` of the
 //! same file.
 //!
-//! `cargo bench --bench records` prints the table; `EVALGRAPH_BENCH_SHARE` takes a hundredth of the records
+//! `cargo bench --profile dist --bench records` prints the table; `EVALGRAPH_BENCH_SHARE` takes a hundredth of the records
 //! for each 1 (100).
 
 mod support;

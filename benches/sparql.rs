@@ -1,6 +1,6 @@
 //! How EXISTS and its kin grow with the data: ten times the questions, at most twelve times the time.
 //!
-//! `cargo bench --bench sparql` prints one table; `EVALGRAPH_BENCH_N` sets the smaller number of
+//! `cargo bench --profile dist --bench sparql` prints one table; `EVALGRAPH_BENCH_N` sets the smaller number of
 //! questions.
 
 mod support;

@@ -1,6 +1,6 @@
 //! The store beside oxigraph's in-memory store: the queries of the shared bench, memory, loading.
 //!
-//! `cargo bench --bench store`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions).
+//! `cargo bench --profile dist --bench store`; `EVALGRAPH_BENCH_QUESTIONS` sets the size (10,000 questions).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
