@@ -9,6 +9,7 @@ mod diff_report;
 mod diff_triples;
 mod ending;
 mod figures_tables;
+mod help;
 mod interrupts;
 mod limits;
 #[cfg(feature = "net")]

@@ -5,6 +5,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 
+use super::help::worded;
 use super::visible::{push_visible, visible};
 use crate::diagnostic::{Diagnostic, Excerpt, Place, Severity, thousands};
 
@@ -23,7 +24,12 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
         Some(place) => format!("{}: {}", shown_place(place), diagnostic.severity),
         None => diagnostic.severity.to_string(),
     };
-    let title = severity.with_name(name).primary_title(shown_message(&diagnostic.message));
+    // A note is one line, with the way on behind it.
+    let message = match (diagnostic.severity, diagnostic.help.first()) {
+        (Severity::Note, Some(help)) => format!("{} ({})", diagnostic.message, worded(help)),
+        _ => diagnostic.message.clone(),
+    };
+    let title = severity.with_name(name).primary_title(shown_message(&message));
     let mut group = title.id(visible(&diagnostic.code).into_owned()).elements(Vec::<Element<'_>>::new());
     if diagnostic.severity == Severity::Note {
         return Renderer::styled().render(&[group]) + "\n";
@@ -36,7 +42,7 @@ pub fn to_text(diagnostic: &Diagnostic) -> String {
         group = group.element(Level::NOTE.with_name(name).message(visible(&fact).into_owned()));
     }
     for help in diagnostic.help.iter().take(SHOWN_HELP) {
-        group = group.element(Level::HELP.message(shown_message(help)));
+        group = group.element(Level::HELP.message(shown_message(&worded(help))));
     }
     let mut groups = vec![group];
     groups.extend(diagnostic.related.iter().take(SHOWN_RELATED).map(|(place, label)| related(place, label)));
@@ -150,7 +156,7 @@ pub fn to_json(diagnostic: &Diagnostic) -> Value {
     });
     add_place(&mut object, place);
     object["cost"] = json!(diagnostic.cost);
-    object["help"] = json!(diagnostic.help);
+    object["help"] = diagnostic.help.iter().map(worded).collect();
     let related = diagnostic.related.iter().map(|(place, label)| {
         let mut object = json!({ "message": label });
         add_place(&mut object, Some(place));

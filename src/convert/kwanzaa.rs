@@ -187,7 +187,7 @@ impl PromptFiles {
     /// The system prompt of questions that are no samples, which have none by themselves.
     fn of_questions(&self) -> Result<Option<String>, Failure> {
         if self.user.is_some() {
-            let message = "`--user-prompt` is for samples of kwanzaa, and there are other questions";
+            let message = "a prompt of the user is for samples of kwanzaa, and there are other questions";
             return Err(Diagnostic::error("convert::prompt", message).into());
         }
         let Some(path) = &self.system else { return Ok(None) };

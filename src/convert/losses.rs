@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::collections::{HashMap, HashSet};
 
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, codes, thousands};
 use crate::json::Document;
 use crate::source::counts::Counts;
@@ -156,18 +157,14 @@ fn summary(changes: &[&Change<'_>], kind: ChangeKind, (form, name): (Form, &str)
     let message = match kind {
         ChangeKind::Loss => format!("{form} cannot hold {parts} of `{name}`: {}", named.join(", ")),
         ChangeKind::Default => {
-            format!(
-                "`{name}` lacks {parts} of {form}, which were filled in: {} (`--report-loss` lists them)",
-                named.join(", ")
-            )
+            format!("`{name}` lacks {parts} of {form}, which were filled in: {}", named.join(", "))
         }
     };
-    let finding = finding(kind, message);
-    if kind == ChangeKind::Loss {
-        finding.with_help("`--report-loss` lists them with their lines")
-    } else {
-        finding
-    }
+    let help = match kind {
+        ChangeKind::Loss => help![setting("report-loss"), " lists them with their lines"],
+        ChangeKind::Default => help![setting("report-loss"), " lists them"],
+    };
+    finding(kind, message).with_help(help)
 }
 
 /// The places of parts; lines are counted once a document.

@@ -21,7 +21,7 @@ pub(crate) fn merged(
     report.add_all(&merged.warnings);
     if merged.decided > 0 {
         let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
-        let message = format!("{} {plural} decided by `--prefer`", merged.decided);
+        let message = format!("{} {plural} decided by what is preferred", merged.decided);
         report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
     }
     Ok(merged.text)

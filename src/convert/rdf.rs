@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::json_ld::{self, JsonLdShape, write_json_ld};
 use super::write_failure::WriteFailure;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
 use crate::load::json_ld::JsonLd;
 use crate::rdf::write::{left_out, named_graph_quads};
@@ -51,9 +52,11 @@ pub(crate) fn without_graph_names(quads: QuadBuffer, format: RdfFormat, report: 
         thousands(graphs),
         if graphs == 1 { "graph" } else { "graphs" },
     );
-    report.add(
-        &Diagnostic::warning("convert::graph-names", message)
-            .with_help("`--to trig` and `--to nq` keep them"),
-    );
+    report.add(&Diagnostic::warning("convert::graph-names", message).with_help(help![
+        setting("to").to("trig"),
+        " and ",
+        setting("to").to("nq"),
+        " keep them"
+    ]));
     quads.without_graph_names()
 }

@@ -4,6 +4,7 @@ use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::file_names::{TakenNames, file_name};
 use super::losses::report_changes;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
@@ -139,8 +140,17 @@ fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
 fn no_sidecar() -> Diagnostic {
     let message = "no graph has a sidecar, so that nobody knows which file it was";
     Diagnostic::error("sidecar::missing", message)
-        .with_help("name the form: `--to karenina`, `karenina-spec`, `karenina-gui` or `karenina-v2`")
-        .with_help("`convert FILE --to nq --with sidecar` keeps what `--to same` needs")
+        .with_help(help![
+            "name the form: ",
+            setting("to").to("karenina"),
+            ", `karenina-spec`, `karenina-gui` or `karenina-v2`"
+        ])
+        .with_help(help![
+            command("convert").with("FILE").with(setting("to").to("nq")).with(setting("with").to("sidecar")),
+            " keeps what ",
+            setting("to").to("same"),
+            " needs"
+        ])
 }
 
 /// The document graphs that no file can be made of.

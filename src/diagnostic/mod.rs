@@ -6,6 +6,7 @@
 
 pub mod codes;
 mod failure;
+pub(crate) mod help;
 mod lines;
 pub(crate) mod markdown;
 pub mod nearest;
@@ -21,6 +22,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use failure::Failure;
+pub use help::{Command, Help, HelpPart, Setting};
 pub(crate) use lines::LineIndex;
 pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
@@ -64,7 +66,7 @@ pub struct Diagnostic {
     /// Other places that belong to it, each with a word on why.
     pub related: Vec<(Place, String)>,
     /// What to do about it, one line each.
-    pub help: Vec<String>,
+    pub help: Vec<Help>,
     /// How many triples are missing because of it; `None` where that has no meaning.
     pub cost: Option<u64>,
 }
@@ -109,7 +111,7 @@ impl Diagnostic {
 
     /// Adds a way out.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+    pub fn with_help(mut self, help: impl Into<Help>) -> Self {
         self.help.push(help.into());
         self
     }

@@ -12,7 +12,7 @@ pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
         let message =
             format!("`{name}` is a Parquet file, and this program was built without the feature `parquet`");
-        let help = "build it with `--features parquet`, or convert the file to JSON lines: `duckdb -c \"COPY \
+        let help = "build it with the feature `parquet`, or convert the file to JSON lines: `duckdb -c \"COPY \
                     (FROM 'FILE') TO 'FILE.jsonl'\"`";
         return Some(Diagnostic::error("input::parquet", message).with_help(help));
     }

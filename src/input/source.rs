@@ -14,6 +14,7 @@ use super::files_read::FilesRead;
 use super::guard::Guard;
 use super::path_text::{plain, shown};
 use super::syntax::Syntax;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, codes, thousands};
 use crate::json::{Encoding, decode_as};
 use crate::rdf::iri::without_userinfo;
@@ -290,14 +291,19 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
                 codes::INPUT_TOO_LARGE,
                 format!("{what} more than {} bytes", thousands(max_size)),
             )
-            .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+            .with_help(help![
+                "raise the limit with ",
+                setting("max-size"),
+                ", for example ",
+                setting("max-size").to("4GiB")
+            ])
         }
     }
 }
 
 fn network_is_off(url: &str) -> Diagnostic {
     Diagnostic::error("input::url", format!("`{}` is a URL, and the network is off", without_userinfo(url)))
-        .with_help("let it be read with `--net`, or download it first and give the file")
+        .with_help(help!["let it be read with ", setting("net"), ", or download it first and give the file"])
 }
 
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {

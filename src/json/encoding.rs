@@ -1,5 +1,6 @@
 //! Bytes to text: UTF-8, with a guess at what else it may be, and other encodings where they are named.
 
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Piece, Position, SourceText};
 use std::fmt;
 
@@ -148,9 +149,11 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
         return Err(Box::new(
             Diagnostic::error("json::encoding", format!("the text is {encoding}, not UTF-8"))
                 .at(SourceText::new(name, b"").place(0..0))
-                .with_help(format!(
-                    "read it with `--encoding utf-16`, or convert it: `iconv -f {encoding} -t UTF-8 FILE > NEW`"
-                )),
+                .with_help(help![
+                    "read it with ",
+                    setting("encoding").to("utf-16"),
+                    format!(", or convert it: `iconv -f {encoding} -t UTF-8 FILE > NEW`")
+                ]),
         ));
     }
     decode_piece(name, bytes, Position::START)
@@ -177,9 +180,11 @@ pub(super) fn decode_piece(
                 ),
             )
             .at(place)
-            .with_help(format!(
-                "read it with `--encoding {encoding}`, or convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`"
-            )),
+            .with_help(help![
+                "read it with ",
+                setting("encoding").to(format!("{encoding}")),
+                format!(", or convert it: `iconv -f {iconv_name} -t UTF-8 FILE > NEW`")
+            ]),
         )
     })
 }

@@ -4,6 +4,7 @@ use super::block::{self, BLOCK};
 use super::long_containers::LongContainers;
 use super::string::{EscapeFault, escape, unescape_into};
 use super::{DistinctKey, Document, DuplicateKey, FilePart, Kind, Symbol, SymbolText, Token, TokenId};
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, SourceText, codes};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
@@ -104,7 +105,11 @@ pub(super) fn parse_parts(
                 codes::JSON_SIZE,
                 format!("`{name}` has {} bytes, more than the limit of {most}", text.len()),
             )
-            .with_help("raise the limit with `--max-size`, or split the file (4 GiB is the most)"),
+            .with_help(help![
+                "raise the limit with ",
+                setting("max-size"),
+                ", or split the file (4 GiB is the most)"
+            ]),
         ));
     }
     let mut parser = Parser {
@@ -641,7 +646,9 @@ impl Fault {
                 b'\n' => "write it as `\\n`, or close the string before the end of the line".to_owned(),
                 _ => format!("write it as `\\u{byte:04x}`"),
             }),
-            Problem::TooDeep { .. } => diagnostic.with_help("raise the limit with `--max-depth`"),
+            Problem::TooDeep { .. } => {
+                diagnostic.with_help(help!["raise the limit with ", setting("max-depth")])
+            }
             _ => diagnostic,
         }
     }

@@ -8,6 +8,7 @@
 use super::encoding::decode_piece;
 use super::parse::{Limits, Parts, parse_parts};
 use super::{Composer, Document, FilePart, ListPart, TokenId, block};
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Piece, Place, Position, SourceText, codes};
 use std::io::{self, Read};
 use std::ops::Range;
@@ -340,7 +341,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
             let most = self.limits.size;
             let message = format!("what stands around the records has more bytes than the limit of {most}");
             let fault = Diagnostic::error(codes::JSON_SIZE, message);
-            return Err(Box::new(fault.with_help("raise the limit with `--max-size`")));
+            return Err(Box::new(fault.with_help(help!["raise the limit with ", setting("max-size")])));
         }
         // What is no record is kept as well.
         let list = self.scan.whole.last().map_or(self.scan.list, |last| last.end);
@@ -354,8 +355,8 @@ impl<'k, R: Read> RecordReader<'k, R> {
 
     fn too_large(&self, begin: usize, index: u64) -> Box<Diagnostic> {
         let message = format!("the record {index} has more bytes than the limit of {}", self.limits.size);
-        let fault =
-            Diagnostic::error(codes::JSON_SIZE, message).with_help("raise the limit with `--max-size`");
+        let fault = Diagnostic::error(codes::JSON_SIZE, message)
+            .with_help(help!["raise the limit with ", setting("max-size")]);
         Box::new(fault.at(self.place(begin..begin)))
     }
 

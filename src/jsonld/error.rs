@@ -1,6 +1,7 @@
 //! The errors of the API (section 9.6, `JsonLdErrorCode`), with their places.
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Help;
 use crate::json::{Document, TokenId};
 use std::fmt;
 use std::sync::Arc;
@@ -110,7 +111,7 @@ pub struct JsonLdError {
     /// The document it is in, which may be a context, and the key or value that is at fault.
     pub place: Option<(Arc<Document>, TokenId)>,
     /// The way out, where one is known.
-    pub help: Vec<String>,
+    pub help: Vec<Help>,
 }
 
 impl JsonLdError {
@@ -133,7 +134,7 @@ impl JsonLdError {
         Box::new(Self { code, message: message.into(), place: None, help: Vec::new() })
     }
 
-    pub(super) fn with_help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+    pub(super) fn with_help(mut self: Box<Self>, help: impl Into<Help>) -> Box<Self> {
         self.help.push(help.into());
         self
     }

@@ -2,6 +2,8 @@
 
 use super::context::processing::shorten;
 use super::error::codes;
+use crate::diagnostic::Help;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, TokenId};
 use std::sync::Arc;
@@ -11,7 +13,7 @@ codes! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     WarningCode:
     InvalidIri = "invalid IRI", "An IRI is malformed, and what it names is dropped. Percent-encode what an IRI cannot have.";
-    RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one with `--base`.";
+    RelativeIri = "relative IRI", "A relative IRI has no base, and what it names is dropped. Give one.";
     UnmappedKey = "unmapped key", "The context maps a key to nothing, and its value is dropped. Define the term.";
     FreeFloatingValue = "free-floating value", "No property points to a value, and it is dropped.";
     NullValue = "null value", "A null stands where a value should be, and is dropped.";
@@ -50,18 +52,20 @@ impl Warning {
         let (message, help) = self.words(&text, kept);
         let mut diagnostic =
             Diagnostic::new(Severity::Warning, self.code.as_str(), message).at(place).with_cost(self.cost);
-        diagnostic.help.extend(help.map(str::to_owned));
+        diagnostic.help.extend(help);
         diagnostic
     }
 
-    fn words(&self, text: &str, kept: bool) -> (String, Option<&'static str>) {
+    fn words(&self, text: &str, kept: bool) -> (String, Option<Help>) {
         match self.code {
             WarningCode::InvalidIri if kept => {
                 (format!("`{text}` is no IRI; it is kept under an encoded id"), None)
             }
             WarningCode::InvalidIri => (
                 format!("`{text}` is no IRI: what it names is dropped"),
-                Some("percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks"),
+                Some(
+                    "percent-encode spaces, quotes, `<`, `>`, `{`, `}`, `|`, `\\`, `^` and backticks".into(),
+                ),
             ),
             WarningCode::RelativeIri if kept => (
                 format!("`{text}` is a relative IRI, and there is no base; it is kept under an encoded id"),
@@ -69,11 +73,11 @@ impl Warning {
             ),
             WarningCode::RelativeIri => (
                 format!("`{text}` is a relative IRI, and there is no base: what it names is dropped"),
-                Some("give a base with `--base IRI`"),
+                Some(help!["give a base with ", setting("base").to("IRI")]),
             ),
             WarningCode::UnmappedKey => (
                 format!("the context maps `{text}` to no IRI: its value is dropped"),
-                Some("define the term in `@context`, or add `@vocab`"),
+                Some("define the term in `@context`, or add `@vocab`".into()),
             ),
             WarningCode::FreeFloatingValue => {
                 (format!("no property points to the value `{text}`: it is dropped"), None)
@@ -84,23 +88,28 @@ impl Warning {
             }
             WarningCode::BlankNodePredicate => (
                 format!("`{text}` is a blank node as predicate: its values are dropped"),
-                Some("`to-rdf --generalized-rdf` keeps them in N-Quads"),
+                Some(help![command("to-rdf").with(setting("generalized-rdf")), " keeps them in N-Quads"]),
             ),
             WarningCode::SecondList => (
                 format!("a list of `{text}` is dropped: its term in the context holds one list"),
-                Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is"),
+                Some("take `\"@container\": \"@list\"` from the term, and each list is kept as it is".into()),
             ),
             WarningCode::NumberOutOfRange => (
                 format!("`{text}` is out of the range of a double: it becomes infinite or 0"),
-                Some("keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`"),
+                Some(
+                    "keep its digits: write it as a text, or under a term with `\"@type\": \"@json\"`".into(),
+                ),
             ),
             WarningCode::TagWithoutValue => (
                 format!("`{text}` is the language or direction of no text: it is dropped"),
-                Some("put it beside `@value`, or into the context, where it is that of every text"),
+                Some("put it beside `@value`, or into the context, where it is that of every text".into()),
             ),
             WarningCode::DroppedDirection => (
                 format!("the direction of `{text}` is in no triple: it is dropped"),
-                Some("`to-rdf --rdf-direction i18n-datatype` keeps it"),
+                Some(help![
+                    command("to-rdf").with(setting("rdf-direction").to("i18n-datatype")),
+                    " keeps it"
+                ]),
             ),
             WarningCode::KeywordLike => {
                 (format!("`{text}` looks like a keyword and is none: it is ignored"), None)

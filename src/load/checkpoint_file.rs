@@ -1,6 +1,7 @@
 //! Reads checkpoint files for the commands that work on their text: as they stand, byte for byte, but for
 //! keys of services.
 
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
@@ -98,6 +99,12 @@ pub(crate) fn check_size(name: &str, bytes: usize, report: &mut Report) {
             thousands(ADVISED as u64)
         );
         let warning = Diagnostic::warning("output::large", message);
-        report.add(&warning.with_help("split it: `evalgraph split FILE --max 100MB -o DIRECTORY`"));
+        report.add(&warning.with_help(help![
+                "split it: ",
+                command("split")
+                    .with("FILE")
+                    .with(setting("max").to("100MB"))
+                    .with(setting("output").to("DIRECTORY"))
+            ]));
     }
 }

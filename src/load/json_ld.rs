@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::contexts_read::ContextsRead;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::local_contexts::LocalContexts;
 use crate::input::options::{IriOptions, ReadingOptions};
@@ -378,7 +379,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
             }
             LoadError::Unknown | LoadError::Forbidden => (
                 format!("the context `{shown}` is not built in, and the network is off"),
-                Some(format!("map the URL to a file: `--map {shown}=PATH`")),
+                Some(help!["map the URL to a file: ", setting("map").to(format!("{shown}=PATH"))]),
             ),
         };
         let mut fault = Diagnostic::error(JsonLdErrorCode::LoadingRemoteContextFailed.as_str(), message);

@@ -3,6 +3,7 @@
 
 use super::json_ld::JsonLd;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::input::files_read::FilesRead;
 use crate::input::source::{Begun, InputSource};
 use crate::input::syntax::Syntax;
@@ -216,7 +217,7 @@ impl RecordsOfHead {
             format!("records of kind `{kind}` come from here on, and the file begins with `{known}`");
         let first = batch.items(batch.root()).next().unwrap_or(batch.root());
         let fault = Diagnostic::error("rlcf::mixed", message).at(batch.place(first));
-        Err(Box::new(fault.with_help(format!("say what they are: `--record {kind}`"))))
+        Err(Box::new(fault.with_help(help!["say what they are: ", setting("record").to(format!("{kind}"))])))
     }
 }
 
@@ -249,7 +250,7 @@ mod tests {
             fault.to_string().split_once("rlcf::mixed: ").map(|(place, _)| place),
             Some("ratings.json:1:2: ")
         );
-        assert_eq!(fault.help, ["say what they are: `--record FeedbackRating`"]);
+        assert_eq!(fault.help, ["say what they are: `record` = `FeedbackRating`"]);
         found.kind = found.kind_in(&things).expect("the kind is clear");
         assert!(found.check_kind(&requests).is_ok(), "requests may stand behind things");
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::named::Named;
 use super::opened::{Content, Opened};
 use super::tally::{Held, RecordFile, Tally};
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::Detection;
@@ -121,11 +122,9 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
     let ids = counted(ids, "id made distinct", "ids made distinct");
     let iris = counted(iris, "IRI moved to `http://schema.org/`", "IRIs moved to `http://schema.org/`");
     let what: Vec<String> = ids.into_iter().chain(iris).collect();
-    let message = format!(
-        "{files} changed on load: {} (`evalgraph stats` tells where, `--plain` switches it off)",
-        what.join(", ")
-    );
-    Some(Diagnostic::new(Severity::Note, "load::changed", message))
+    let message = format!("{files} changed on load: {}", what.join(", "));
+    let help = help![command("stats"), " tells where, ", setting("plain"), " switches it off"];
+    Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }
 
 /// What was counted of a file.

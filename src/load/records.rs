@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::json_ld::JsonLd;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationResult;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, codes, thousands};
 use crate::input::guard::has_keywords;
@@ -102,7 +103,7 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
         Some(record) => {
             let message = format!("the record has more bytes than the limit of {most}");
             let fault = Diagnostic::error(codes::JSON_SIZE, message).at(file.place(record));
-            Err(Box::new(fault.with_help("raise the limit with `--max-size`")))
+            Err(Box::new(fault.with_help(help!["raise the limit with ", setting("max-size")])))
         }
     }
 }

@@ -9,6 +9,7 @@ use super::new_record::{legal_task, row};
 use super::scope::Scope;
 use super::statements::statements;
 use super::update::{checkpoint_dialect, operation};
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::SCHEMA_ORG;
 
@@ -36,7 +37,12 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
     let known = questions_named(Scope { graph: Some(graph), ..scope }, question.text)?;
     if let Some(known) = known.first() {
         let message = format!("the dataset has this question already: {} in `{graph}`", known.shown);
-        let help = "`evalgraph set` gives it another answer, `add` without `--answer` more keywords";
+        let help = help![
+            command("set"),
+            " gives it another answer, `add` without ",
+            setting("answer"),
+            " more keywords"
+        ];
         return Err(Diagnostic::error(code("exists"), message).with_help(help).into());
     }
     let kind = scope.kind(graph);
@@ -70,7 +76,9 @@ pub(crate) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
             for (graph, _) in documents.iter().take(TOLD) {
                 fault = fault.with_help(format!("`{graph}`"));
             }
-            Err(fault.with_help("name one with `--graph`: its IRI, its dataset, or its file").into())
+            Err(fault
+                .with_help(help!["name one with ", setting("graph"), ": its IRI, its dataset, or its file"])
+                .into())
         }
     }
 }
@@ -84,7 +92,9 @@ fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, Strin
     let [list] = lists.as_slice() else {
         let message = format!("`{graph}` has {} lists of questions, and not one", lists.len());
         let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
-        return Err(fault.with_help("say with `evalgraph update` where the question is to be").into());
+        return Err(fault
+            .with_help(help!["say with ", command("update"), " where the question is to be"])
+            .into());
     };
     let is_dataset = matches!(
         &list[1],

@@ -4,6 +4,7 @@ use oxrdf::{Literal, Term};
 
 use super::named::QuestionNamed;
 use super::update::QuestionUpdate;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
@@ -133,7 +134,12 @@ impl QuestionUpdate<'_> {
         let Ok(keywords) = serde_json::from_str(text) else {
             let message = format!("the keywords of {} are no list of texts: `{text}`", self.named.shown);
             let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
-            return Err(fault.with_help("`evalgraph set QUESTION --keyword` gives it others").into());
+            return Err(fault
+                .with_help(help![
+                    command("set").with("QUESTION").with(setting("keyword")),
+                    " gives it others"
+                ])
+                .into());
         };
         // Python puts a space behind the comma, JavaScript does not.
         Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })

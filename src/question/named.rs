@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use oxrdf::{Literal, NamedNode, Term};
 
 use super::scope::Scope;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::is_iri;
 use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
@@ -55,7 +56,7 @@ pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNam
             for candidate in several.iter().take(TOLD) {
                 fault = fault.with_help(format!("{} in `{}`", candidate.shown, candidate.graph));
             }
-            Err(fault.with_help("name it by its IRI, or its graph with `--graph`").into())
+            Err(fault.with_help(help!["name it by its IRI, or its graph with ", setting("graph")]).into())
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::new_question::{NewQuestion, next_id};
 use super::scope::Scope;
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::json::{Limits, parse};
 use crate::rdf::iri::{is_iri, percent_encode_into};
@@ -62,7 +63,9 @@ fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Fai
     }
     let message = "the checkpoint has scenarios, and the library takes no questions beside them";
     let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
-    Err(fault.with_help("add it to a checkpoint of questions; `evalgraph new` makes one of a table").into())
+    Err(fault
+        .with_help(help!["add it to a checkpoint of questions; ", command("new"), " makes one of a table"])
+        .into())
 }
 
 /// The form that the program writes that a dialect is of.

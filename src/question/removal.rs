@@ -9,6 +9,7 @@ use oxrdf::{NamedNode, Term};
 use super::named::QuestionNamed;
 use super::scope::Scope;
 use super::update::operation;
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
@@ -127,7 +128,7 @@ impl<'r> QuestionRemoval<'r> {
             let Term::NamedNode(name) = node else {
                 let message = format!("a part of {} belongs to something else, too", self.named.shown);
                 let fault = Diagnostic::error(format!("{}::shared", self.scope.command), message);
-                let help = "say with `evalgraph update` what is to go";
+                let help = help!["say with ", command("update"), " what is to go"];
                 return Err(fault.with_help(help).into());
             };
             names.insert(name.to_string());
@@ -233,5 +234,5 @@ fn in_use<'s>(
     for mention in mentions.iter().take(TOLD) {
         fault = fault.with_help(format!("{mention} …"));
     }
-    fault.with_help("say with `evalgraph update` what becomes of these").into()
+    fault.with_help(help!["say with ", command("update"), " what becomes of these"]).into()
 }

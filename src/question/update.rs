@@ -6,6 +6,7 @@ use oxrdf::Literal;
 
 use super::named::QuestionNamed;
 use super::scope::Scope;
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
@@ -120,9 +121,11 @@ impl QuestionUpdate<'_> {
             let message = format!("the question has no {what}, and {of} no place for it");
             let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
             fault
-                .with_help(
-                    "change its file and load it again, or say with `evalgraph update` what is to be where",
-                )
+                .with_help(help![
+                    "change its file and load it again, or say with ",
+                    command("update"),
+                    " what is to be where"
+                ])
                 .into()
         })
     }

@@ -5,6 +5,7 @@
 //! [`source`](crate::source).
 
 use super::format::RdfFormat;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
 /// How many bytes of a line-based document are looked at.
@@ -108,7 +109,7 @@ fn unknown_format(name: &str, bytes: &[u8]) -> Diagnostic {
     let message = "neither the content nor the name tells the format";
     Diagnostic::error("input::unknown-format", message)
         .at(SourceText::new(name, bytes).place(start..start))
-        .with_help(format!("name it with `--from`: {}", names.join(", ")))
+        .with_help(help!["name it with ", setting("from"), format!(": {}", names.join(", "))])
 }
 
 fn is_html(text: &[u8]) -> bool {

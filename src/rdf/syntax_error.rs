@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use super::vocabulary;
+use crate::diagnostic::Help;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 /// The code of every syntax error of the RDF formats other than JSON-LD.
@@ -78,7 +80,7 @@ fn found(bytes: &[u8], span: &Range<usize>) -> Option<String> {
 /// What of RDF 1.2 stands where the parser objects to it.
 fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     if objection.contains("base direction") {
-        return Some("`--ltr` and `--rtl` give a text a direction");
+        return Some("`@en--ltr` and `@en--rtl` give a text a direction");
     }
     let announces = |word: &str| found.eq_ignore_ascii_case(word);
     match found {
@@ -91,19 +93,22 @@ fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     }
 }
 
-fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<String>) {
+fn plain_words(objection: &str, found: Option<&str>) -> (String, Option<Help>) {
     let here = found.map_or("nothing follows".to_owned(), |found| format!("found `{found}`"));
     if let Some(prefix) = between(objection, "The prefix ", ": has not been declared") {
         let known = COMMON_PREFIXES.iter().find(|(name, _)| *name == prefix);
         let namespace = known.map_or("…", |(_, namespace)| namespace);
         let help = format!("declare it above: `@prefix {prefix}: <{namespace}> .`");
-        return (format!("the prefix `{prefix}:` is not declared"), Some(help));
+        return (format!("the prefix `{prefix}:` is not declared"), Some(help.into()));
     }
     if objection.contains("No scheme found") {
         let message = found.map_or("a relative IRI without a base".to_owned(), |iri| {
             format!("`{iri}` is a relative IRI and there is no base to resolve it against")
         });
-        return (message, Some("give the base with `--base IRI`, or write the IRI in full".to_owned()));
+        return (
+            message,
+            Some(help!["give the base with ", setting("base").to("IRI"), ", or write the IRI in full"]),
+        );
     }
     if objection.contains("dot is expected") || objection.contains("followed by a dot") {
         return (format!("expected `.` at the end of the statement, {here}"), None);

@@ -1,6 +1,7 @@
 //! Columns of tables, and of JSON with one object a line, that are not there: which there are, and which was
 //! probably meant.
 
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -27,8 +28,12 @@ pub(super) fn no_column(
     };
     let is_reversed = key != column && names.contains(&key);
     Box::new(match is_reversed {
-        true => fault.with_help(format!("the other way round? `--map-column {column}={key}`")),
-        false => fault.with_help(format!("say which one is the {key}: `--map-column {key}=NAME`")),
+        true => fault
+            .with_help(help!["the other way round? ", setting("map-column").to(format!("{column}={key}"))]),
+        false => fault.with_help(help![
+            format!("say which one is the {key}: "),
+            setting("map-column").to(format!("{key}=NAME"))
+        ]),
     })
 }
 

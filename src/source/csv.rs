@@ -132,7 +132,7 @@ impl Reader<'_> {
         Ok(CsvField { text, bytes: start..self.at })
     }
 
-    fn fault(&self, at: usize, message: &str, help: &str) -> Box<Diagnostic> {
+    fn fault(&self, at: usize, message: &str, help: &'static str) -> Box<Diagnostic> {
         let place = SourceText::new(self.name, self.text.as_bytes()).place(at..at + 1);
         Box::new(Diagnostic::error("csv::quote", message).at(place).with_help(help))
     }

@@ -3,7 +3,8 @@
 use super::columns::listed;
 use super::records::{Certainty, FileShape, Recognised};
 use super::{karenina, kwanzaa, rlcf, train};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::help::{help, setting};
+use crate::diagnostic::{Diagnostic, Help, Severity};
 use crate::json::Document;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::Graph;
@@ -101,10 +102,17 @@ pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
         listed(&names)
     );
     let unknown = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
-    let systems = "say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`";
+    let systems = help![
+        "say whose it is: ",
+        setting("from").to("train"),
+        ", ",
+        setting("from").to("kwanzaa"),
+        " or ",
+        setting("from").to("rlcf --record KIND")
+    ];
     Some(match document.is_array(root) {
         true => unknown
-            .with_help("say which key is the question: `--map-column question=NAME`")
+            .with_help(help!["say which key is the question: ", setting("map-column").to("question=NAME")])
             .with_help(systems),
         false => unknown.with_help(systems),
     })
@@ -154,9 +162,12 @@ pub fn recognise(document: &Document, named: Option<System>) -> Result<Option<Re
                 .map(|found| format!("{} of {} ({})", found.kind, found.system, found.why))
                 .collect();
             let message = format!("it could be {}", considered.join(", or "));
-            let names: Vec<String> =
-                several.iter().map(|found| format!("`--from {}`", found.system)).collect();
-            let help = format!("say which it is: {}", names.join(" or "));
+            let mut help = vec!["say which it is: ".into()];
+            for (at, found) in several.iter().enumerate() {
+                help.extend((at > 0).then(|| " or ".into()));
+                help.push(setting("from").to(found.system.name()).into());
+            }
+            let help = Help::of(help);
             Err(at_root(Diagnostic::error("input::system", message).with_help(help)))
         }
     }

@@ -29,6 +29,7 @@ use super::order::{OrderPlan, Sorter, is_ordered, take_order};
 use super::point::{Point, Queryable, look_up};
 use super::written_terms::with_written_terms;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::nearest::nearest;
 use crate::rdf::iri::without_userinfo;
 use crate::store::{Damage, Written};
@@ -441,5 +442,10 @@ pub(super) fn unknown_service(service: &str) -> Diagnostic {
         "sparql::service",
         format!("SERVICE asks `{service}`, which is not done unless asked for"),
     )
-    .with_help(format!("answer it from a file with `--service {service}=FILE`, or allow it with `--net`"))
+    .with_help(help![
+        "answer it from a file with ",
+        setting("service").to(format!("{service}=FILE")),
+        ", or allow it with ",
+        setting("net")
+    ])
 }

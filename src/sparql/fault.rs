@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, Help, SourceText};
 
 /// One fault of a query's text.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub(super) struct Fault {
     code: &'static str,
     span: Range<usize>,
     message: String,
-    help: Vec<String>,
+    help: Vec<Help>,
     related: Option<(Range<usize>, String)>,
 }
 
@@ -23,7 +23,7 @@ impl Fault {
         Self::new("sparql::syntax", span, message)
     }
 
-    pub(super) fn with_help(mut self, help: impl Into<String>) -> Self {
+    pub(super) fn with_help(mut self, help: impl Into<Help>) -> Self {
         self.help.push(help.into());
         self
     }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::fault::Fault;
 use super::prefixes::Prefixes;
 use super::tokens::{Token, TokenKind, tokenize};
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 
 pub(super) type Step = Result<(), Fault>;
@@ -220,9 +221,11 @@ impl<'t> Recognizer<'t> {
         }
         if self.is_word_of(&UPDATE_FORMS) {
             return Fault::syntax(self.span(), format!("`{}` begins an update, not a query", self.here()))
-                .with_help(
-                    "make it with `evalgraph update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
-                );
+                .with_help(help![
+                    "make it with ",
+                    command("update"),
+                    "; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE"
+                ]);
         }
         let name =
             if self.kind() == Some(TokenKind::Word) { nearest(self.here(), QUERY_FORMS) } else { None };

@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use super::grammar::{Recognizer, Step, UPDATE_FORMS};
 use super::tokens::TokenKind;
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::nearest::nearest;
 
 /// Looks for the first fault of an update; nothing where the text follows the grammar.
@@ -237,7 +238,7 @@ impl Recognizer<'_> {
         }
         if self.is_word_of(&QUERY_FORMS) {
             return Fault::syntax(self.span(), format!("`{}` begins a query, not an update", self.here()))
-                .with_help("ask it with `evalgraph query`");
+                .with_help(help!["ask it with ", command("query")]);
         }
         let is_word = self.kind() == Some(TokenKind::Word);
         let name = if is_word { nearest(self.here(), UPDATE_FORMS) } else { None };

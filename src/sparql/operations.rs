@@ -21,6 +21,7 @@ use super::query::rewritten;
 use super::update::UpdateOptions;
 use super::update_algebra::{Change, deletion, deletion_of, graph_term, insertion, variables_of_templates};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::without_userinfo;
 use crate::rdf::quad_buffer::{LiteralKind, TermRef};
 use crate::rdf::vocabulary::is_beside_documents;
@@ -194,10 +195,10 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         self.target.ok_or_else(|| {
             let message = "the update names no graph, and there are several that could be meant";
             let error = Diagnostic::error("sparql::which-graph", message);
-            Box::new(
-                error
-                    .with_help("name it: `WITH <graph>` or `GRAPH <graph> { … }`, or give `--graph <graph>`"),
-            )
+            Box::new(error.with_help(help![
+                "name it: `WITH <graph>` or `GRAPH <graph> { … }`, or give ",
+                setting("graph").to("<graph>")
+            ]))
         })
     }
 

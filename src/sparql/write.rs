@@ -10,6 +10,7 @@ use super::evaluate::{EvaluationError, Solutions};
 use super::prefixes::Prefixes;
 use super::table::TableWriter;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 
 /// The form in which solutions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,7 +235,7 @@ fn check_is_xml(values: &[Option<Term>]) -> Result<(), EvaluationError> {
             let message =
                 format!("XML has no character U+{:04X}, which a value of the answer has", u32::from(char));
             let fault = Diagnostic::error("output::character", message);
-            return Err(Box::new(fault.with_help("`--format json` can write it")));
+            return Err(Box::new(fault.with_help(help![setting("format").to("json"), " can write it"])));
         }
     }
     Ok(())

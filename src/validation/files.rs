@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::profile::ProfileName;
 use super::records::{AcrossFiles, FileOrigin, Thresholds, check_records};
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
 use crate::input::options::Inputs;
@@ -198,8 +199,18 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
             let message =
                 "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
             Diagnostic::error("validate::profile", message)
-                .with_help("say whose it is: `--from train`, `--from kwanzaa` or `--from rlcf --record KIND`")
-                .with_help("or, of a checkpoint that is not known as one, whose rules it is to keep: `--profile karenina`")
+                .with_help(help![
+                    "say whose it is: ",
+                    setting("from").to("train"),
+                    ", ",
+                    setting("from").to("kwanzaa"),
+                    " or ",
+                    setting("from").to("rlcf --record KIND")
+                ])
+                .with_help(help![
+                    "or, of a checkpoint that is not known as one, whose rules it is to keep: ",
+                    setting("profile").to("karenina")
+                ])
         }
         _ => {
             let what = dialect.description();
@@ -220,7 +231,10 @@ fn about_nothing(file: &Checked) -> Diagnostic {
     let warning = Diagnostic::warning("validate::nothing", message).at(whole(&file.name));
     let What::Checkpoint(dialect) = file.what else { return warning };
     match Profile::of(dialect).filter(|profile| profile.name() != file.report.profile) {
-        Some(own) => warning.with_help(format!("the file is of dialect {dialect}: try `--profile {own}`")),
+        Some(own) => warning.with_help(help![
+            format!("the file is of dialect {dialect}: try "),
+            setting("profile").to(format!("{own}"))
+        ]),
         None => warning,
     }
 }

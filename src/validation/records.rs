@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::profile::ProfileName;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::input::corpus::corpus_beside;
@@ -175,7 +176,10 @@ fn no_dataset(document: &Document, recognised: &Recognised) -> Diagnostic {
     let message = format!("the rules are about datasets and answers, and this is {}", recognised.dialect());
     Diagnostic::error("validate::profile", message)
         .at(SourceText::new(document.name().as_ref(), b"").place(0..0))
-        .with_help("`convert FILE --to kwanzaa` makes a dataset of conversations")
+        .with_help(help![
+            command("convert").with("FILE").with(setting("to").to("kwanzaa")),
+            " makes a dataset of conversations"
+        ])
 }
 
 fn no_such_rules(document: &Document, system: System, profile: ProfileName) -> Diagnostic {

@@ -1,6 +1,7 @@
 //! What is told of a damaged store, and the commands that mend it.
 
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::help::{command, setting};
+use crate::diagnostic::{Command, Diagnostic, Help, Report, Severity};
 use crate::input::files_read::FilesRead;
 use crate::input::options::StoreChoice;
 use crate::input::path_text::path_of;
@@ -11,7 +12,7 @@ use crate::store::{DamagedDocument, Examination, StoredDocument};
 /// Says what is damaged; `help` is what can be done for a document.
 pub(crate) fn tell(
     examination: &Examination,
-    help: impl Fn(&DamagedDocument) -> Vec<String>,
+    help: impl Fn(&DamagedDocument) -> Vec<Help>,
     report: &mut Report,
 ) {
     for fault in examination.terms.iter().chain(examination.texts.iter().map(|(_, fault)| fault)) {
@@ -53,18 +54,12 @@ impl SourceFile {
     }
 }
 
-/// A command line of the program, for the same store.
-pub(crate) fn command(what: &str, store: &StoreChoice) -> String {
-    let store =
-        store.store.as_ref().map(|store| format!(" --store {}", quoted(&store.display().to_string())));
-    format!("evalgraph {what}{}", store.unwrap_or_default())
-}
-
-/// A word as shells read it.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/.:-_%~+=@,".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+/// Giving up graphs of the same store.
+pub(crate) fn dropping<'g>(graphs: impl IntoIterator<Item = &'g str>, store: &StoreChoice) -> Command {
+    let drop =
+        graphs.into_iter().fold(command("graphs").with("drop"), |drop, graph| drop.with(graph.to_owned()));
+    match &store.store {
+        Some(store) => drop.with(setting("store").to(store.display().to_string())),
+        None => drop,
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::new_documents::{digest_of, load_group, source_of};
 use super::oversight::Writer;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::find::file_sources;
 use crate::input::options::Inputs;
@@ -239,7 +240,9 @@ impl<'l> Import<'l> {
                 let message =
                     format!("`{path}` is gone, and its graph `{graph}` was changed since it was loaded");
                 let fault = Diagnostic::error("store::edited", message);
-                return Err(fault.with_help("`--replace` removes it and loses these changes").into());
+                return Err(fault
+                    .with_help(help![setting("replace"), " removes it and loses these changes"])
+                    .into());
             }
             let message = format!("`{path}` is gone: its graph goes, too");
             report.add(&Diagnostic::new(Severity::Note, "store::pruned", message));
@@ -300,7 +303,12 @@ impl<'l> Import<'l> {
             let graph = &known.entry.graph;
             let message = format!("`{name}` was loaded before, and its graph `{graph}` was changed since");
             let fault = Diagnostic::error("store::edited", message);
-            report.add(&fault.with_help("`--replace` loads the file and loses these changes; `evalgraph convert --to same` writes them to a file first"));
+            report.add(&fault.with_help(help![
+                setting("replace"),
+                " loads the file and loses these changes; ",
+                command("convert").with(setting("to").to("same")),
+                " writes them to a file first"
+            ]));
         }
         is_refused
     }
@@ -357,7 +365,7 @@ fn gone_files(gone: &[DocumentEntry]) -> Option<Diagnostic> {
         1 => format!("`{path}` is gone, and its graph stays"),
         count => format!("{count} files are gone, and their graphs stay, the first of them `{path}`"),
     };
-    Some(Diagnostic::warning("store::gone", message).with_help("`--prune` removes them"))
+    Some(Diagnostic::warning("store::gone", message).with_help(help![setting("prune"), " removes them"]))
 }
 
 /// The names that are taken, and those that files have.

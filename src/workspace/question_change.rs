@@ -11,6 +11,7 @@ use super::sources::sources;
 use super::store::document_named;
 use crate::convert::arrival::{arrival, diagnostics};
 use crate::convert::same::in_its_version;
+use crate::diagnostic::help::{self, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::files_read;
 use crate::input::source::InputSource;
@@ -139,7 +140,8 @@ impl QuestionChange<'_> {
         let after = self.file_of(&revision, named, report)?;
         if is_one_piece && !differ_in_one_piece(&dated, &after) {
             let message = format!("other parts of {place} would be laid out anew");
-            let help = "load it into the store, change it there, and write it with `convert --to same`";
+            let write = help::command("convert").with(setting("to").to("same"));
+            let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
         }
         let told = change_text.deed.told((command, &place), !is_dry);

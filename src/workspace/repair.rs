@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
-use super::damage::{SourceFile, command, quoted, tell};
+use super::damage::{SourceFile, dropping, tell};
 use super::new_documents::load_group;
 use super::oversight::Writer;
 use super::stored_document::{kept_text, part_of};
+use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::clock::Clock;
 use crate::input::files_read::FilesRead;
@@ -53,15 +54,14 @@ pub(crate) fn mend(
     }
     for entry in &left {
         let message = format!("the graph `{}` cannot be read from anything, and stays as it is", entry.graph);
-        let drop = command(&format!("graphs drop {}", quoted(&entry.graph)), mending.store);
-        let lost = Diagnostic::warning("store::lost-graph", message);
-        report.add(&lost.with_help(format!("`{drop}` gives it up")));
+        let drop = dropping([entry.graph.as_str()], mending.store);
+        report.add(&Diagnostic::warning("store::lost-graph", message).with_help(help![drop, " gives it up"]));
     }
     let has_texts = repair.lost_texts().next().is_some();
     for graph in repair.lost_texts() {
         let message =
             format!("the text that was kept of `{graph}` is lost, and its file has changed or is gone");
-        let help = "`evalgraph dump` writes the graph; drop it and load a file to have one again";
+        let help = help![command("dump"), " writes the graph; drop it and load a file to have one again"];
         report.add(&Diagnostic::warning("store::lost-text", message).with_help(help));
     }
     for damaged in repair.examination().damaged.iter().filter(|damaged| damaged.is_readable()) {
@@ -85,10 +85,9 @@ fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let message = format!(
         "all graphs have to be written anew, and nothing says any more what is in {names}; nothing is changed"
     );
-    let names: Vec<String> = left.iter().map(|entry| quoted(&entry.graph)).collect();
-    let drop = command(&format!("graphs drop {}", names.join(" ")), store);
+    let drop = dropping(left.iter().map(|entry| entry.graph.as_str()), store);
     Diagnostic::error("store::lost-graph", message)
-        .with_help(format!("`{drop}` gives up what is lost; then this works"))
+        .with_help(help![drop, " gives up what is lost; then this works"])
 }
 
 /// Reads documents again: those that are damaged in all orders, and those whose kept text is lost.

@@ -2,6 +2,7 @@
 
 use super::edited_text::edited_text;
 use super::stored_document::kept_text;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::file_sources;
 use crate::input::options::Inputs;
@@ -21,8 +22,12 @@ pub(crate) fn sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<Inp
     if arguments.store.store.is_some() {
         let message = "files and a store are named, and this reads one or the other";
         let fault = Diagnostic::error("input::store", message);
-        let help =
-            "leave `--store` out, or load the files into the store first: `evalgraph load FILES --store DIR`";
+        let help = help![
+            "leave ",
+            setting("store"),
+            " out, or load the files into the store first: ",
+            command("load").with("FILES").with(setting("store").to("DIR"))
+        ];
         return Err(fault.with_help(help).into());
     }
     file_sources(&arguments.inputs, report)

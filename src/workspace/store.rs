@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::stored_document::name_of;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::options::StoreChoice;
 use crate::input::path_text::{absolute, plain};
@@ -21,7 +22,12 @@ impl StoreChoice {
     /// `store::missing` where there is none, and what [`Store::open`] reports.
     pub(crate) fn open(&self) -> Result<Store, Failure> {
         let message = format!("there is no input, and no store `{FOLDER}` in this folder or above it");
-        let help = "name files, or make a store with `evalgraph init` and fill it with `evalgraph load`";
+        let help = help![
+            "name files, or make a store with ",
+            command("init"),
+            " and fill it with ",
+            command("load")
+        ];
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
     }
 
@@ -32,7 +38,7 @@ impl StoreChoice {
     /// As [`StoreChoice::open`].
     pub(crate) fn open_store(&self) -> Result<Store, Failure> {
         let message = format!("there is no store `{FOLDER}` in this folder or above it");
-        let help = "make one with `evalgraph init`, or name one with `--store`";
+        let help = help!["make one with ", command("init"), ", or name one with ", setting("store")];
         self.open_else(|| Diagnostic::error("store::missing", message).with_help(help))
     }
 
@@ -88,7 +94,8 @@ pub(crate) fn document_named<'s>(
         (Some(one), None) => Ok(one),
         (None, _) => {
             let message = format!("the store has no graph `{name}`");
-            let help = "`evalgraph graphs` lists them; a graph goes by its IRI, its dataset or its file";
+            let help =
+                help![command("graphs"), " lists them; a graph goes by its IRI, its dataset or its file"];
             Err(Diagnostic::error("store::unknown-graph", message).with_help(help).into())
         }
         (Some(one), Some(other)) => {

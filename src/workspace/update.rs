@@ -7,6 +7,7 @@ use oxrdf::NamedNode;
 use super::editing::{Edited, Editing};
 use super::oversight::Writer;
 use super::updated_files::UpdatedFiles;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::source::InputSource;
 use crate::load::loader::Loader;
@@ -111,9 +112,15 @@ impl UpdateRun<'_> {
         if self.loader.fill_from(&source, &mut quads, QuadBuffer::take_lost_costs, &mut part).is_none() {
             let url = without_userinfo(url);
             let message = format!("LOAD cannot read `{url}`");
-            return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(format!(
-                "map it to a file with `--map {url}=FILE`, or allow the network with `--net`; `evalgraph stats` says what is wrong with a document"
-            ))));
+            return Err(Box::new(Diagnostic::error("sparql::load", message).with_help(help![
+                "map it to a file with ",
+                setting("map").to(format!("{url}=FILE")),
+                ", or allow the network with ",
+                setting("net"),
+                "; ",
+                command("stats"),
+                " says what is wrong with a document"
+            ])));
         }
         report.borrow_mut().absorb(part);
         Ok(quads)

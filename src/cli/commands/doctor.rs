@@ -3,14 +3,15 @@
 use clap::Args;
 
 use crate::cli::ending::writer;
+use crate::cli::help::{command, quoted};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop, interrupts};
-use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Help, Report, Severity, thousands};
 use crate::input::clock::Clock;
 use crate::input::options::{IriOptions, StoreChoice};
 use crate::load::json_ld::JsonLdSettings;
 use crate::store::{DamagedDocument, Store};
-use crate::workspace::damage::{SourceFile, command, quoted, tell};
+use crate::workspace::damage::{SourceFile, tell};
 use crate::workspace::repair::{Mending, mend};
 
 const EXAMPLES: &str = "\
@@ -104,11 +105,13 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
 }
 
 /// What there is to read a damaged document from, and the command that does it.
-fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<String> {
+fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<Help> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);
     if damaged.is_readable() {
-        return vec![format!("another order of its triples is whole, and nothing is lost: `{repair}`")];
+        return vec![
+            format!("another order of its triples is whole, and nothing is lost: `{repair}`").into(),
+        ];
     }
     let path = document.entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
     let file = SourceFile::of(document);
@@ -133,5 +136,5 @@ fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -
         }
         (false, _) => format!("`{drop}` gives it up"),
     });
-    help
+    help.into_iter().map(Help::from).collect()
 }

@@ -1,5 +1,6 @@
 //! Context Processing Algorithm (section 4.1.2), with the cache that makes equal contexts cost one.
 
+use crate::diagnostic::help::{help, setting};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::context::local_entries::LocalEntries;
 use crate::jsonld::context::term_definition::TermCreation;
@@ -282,7 +283,7 @@ impl<'l> ContextProcessor<'l> {
         let code = JsonLdErrorCode::LoadingRemoteContextFailed;
         let message = format!("the context `{reference}` is relative, and nothing says to what");
         Err(JsonLdError::new(code, message, &local.document, local.value)
-            .with_help("say where the document lives with `--document-url IRI`"))
+            .with_help(help!["say where the document lives with ", setting("document-url").to("IRI")]))
     }
 
     fn load(&mut self, url: &str, local: &LocalContext) -> Result<RemoteDocument, Box<JsonLdError>> {
@@ -542,8 +543,11 @@ fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdE
         }
         LoadError::Unknown if !is_web => fail(format!("the context `{url}` is neither built in nor mapped")),
         LoadError::Unknown => fail(format!("the context `{url}` is not built in, and the network is off"))
-            .with_help(format!("save it as a file and name the file: `--map {url}=PATH`"))
-            .with_help("or let it be read: `--net`"),
+            .with_help(help![
+                "save it as a file and name the file: ",
+                setting("map").to(format!("{url}=PATH"))
+            ])
+            .with_help(help!["or let it be read: ", setting("net")]),
         LoadError::Unreadable(reason) => fail(format!("the context `{url}` cannot be read: {reason}")),
         LoadError::Failed(failure) => {
             let mut error = fail(format!("the context `{url}` cannot be loaded: {}", failure.message));
@@ -551,6 +555,6 @@ fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdE
             error
         }
         LoadError::Forbidden => fail(format!("the context `{url}` lies outside the folder of the document"))
-            .with_help(format!("name the file to allow it: `--map {url}=PATH`")),
+            .with_help(help!["name the file to allow it: ", setting("map").to(format!("{url}=PATH"))]),
     }
 }

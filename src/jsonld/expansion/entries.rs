@@ -204,7 +204,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         let token =
             self.string_entry(value, JsonLdErrorCode::InvalidIdValue, "an `@id`").map_err(|mut error| {
                 if self.document.is_object(value) {
-                    error.help.push("an embedded node is a triple of RDF 1.2, which is not read".to_owned());
+                    error.help.push("an embedded node is a triple of RDF 1.2, which is not read".into());
                 }
                 error
             })?;

@@ -10,6 +10,7 @@ pub(super) mod matching;
 pub(super) mod operation;
 pub(super) mod subject_index;
 
+use crate::diagnostic::help::{help, setting};
 use crate::jsonld::expanded::{Arena, Element, Id, Property};
 use crate::jsonld::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
 use crate::jsonld::framing::frame_object::{FrameObject, Frames};
@@ -246,8 +247,10 @@ impl Framer<'_> {
         // A node and the array of a property in it.
         if state.level + 2 > depth {
             let message = format!("the result nests more than {depth} arrays and objects");
-            let help = "embed less: `\"@embed\": \"@never\"` where references will do, or raise the limit \
-                        with `--max-depth`";
+            let help = help![
+                "embed less: `\"@embed\": \"@never\"` where references will do, or raise the limit with ",
+                setting("max-depth")
+            ];
             return Err(self.limit(subject, message).with_help(help));
         }
         if self.nodes > most_nodes {

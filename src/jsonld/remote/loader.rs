@@ -1,6 +1,7 @@
 //! Where remote documents come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
 //! The network is left to `net`.
 
+use crate::diagnostic::Help;
 use crate::json::Limits;
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
@@ -27,7 +28,7 @@ pub struct LoadFailure {
     /// What is wrong, the offending text in backticks.
     pub message: String,
     /// The way out, where one is known.
-    pub help: Option<String>,
+    pub help: Option<Help>,
 }
 
 /// Finds documents by URL.

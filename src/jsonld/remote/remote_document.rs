@@ -2,6 +2,7 @@
 //! it gives, and how bytes of a media type become a document.
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::json::{Document, Limits, decode, parse};
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::html::{HtmlPage, ScriptSelection};
@@ -118,8 +119,10 @@ fn wrong_media_type(name: &str, media_type: &MediaType, options: &LoadDocumentOp
     };
     let is_context = options.profile.as_deref() == Some(CONTEXT_PROFILE);
     let help = match is_context {
-        true => format!("save it and give the file with `--map {name}=FILE`"),
-        false => "`--content-type application/ld+json` reads it as JSON-LD all the same".to_owned(),
+        true => help!["save it and give the file with ", setting("map").to(format!("{name}=FILE"))],
+        false => {
+            help![setting("content-type").to("application/ld+json"), " reads it as JSON-LD all the same"]
+        }
     };
     Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message).with_help(help)
 }

@@ -1,5 +1,6 @@
 //! The attributes of an element, by what each means (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
 
+use crate::diagnostic::help::{help, setting};
 use oxiri::Iri;
 use oxrdf::{BlankNode, Literal, NamedNode};
 use std::ops::Range;
@@ -181,7 +182,8 @@ fn resolve_text(reference: &str, attribute: &Attribute<'_>, scope: &Scope) -> Re
     let bytes = attribute.bytes.clone();
     if error.contains("No scheme found") {
         let message = format!("`{reference}` is a relative IRI and there is no base to resolve it against");
-        let help = "give the base with `--base IRI`, or put `xml:base` on `rdf:RDF`";
+        let help =
+            help!["give the base with ", setting("base").to("IRI"), ", or put `xml:base` on `rdf:RDF`"];
         return Err(Fault::new(bytes, message).with_help(help));
     }
     Err(Fault::new(

@@ -4,6 +4,7 @@
 //! before any of them is written, each text within it counted in full, so that a document is refused at
 //! the reference that goes beyond the limit, and nothing takes more time than its limit has bytes.
 
+use crate::diagnostic::help::{help, setting};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
@@ -148,7 +149,12 @@ impl<'t> Entities<'t> {
             let message =
                 format!("with what its entities make the document has more than {} bytes", self.most);
             let fault = Fault { code: TOO_LARGE, ..Fault::new(bytes.clone(), message) };
-            return Err(fault.with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`"));
+            return Err(fault.with_help(help![
+                "raise the limit with ",
+                setting("max-size"),
+                ", for example ",
+                setting("max-size").to("4GiB")
+            ]));
         };
         self.left = left;
         // The entity, its next reference, and how far its text is written.

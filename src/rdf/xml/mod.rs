@@ -12,6 +12,7 @@ mod names;
 mod namespaces;
 mod tag;
 
+use crate::diagnostic::Help;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -29,7 +30,7 @@ pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) bytes: Range<usize>,
     pub(super) message: String,
-    pub(super) help: Option<&'static str>,
+    pub(super) help: Option<Help>,
 }
 
 impl Fault {
@@ -37,8 +38,8 @@ impl Fault {
         Self { code: super::syntax_error::CODE, bytes, message: message.into(), help: None }
     }
 
-    pub(super) fn with_help(mut self, help: &'static str) -> Self {
-        self.help = Some(help);
+    pub(super) fn with_help(mut self, help: impl Into<Help>) -> Self {
+        self.help = Some(help.into());
         self
     }
 }

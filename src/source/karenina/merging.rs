@@ -10,6 +10,7 @@ use super::comparison::{Change, compare_items, compare_traits};
 use super::entries::{Entries, are_numbered, root_of};
 use super::rules::Timestamp;
 use super::text_edits::TextEdits;
+use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, TokenId};
 use chrono::NaiveDateTime;
@@ -58,11 +59,14 @@ pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<M
     let [first, others @ ..] = checkpoints else { return Err(Vec::new()) };
     let mut faults: Vec<Diagnostic> = others.iter().filter_map(|other| other_form(first, other)).collect();
     if let Some(last) = faults.pop() {
-        let names: Vec<&str> = checkpoints.iter().map(|one| &**one.origin.document.name()).collect();
-        let names = if names.len() > NAMED_IN_HELP { "FILES…".to_owned() } else { names.join(" ") };
-        let help =
-            format!("convert them into one: `evalgraph convert {names} --to karenina -o MERGED.jsonld`");
-        faults.push(last.with_help(help));
+        let convert = match checkpoints {
+            named if named.len() <= NAMED_IN_HELP => named.iter().fold(command("convert"), |convert, one| {
+                convert.with(one.origin.document.name().to_string())
+            }),
+            _ => command("convert").with("FILES…"),
+        };
+        let convert = convert.with(setting("to").to("karenina")).with(setting("output").to("MERGED.jsonld"));
+        faults.push(last.with_help(help!["convert them into one: ", convert]));
         return Err(faults);
     }
     let mut merger = Merger::new(first, prefer);
@@ -512,16 +516,28 @@ fn conflict(
         .at(change.after.origin.place())
         .with_related(change.before.origin.place(), "the other file");
     match prefer {
-        None => fault.with_help("say which of them counts: `--prefer first`, `last` or `newest`"),
+        None => fault.with_help(help![
+            "say which of them counts: ",
+            setting("prefer").to("first"),
+            ", `last` or `newest`"
+        ]),
         Some(_) => {
             let place = known.date_modified.as_ref().map_or(known.origin, |date| date.origin).place();
             let fault = fault.with_related(place, "the date of one of them");
             let time = |item: &Item<'_>| time_of(item.date_modified.as_ref());
             fault.with_help(match time(known).is_some() && time(known) == time(item) {
                 true => {
-                    "both have the same `dateModified`, so that neither is newer: `--prefer first` or `last`"
+                    help![
+                        "both have the same `dateModified`, so that neither is newer: ",
+                        setting("prefer").to("first"),
+                        " or `last`"
+                    ]
                 }
-                false => "one of the two has no timestamp in `dateModified`: `--prefer first` or `last`",
+                false => help![
+                    "one of the two has no timestamp in `dateModified`: ",
+                    setting("prefer").to("first"),
+                    " or `last`"
+                ],
             })
         }
     }
@@ -538,5 +554,9 @@ fn trait_conflict(known: &Trait<'_>, added: &Trait<'_>, changes: &[&Change<'_>])
     Diagnostic::error("merge::conflict", message)
         .at(added.origin.place())
         .with_related(known.origin.place(), "the other file")
-        .with_help("say which of them counts: `--prefer first`; or rename one of the traits")
+        .with_help(help![
+            "say which of them counts: ",
+            setting("prefer").to("first"),
+            "; or rename one of the traits"
+        ])
 }

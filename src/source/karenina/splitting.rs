@@ -4,6 +4,7 @@
 use super::dialect::Dialect;
 use super::entries::Entries;
 use super::text_edits::Spacing;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 
@@ -43,7 +44,7 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
         let message =
             format!("without any question the checkpoint has {frame} bytes, and a part may have {most}");
         let fault = Diagnostic::error("split::head", message).at(document.place(document.root()));
-        return Err(Box::new(fault.with_help("raise `--max`")));
+        return Err(Box::new(fault.with_help(help!["raise ", setting("max")])));
     }
     let mut split = Split { parts: Vec::new(), warnings: Vec::new() };
     let mut part: Vec<&str> = Vec::new();

@@ -8,6 +8,7 @@ use super::file_shapes::is_named_array;
 use super::kinds::RecordKind;
 use super::reply_paths::{WORDS_OF_LISTS, as_name, is_number};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::json::{Document, Symbol, TokenId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -431,11 +432,11 @@ impl Teller<'_> {
         for (at, kind) in kinds.iter().enumerate() {
             let _ = write!(message, "{} `{kind}`", if at == 0 { "; it may be" } else { " or" });
         }
-        Box::new(
-            Diagnostic::error("rlcf::kind", message).at(self.document.place(value)).with_help(
-                "say which with `--record KIND`, or name the file after it, such as `feedback.json`",
-            ),
-        )
+        Box::new(Diagnostic::error("rlcf::kind", message).at(self.document.place(value)).with_help(help![
+            "say which with ",
+            setting("record").to("KIND"),
+            ", or name the file after it, such as `feedback.json`"
+        ]))
     }
 }
 

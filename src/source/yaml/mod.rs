@@ -9,6 +9,7 @@ pub(crate) mod nodes;
 pub(crate) mod scalar;
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 use crate::json::number::is_number;
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
 use nodes::{NodeKind, Nodes};
@@ -98,7 +99,12 @@ impl Writer<'_> {
         }
         let message = format!("with what its aliases make the text has more than {} bytes", self.most_bytes);
         let fault = self.reader.fault(ALIASES, alias.clone(), &message);
-        Err(Box::new(fault.with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")))
+        Err(Box::new(fault.with_help(help![
+            "raise the limit with ",
+            setting("max-size"),
+            ", for example ",
+            setting("max-size").to("4GiB")
+        ])))
     }
 
     /// Recurses by level, of which there are no more than the limit: an alias leads to a node that has

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{command, help, setting};
 
 /// The first fault that was found in the files of one dataset. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +30,10 @@ impl Damage {
 /// A fault in a file of a store.
 pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
     let path = folder.join(name);
-    Diagnostic::error("store::damaged", format!("`{}` is damaged: {what}", path.display())).with_help(
-        "`evalgraph doctor` says which graphs are affected, and `evalgraph doctor --repair` makes whole what can be",
-    )
+    Diagnostic::error("store::damaged", format!("`{}` is damaged: {what}", path.display())).with_help(help![
+        command("doctor"),
+        " says which graphs are affected, and ",
+        command("doctor").with(setting("repair")),
+        " makes whole what can be"
+    ])
 }

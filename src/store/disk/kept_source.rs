@@ -9,6 +9,7 @@ use super::medium::Medium;
 use super::place::{Location, PartOfFile};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, codes};
 
 /// The quickest level.
@@ -132,7 +133,12 @@ pub(super) fn read_source(
     if text.len() as u64 > most {
         let message =
             format!("the text that the store keeps in `{}` opens to more than {most} bytes", facts.name);
-        let help = "raise the limit with `--max-size`, for example `--max-size 4GiB`";
+        let help = help![
+            "raise the limit with ",
+            setting("max-size"),
+            ", for example ",
+            setting("max-size").to("4GiB")
+        ];
         return Err(Box::new(Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(help)));
     }
     damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::medium::{refuse_link, refuse_second_name};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{help, setting};
 
 /// The name of the file that a writer holds.
 pub(super) const LOCK: &str = "lock";
@@ -73,6 +74,8 @@ fn held(file: &mut File, folder: &Path) -> Diagnostic {
     let _ = file.take(1 << 10).read_to_string(&mut who);
     let who = if who.trim().is_empty() { "another process" } else { who.trim() };
     let message = format!("the store `{}` is being changed by {who}", folder.display());
-    Diagnostic::error("store::locked", message)
-        .with_help("`--wait 1m` waits so long for it to be done; reading is always possible")
+    Diagnostic::error("store::locked", message).with_help(help![
+        setting("wait").to("1m"),
+        " waits so long for it to be done; reading is always possible"
+    ])
 }

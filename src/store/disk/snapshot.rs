@@ -25,6 +25,7 @@ use super::segment::open_segment;
 use super::terms::StoredTerms;
 use super::{fault, sorted_runs};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::help::{command, help};
 use crate::store::dataset::{Dataset, Part};
 use crate::store::dictionary::{Dictionary, TermId};
 use crate::store::edits::DocumentGraph;
@@ -97,7 +98,7 @@ impl Store {
                 store.refuse_orphans()?;
                 let message = format!("`{}` is no store", store.folder().display());
                 let missing = Diagnostic::error("store::missing", message);
-                Err(Box::new(missing.with_help("`evalgraph init` makes one")))
+                Err(Box::new(missing.with_help(help![command("init"), " makes one"])))
             }
             Err(error) => Err(Box::new(fault(&error, &store.folder().join(MANIFEST), "read"))),
         }

@@ -101,7 +101,7 @@ fn a_conflict_is_shown_with_both_lines_and_nothing_is_written() {
         let (status, stdout, stderr) = merge(&folder, &["--prefer", prefer]);
         assert_eq!(status, 0, "{stderr}");
         assert_eq!(answers(&stdout), [answer], "{prefer}");
-        assert!(stderr.contains("1 conflict was decided by `--prefer`"), "{stderr}");
+        assert!(stderr.contains("1 conflict was decided by what is preferred"), "{stderr}");
     }
 }
 

@@ -1,10 +1,14 @@
 //! Findings as a person and as a program see them: places, carets, counts, colours, and data that
 //! would like to command the terminal.
 
+use std::collections::BTreeSet;
 use std::fs;
 
+use clap::CommandFactory as _;
+
+use crate::architecture::source_files;
 use crate::cli::input::{evalgraph, run};
-use evalgraph::cli::{to_json, to_text};
+use evalgraph::cli::{Arguments, to_json, to_text};
 use evalgraph::diagnostic::{Diagnostic, Severity, SourceText, visible};
 
 fn folder_with(name: &str, content: &str) -> tempfile::TempDir {
@@ -173,4 +177,26 @@ fn every_command_has_help_with_examples() {
     let (status, stdout, _) = run(folder.path(), &["--help"]);
     assert_eq!(status, 0);
     assert!(stdout.contains("Exit status: 0 done or yes"), "{stdout}");
+}
+
+/// Every setting and command that a finding names is one of the program.
+#[test]
+fn a_way_out_names_what_there_is() {
+    let program = Arguments::command();
+    let commands: BTreeSet<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    let options = program.get_subcommands().flat_map(clap::Command::get_arguments);
+    let options: BTreeSet<&str> =
+        options.chain(program.get_arguments()).filter_map(|option| option.get_long()).collect();
+    let mut named = 0;
+    for file in source_files().iter().filter(|file| file.text.contains("diagnostic::help::")) {
+        for (function, known) in [("setting(\"", &options), ("command(\"", &commands)] {
+            for name in file.text.split(function).skip(1) {
+                let name = name.split('"').next().unwrap_or_default();
+                let is_there = name.split(' ').next().is_some_and(|name| known.contains(name));
+                assert!(is_there, "{}: {function}{name}", file.path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 80, "{named}");
 }

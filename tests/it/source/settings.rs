@@ -135,7 +135,7 @@ fn assert_refused(table: &[Refused]) {
         let fault = (settings.read)(&document(&format!("{{\n{member}}}"))).expect_err(marked);
         let expected = format!("settings.json:2:{column}: {}: {message}", settings.code);
         assert_eq!(fault.to_string(), expected, "{member}");
-        assert_eq!(fault.help.first().map(String::as_str), help, "{member}");
+        assert_eq!(fault.help.first().map(ToString::to_string).as_deref(), help, "{member}");
     }
 }
 

@@ -236,7 +236,7 @@ fn rules_beyond_the_grammar_are_explained() {
     refused(
         "INSERT DATA { <http://a> <http://b> 1 }",
         "q.rq:1:1: sparql::syntax: `INSERT` begins an update, not a query\n  \
-         help: make it with `evalgraph update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
+         help: make it with `update`; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE",
     );
     refused(
         " \n# nothing\n",

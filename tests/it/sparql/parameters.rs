@@ -1,5 +1,6 @@
 //! Parameters: how their text is read, and that they reach every corner of a query as terms.
 
+use evalgraph::diagnostic::Help;
 use evalgraph::sparql::{
     ExecuteOptions, NamedQueries, NamedQuery, Parameter, ParameterType, Prefixes, Query, QueryResults,
 };
@@ -150,7 +151,7 @@ fn refusal(text: &str, parameter: &str) -> String {
     let parameter = Parameter::parse(parameter).expect("a parameter");
     let query = Query::parse(text, "q.rq").expect("a query");
     let error = query.with_parameters(&[parameter], &[]).expect_err("the parameter does not fit");
-    format!("{error} ({})", error.help.join("; "))
+    format!("{error} ({})", joined(&error.help))
 }
 
 #[test]
@@ -197,7 +198,7 @@ fn headers_of_named_queries_are_read() {
     assert_eq!(missing.message, "the query needs a value for its parameter `q` of type iri");
     let wrong = NamedQuery::read("w", "# title: x\n# param: n strin\n", "w.rq").expect_err("no such type");
     assert_eq!(
-        format!("{wrong} ({})", wrong.help.join("; ")),
+        format!("{wrong} ({})", joined(&wrong.help)),
         "w.rq:2:1: sparql::header: `strin` is not a type of parameters (did you mean `string`?)"
     );
 }
@@ -223,4 +224,8 @@ fn every_query_of_the_folder_is_built_in_and_good() {
         assert!(query.warnings().is_empty(), "{}: {:?}", named.name, query.warnings());
         assert_ne!(named.title, named.name, "{} has no title", named.name);
     }
+}
+
+fn joined(help: &[Help]) -> String {
+    help.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }

@@ -533,7 +533,10 @@ fn a_full_disk_changes_nothing() {
             continue;
         }
         assert_eq!(after, before, "{}", fault.message);
-        assert!(fault.help.iter().any(|help| help.contains("the store is as it was")), "{fault:?}");
+        assert!(
+            fault.help.iter().any(|help| help.to_string().contains("the store is as it was")),
+            "{fault:?}"
+        );
         let names = files_of(folder.path());
         assert!(!names.contains_key("manifest.next"), "nothing is left over: {:?}", names.keys());
     }

@@ -238,7 +238,7 @@ fn the_file_type_is_that_of_most_files() {
     let several = Corpus::new([&texts[..], &[file("c.md", b"c"), file("README", b"d")]].concat());
     let report = check(rows, Some(&several), Profile::Code);
     assert_eq!(found(&report), [("T-C3".to_owned(), PATH.to_owned())].into());
-    let message = "4 files: 2 .txt, 1 without, 1 .md; `--file-type txt` takes 2";
+    let message = "4 files: 2 .txt, 1 without, 1 .md; the type `txt` takes 2";
     assert_eq!(report.results[0].message, message);
     assert_eq!(several.file_type().as_deref(), Some("txt"));
 }

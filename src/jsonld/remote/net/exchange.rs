@@ -7,6 +7,8 @@
 use super::NetOptions;
 use super::address::AddressClass;
 use super::target::RequestTarget;
+use crate::diagnostic::Help;
+use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::thousands;
 use crate::rdf::iri::without_userinfo;
 use flate2::read::MultiGzDecoder;
@@ -55,7 +57,7 @@ impl Reply {
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) message: String,
-    pub(super) help: Option<String>,
+    pub(super) help: Option<Help>,
 }
 
 impl Fault {
@@ -63,7 +65,7 @@ impl Fault {
         Self { message: message.into(), help: None }
     }
 
-    fn with_help(mut self, help: impl Into<String>) -> Self {
+    fn with_help(mut self, help: impl Into<Help>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -140,7 +142,7 @@ impl Exchange<'_> {
         let (class, flag) = AddressClass::of(address).words();
         let fault = Fault::new(format!("`{host}` is at {address}, {class} address, which is not allowed"));
         Err(match flag {
-            Some(flag) => fault.with_help(format!("`--net-allow {flag}` allows it")),
+            Some(flag) => fault.with_help(help![setting("net-allow").to(format!("{flag}")), " allows it"]),
             None => fault,
         })
     }
@@ -290,8 +292,14 @@ impl Exchange<'_> {
 
     fn too_large(&self, target: &RequestTarget) -> Fault {
         let most = thousands(self.options.limits.size);
-        Fault::new(format!("the answer of `{}` has more than {most} bytes", target.authority))
-            .with_help("raise the limit with `--max-size`, for example `--max-size 4GiB`")
+        Fault::new(format!("the answer of `{}` has more than {most} bytes", target.authority)).with_help(
+            help![
+                "raise the limit with ",
+                setting("max-size"),
+                ", for example ",
+                setting("max-size").to("4GiB")
+            ],
+        )
     }
 
     fn broken(&self, error: &io::Error, target: &RequestTarget) -> Fault {
@@ -299,8 +307,12 @@ impl Exchange<'_> {
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
                 let seconds = self.options.timeout.as_secs_f64();
-                Fault::new(format!("`{host}` did not answer within {seconds} seconds"))
-                    .with_help("raise the limit with `--net-timeout`, for example `--net-timeout 5m`")
+                Fault::new(format!("`{host}` did not answer within {seconds} seconds")).with_help(help![
+                    "raise the limit with ",
+                    setting("net-timeout"),
+                    ", for example ",
+                    setting("net-timeout").to("5m")
+                ])
             }
             io::ErrorKind::InvalidData => Fault::new(format!("no secure connection to `{host}`: {error}")),
             _ => Fault::new(format!("the connection to `{host}` broke off: {}", plain(error))),

@@ -10,6 +10,7 @@ mod target;
 
 pub use address::NetAllow;
 
+use crate::diagnostic::help::{help, setting};
 use crate::json::Limits;
 use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::link_header::Link;
@@ -138,7 +139,7 @@ impl Net {
         let (most, last) = (self.options.max_redirects, without_userinfo(&url));
         Err(failed(Fault {
             message: format!("more than {most} redirects, the last one to `{last}`"),
-            help: Some("raise the limit with `--max-redirects`".to_owned()),
+            help: Some(help!["raise the limit with ", setting("max-redirects")]),
         }))
     }
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::NetAllow;
+use crate::diagnostic::Help;
+use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::{is_iri, without_userinfo};
 
 /// Where a request goes.
@@ -74,18 +76,18 @@ impl RequestTarget {
 
 impl BadTarget {
     /// What is wrong with the URL, and the way out.
-    pub(super) fn words(&self, url: &str) -> (String, Option<String>) {
+    pub(super) fn words(&self, url: &str) -> (String, Option<Help>) {
         let shown = without_userinfo(url);
         match self {
             Self::NoUrl => (format!("`{shown}` is not an absolute URL"), None),
             Self::OtherScheme => (format!("`{shown}` is not a URL of the scheme `https`"), None),
             Self::Unencrypted => (
                 format!("`{shown}` is a URL of the scheme `http`, which is not allowed"),
-                Some("`--net-allow http` allows it".to_owned()),
+                Some(help![setting("net-allow").to("http"), " allows it"]),
             ),
             Self::UserInfo => (
                 format!("`{shown}` holds a user name or password, and none is sent"),
-                Some("take it out of the URL, or download the document first".to_owned()),
+                Some("take it out of the URL, or download the document first".into()),
             ),
             Self::Host => (format!("`{shown}` names no host that can be asked"), None),
         }

@@ -85,8 +85,7 @@ fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
             .collect();
         let (file_type, taken) =
             extensions.iter().find(|(extension, _)| !extension.is_empty()).unwrap_or(&extensions[0]);
-        let message =
-            format!("{count} files: {}; `--file-type {file_type}` takes {taken}", listed.join(", "));
+        let message = format!("{count} files: {}; the type `{file_type}` takes {taken}", listed.join(", "));
         files.found(&FILE_TYPES, path, file_type, message);
     }
 }
