@@ -11,8 +11,6 @@ mod ending;
 mod figures_tables;
 mod interrupts;
 mod limits;
-#[cfg(feature = "net")]
-mod network_services;
 mod output;
 mod output_folder;
 mod output_form;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules from low to high. A module uses only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "diagnostic",
     "json",
     "rdf",
@@ -12,6 +12,7 @@ const ORDER: [&str; 14] = [
     "source",
     "store",
     "sparql",
+    "net",
     "input",
     "load",
     "convert",
