@@ -74,6 +74,8 @@ mod input;
 pub mod json;
 pub mod jsonld;
 mod load;
+#[cfg(feature = "net")]
+pub mod net;
 mod question;
 pub mod rdf;
 pub mod source;

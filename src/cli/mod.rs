@@ -12,8 +12,6 @@ mod figures_tables;
 mod help;
 mod interrupts;
 mod limits;
-#[cfg(feature = "net")]
-mod network_services;
 mod output;
 mod output_folder;
 mod output_form;

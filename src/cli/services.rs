@@ -58,7 +58,7 @@ impl ServiceArguments {
 #[cfg(feature = "net")]
 fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn Services>> {
     let net = loading.iris.net.net(limits)?;
-    Some(Arc::new(super::network_services::NetworkServices::new(net)))
+    Some(Arc::new(crate::net::services::NetworkServices::new(net)))
 }
 
 #[cfg(not(feature = "net"))]

@@ -9,9 +9,11 @@ use super::options::NetUse;
 use super::source::{Begun, InputSource};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::json::Limits;
+#[cfg(feature = "net")]
+use crate::jsonld::LoadDocumentOptions;
 use crate::jsonld::{BuiltIn, Chain, Mapped};
 #[cfg(feature = "net")]
-use crate::jsonld::{LoadDocumentOptions, Net, NetAllow, NetOptions};
+use crate::net::{Net, NetAllow, NetOptions};
 
 /// Where URLs lead.
 #[derive(Debug)]

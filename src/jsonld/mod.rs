@@ -60,7 +60,7 @@ pub use remote::html::{HtmlPage, ScriptSelection};
 pub use remote::loader::{Chain, DocumentLoader, LoadError, LoadFailure, Mapped, NoLoader};
 pub use remote::media_type::{CONTEXT_PROFILE, FRAME_PROFILE, MediaType};
 #[cfg(feature = "net")]
-pub use remote::net::{Fetched, Net, NetAllow, NetOptions};
+pub(crate) use remote::media_type::{JSON_LD, parameters_of};
 pub use remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 pub use warning::{Warning, WarningCode};
 pub use write::Layout;

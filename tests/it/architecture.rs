@@ -12,6 +12,7 @@ const ORDER: [&str; 15] = [
     "source",
     "store",
     "sparql",
+    "net",
     "input",
     "load",
     "convert",

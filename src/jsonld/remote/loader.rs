@@ -1,5 +1,5 @@
 //! Where remote documents come from (section 9.4, `LoadDocumentCallback`): nowhere by default.
-//! The network is left to `net`.
+//! The network is left to the module `net`.
 
 use crate::diagnostic::Help;
 use crate::json::Limits;

@@ -8,7 +8,7 @@ pub const CONTEXT_PROFILE: &str = "http://www.w3.org/ns/json-ld#context";
 pub const FRAME_PROFILE: &str = "http://www.w3.org/ns/json-ld#frame";
 
 /// The media type of JSON-LD.
-pub(in crate::jsonld) const JSON_LD: &str = "application/ld+json";
+pub(crate) const JSON_LD: &str = "application/ld+json";
 
 /// A media type with its parameters.
 ///
@@ -70,7 +70,7 @@ impl MediaType {
 
 /// The parameters behind the first `;`. A value without quotes may hold what the grammar wants
 /// quoted: IRIs are written so more often than not.
-pub(in crate::jsonld) fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> {
+pub(crate) fn parameters_of(text: &str) -> impl Iterator<Item = (&str, String)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {

@@ -12,9 +12,8 @@ use crate::http_server::{Answer, HttpServer, Request};
 use crate::jsonld::collecting_sink::CollectingSink;
 use crate::rdf::isomorphism::{isomorphic, read_n_quads, show};
 use evalgraph::json::Limits;
-use evalgraph::jsonld::{
-    DocumentLoader, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError, Net, NetAllow, NetOptions,
-};
+use evalgraph::jsonld::{DocumentLoader, JsonLdProcessor, Layout, LoadDocumentOptions, LoadError};
+use evalgraph::net::{Net, NetAllow, NetOptions};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

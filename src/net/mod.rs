@@ -6,20 +6,22 @@
 
 mod address;
 mod exchange;
+mod link_header;
+pub(crate) mod services;
 mod target;
 
 pub use address::NetAllow;
 
 use crate::diagnostic::help::{help, setting};
 use crate::json::Limits;
-use crate::jsonld::JsonLdErrorCode;
-use crate::jsonld::remote::link_header::Link;
-use crate::jsonld::remote::loader::{DocumentLoader, LoadError, LoadFailure};
-use crate::jsonld::remote::media_type::{CONTEXT_PROFILE, JSON_LD, MediaType};
-use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
+use crate::jsonld::{
+    CONTEXT_PROFILE, DocumentLoader, JSON_LD, JsonLdErrorCode, LoadDocumentOptions, LoadError, LoadFailure,
+    MediaType, RemoteDocument,
+};
 use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::{Exchange, Fault, Reply};
 use hashbrown::HashMap;
+use link_header::Link;
 use rustls::{ClientConfig, RootCertStore};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -73,7 +75,8 @@ pub struct Fetched {
 /// Certificates are judged by the roots of the Mozilla programme, which are part of the library.
 ///
 /// ```
-/// use evalgraph::jsonld::{DocumentLoader, LoadDocumentOptions, LoadError, Net, NetOptions};
+/// use evalgraph::jsonld::{DocumentLoader, LoadDocumentOptions, LoadError};
+/// use evalgraph::net::{Net, NetOptions};
 ///
 /// let net = Net::new(NetOptions::default());
 /// // Nothing is asked: a document from elsewhere cannot make this machine ask itself.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use sparesults::{QueryResultsFormat, QueryResultsParser, SliceQueryResultsParserOutput};
 use spargebra::Query;
 
+use super::Net;
 use crate::diagnostic::Diagnostic;
-use crate::jsonld::{LoadError, Net};
+use crate::jsonld::LoadError;
 use crate::rdf::RDF_1_2;
 use crate::rdf::iri::{percent_encode_into, without_userinfo};
 use crate::sparql::{ServiceAnswer, Services};
@@ -17,12 +18,12 @@ const ACCEPT: &str =
 
 /// Asks services over the network, within the limits that hold for documents.
 #[derive(Debug)]
-pub(super) struct NetworkServices {
+pub(crate) struct NetworkServices {
     net: Net,
 }
 
 impl NetworkServices {
-    pub(super) fn new(net: Net) -> Self {
+    pub(crate) fn new(net: Net) -> Self {
         Self { net }
     }
 }

@@ -1,22 +1,22 @@
 //! Web Linking (RFC 8288, section 3): the links in `Link` header fields.
 
-use crate::jsonld::remote::media_type::{MediaType, parameters_of};
+use crate::jsonld::{MediaType, parameters_of};
 
 /// The link relation that names a context for plain JSON.
-pub(in crate::jsonld) const CONTEXT_RELATION: &str = "http://www.w3.org/ns/json-ld#context";
+pub(super) const CONTEXT_RELATION: &str = "http://www.w3.org/ns/json-ld#context";
 
 /// One link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::jsonld) struct Link {
+pub(super) struct Link {
     /// Where it leads: a reference, relative to the document.
-    pub(in crate::jsonld) href: String,
+    pub(super) href: String,
     relations: String,
     media_type: Option<MediaType>,
 }
 
 impl Link {
     /// The links of a field's value; what is none is passed over.
-    pub(in crate::jsonld) fn parse(value: &str) -> Vec<Self> {
+    pub(super) fn parse(value: &str) -> Vec<Self> {
         let mut links = Vec::new();
         for link in split_outside_quotes(value) {
             let Some((href, parameters)) =
@@ -43,12 +43,12 @@ impl Link {
     }
 
     /// Whether it names the context of its document.
-    pub(in crate::jsonld) fn is_context(&self) -> bool {
+    pub(super) fn is_context(&self) -> bool {
         self.has_relation(CONTEXT_RELATION)
     }
 
     /// Whether it leads to the same content as JSON-LD.
-    pub(in crate::jsonld) fn is_json_ld_alternate(&self) -> bool {
+    pub(super) fn is_json_ld_alternate(&self) -> bool {
         self.has_relation("alternate") && self.media_type.as_ref().is_some_and(MediaType::is_json_ld)
     }
 
