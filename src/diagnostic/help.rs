@@ -63,12 +63,6 @@ impl fmt::Display for Help {
     }
 }
 
-impl PartialEq<&str> for Help {
-    fn eq(&self, other: &&str) -> bool {
-        self.to_string() == *other
-    }
-}
-
 impl From<&'static str> for Help {
     fn from(text: &'static str) -> Self {
         Self::of([text.into()])

@@ -250,7 +250,7 @@ mod tests {
             fault.to_string().split_once("rlcf::mixed: ").map(|(place, _)| place),
             Some("ratings.json:1:2: ")
         );
-        assert_eq!(fault.help, ["say what they are: `record` = `FeedbackRating`"]);
+        assert_eq!(fault.help[0].to_string(), "say what they are: `record` = `FeedbackRating`");
         found.kind = found.kind_in(&things).expect("the kind is clear");
         assert!(found.check_kind(&requests).is_ok(), "requests may stand behind things");
     }

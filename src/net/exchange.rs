@@ -142,7 +142,7 @@ impl Exchange<'_> {
         let (class, flag) = AddressClass::of(address).words();
         let fault = Fault::new(format!("`{host}` is at {address}, {class} address, which is not allowed"));
         Err(match flag {
-            Some(flag) => fault.with_help(help![setting("net-allow").to(format!("{flag}")), " allows it"]),
+            Some(flag) => fault.with_help(help![setting("net-allow").to(flag), " allows it"]),
             None => fault,
         })
     }

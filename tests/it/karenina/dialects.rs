@@ -129,7 +129,7 @@ fn a_checkpoint_without_context_is_told_what_to_add() {
          none of its keys has a meaning"
     );
     assert_eq!(
-        error.help,
+        error.help.iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
             "add `\"@context\": \"urn:evalgraph:context:karenina-spec\",` behind the first brace",
             "or add the `@context` of another checkpoint that the same program wrote",

@@ -208,7 +208,7 @@ fn unknown_named_query_offers_the_nearest() {
     let mut queries = NamedQueries::default();
     queries.add(NamedQuery::read("things", NAMED, "things.rq").expect("the header is good"));
     let error = queries.get("thigns").expect_err("there is none");
-    assert_eq!(error.help, ["did you mean `things`?"]);
+    assert_eq!(joined(&error.help), "did you mean `things`?");
 }
 
 #[test]
