@@ -1,5 +1,7 @@
 //! What people are told of a change of a graph that does not arrive in the file written of it.
 
+use crate::diagnostic::Help;
+use crate::diagnostic::help::setting;
 use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
 use crate::jsonld::JsonLdOptions;
 use crate::source::sidecar::{Arrival, Datasets, Restored, Unwritten};
@@ -72,10 +74,13 @@ fn help(property: Option<&str>, name: &str) -> String {
 }
 
 fn untold(restored: &Restored, name: &str) -> Diagnostic {
-    let options = restored.reading.options();
-    let message =
-        format!("nothing in the file written of `{name}` tells whose it is: it is read with `{options}`");
-    Diagnostic::new(Severity::Note, "sidecar::untold", message)
+    let (system, kind) = restored.reading.system_and_kind();
+    let mut help = vec!["it is read with ".into(), setting("from").to(system).into()];
+    if let Some(kind) = kind {
+        help.extend([" and ".into(), setting("record").to(kind).into()]);
+    }
+    let message = format!("nothing in the file written of `{name}` tells whose it is");
+    Diagnostic::new(Severity::Note, "sidecar::untold", message).with_help(Help::of(help))
 }
 
 fn not_read(fault: &Diagnostic, name: &str) -> Diagnostic {

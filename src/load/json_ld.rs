@@ -100,8 +100,8 @@ impl JsonLd {
     ) -> Result<Self, Failure> {
         let limits = reading.limits;
         let remote = Remote::new(iris, (limits, &reading.files_read))?;
-        for (flag, iri) in [("--base", &iris.base), ("--document-url", &iris.document_url)] {
-            iri.as_ref().map_or(Ok(()), |iri| check_iri(flag, iri))?;
+        for (name, iri) in [("base", &iris.base), ("document-url", &iris.document_url)] {
+            iri.as_ref().map_or(Ok(()), |iri| check_iri(name, iri))?;
         }
         let expand_context = match &json_ld.expand_context {
             Some(context) => Some(read_context(context, &remote, limits)?),
@@ -227,7 +227,7 @@ impl JsonLd {
     pub(crate) fn context(&mut self, arguments: &ContextOptions) -> Result<Option<Arc<Document>>, Failure> {
         let Some(context) = &arguments.context else { return Ok(None) };
         if let Some(url) = &arguments.context_url {
-            check_iri("--context-url", url)?;
+            check_iri("context-url", url)?;
             self.options.argument_url = Some(url.clone());
         }
         let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
@@ -252,7 +252,7 @@ impl JsonLd {
     ) -> Result<Arc<Document>, Failure> {
         self.options.framing = FramingOptions { max_depth: Some(self.limits.depth), ..options };
         if let Some(url) = frame_url {
-            check_iri("--frame-url", url)?;
+            check_iri("frame-url", url)?;
             self.options.argument_url = Some(url.to_owned());
         } else if is_url(frame) {
             self.options.argument_url = Some(frame.to_owned());
@@ -340,12 +340,15 @@ impl JsonLd {
     }
 }
 
-fn check_iri(flag: &str, iri: &str) -> Result<(), Failure> {
+fn check_iri(name: &'static str, iri: &str) -> Result<(), Failure> {
     if rdf::iri::is_iri(iri) {
         return Ok(());
     }
-    let message = format!("`{iri}` is not an absolute IRI, and `{flag}` wants one");
-    Err(Diagnostic::error(JsonLdErrorCode::InvalidBaseIri.as_str(), message).into())
+    let fault = Diagnostic::error(
+        JsonLdErrorCode::InvalidBaseIri.as_str(),
+        format!("`{iri}` is not an absolute IRI"),
+    );
+    Err(fault.with_help(help![setting(name), " wants one"]).into())
 }
 
 /// The context of schema.org as documents name it.

@@ -108,7 +108,9 @@ pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
         ", ",
         setting("from").to("kwanzaa"),
         " or ",
-        setting("from").to("rlcf --record KIND")
+        setting("from").to("rlcf"),
+        " with ",
+        setting("record").to("KIND")
     ];
     Some(match document.is_array(root) {
         true => unknown

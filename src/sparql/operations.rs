@@ -197,7 +197,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
             let error = Diagnostic::error("sparql::which-graph", message);
             Box::new(error.with_help(help![
                 "name it: `WITH <graph>` or `GRAPH <graph> { … }`, or give ",
-                setting("graph").to("<graph>")
+                setting("graph").to("IRI")
             ]))
         })
     }

@@ -205,7 +205,9 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
                     ", ",
                     setting("from").to("kwanzaa"),
                     " or ",
-                    setting("from").to("rlcf --record KIND")
+                    setting("from").to("rlcf"),
+                    " with ",
+                    setting("record").to("KIND")
                 ])
                 .with_help(help![
                     "or, of a checkpoint that is not known as one, whose rules it is to keep: ",

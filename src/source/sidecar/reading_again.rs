@@ -73,14 +73,12 @@ impl ReadingAgain {
         Ok((quads, recognise(&document, None).is_ok_and(|found| found.is_some())))
     }
 
-    /// The options by which a file of records is read that does not tell whose it is.
-    pub fn options(&self) -> String {
+    /// Whose records they are in a file that does not tell, and of which kind where that has to be said, too.
+    pub fn system_and_kind(&self) -> (&str, Option<&str>) {
         let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
         let kind = kind.split(' ').next().unwrap_or_default();
-        match system == System::Rlcf.name() && RecordName::parse(kind).is_ok() {
-            true => format!("--from {system} --record {kind}"),
-            false => format!("--from {system}"),
-        }
+        let is_needed = system == System::Rlcf.name() && RecordName::parse(kind).is_ok();
+        (system, is_needed.then_some(kind))
     }
 
     /// Whether an IRI is made of the place of a record in its file, or of a node in a list, so that the same node may
