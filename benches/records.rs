@@ -9,7 +9,7 @@ mod support;
 use evalgraph::json::{self, Limits};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::source::records::RecordComposer;
-use evalgraph::source::system::recognise;
+use evalgraph::source::registry::recognise;
 use evalgraph::store::{Dataset, DocumentBuilder, NamedDocument};
 use std::path::Path;
 use std::process::Command;
@@ -74,7 +74,7 @@ fn read(file: &Path) -> DocumentBuilder {
     let bytes = std::fs::read(file).expect("the file is there");
     let text = json::decode("records.json", bytes).expect("the corpus is UTF-8");
     let document = json::parse("records.json", text, Limits::default()).expect("the corpus is JSON");
-    let found = recognise(&document, None).expect("it is of one system").expect("it is of a system");
+    let found = recognise(&document, None, None).expect("it is of one system").expect("it is of a system");
     let base = format!("urn:evalgraph:{}:bench:", found.system);
     let mut composer = RecordComposer::new(&document, &found.shape, &base);
     let mut builder = DocumentBuilder::new();

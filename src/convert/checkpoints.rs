@@ -14,14 +14,14 @@ use crate::json::{Document, Limits, parse};
 use crate::load::json_ld::{JsonLd, StrayIds};
 use crate::load::opened::Content;
 use crate::load::opening::open;
+use crate::rdf::minted::is_beside_documents;
 use crate::rdf::quad_buffer::{Quad, TermRef};
-use crate::rdf::vocabulary::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::{Survey, checkpoint_of_items};
 use crate::source::records::Recognised;
+use crate::source::registry::is_of_records;
 use crate::source::rewriting::{self, Graph};
 use crate::source::sidecar::Datasets;
-use crate::source::system::is_of_records;
 
 /// A document that a checkpoint can be read from.
 pub(crate) struct CheckpointDocument {

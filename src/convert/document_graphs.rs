@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::file_names::file_stem;
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::{CATALOG_GRAPH, is_beside_documents};
 use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
-use crate::source::catalog::CATALOG;
+use crate::rdf::vocabulary::evalgraph;
 use crate::source::rewriting::{Graph, Graphs};
 
 /// The graphs of quads, with the paths of their files.
@@ -21,7 +21,7 @@ impl<'q> DocumentGraphs<'q> {
     pub(crate) fn of(quads: &'q QuadBuffer) -> Self {
         let graphs = Graphs::of(quads);
         let mut paths = HashMap::new();
-        let catalog = quads.find_iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+        let catalog = quads.find_iri(CATALOG_GRAPH);
         if let (Some(catalog), Some(path)) = (catalog, quads.find_iri(evalgraph::PATH)) {
             for quad in graphs.quads_of(Some(catalog)).filter(|quad| quad.predicate == path) {
                 if let TermRef::Literal { lexical, .. } = quads.term(quad.object) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::minted::document_name;
 use crate::source::numbering::Numbering;
 
 /// The stem of the file of a document graph, whose path the catalog may have; of a part of a dataset its path in the folder, with `-`.
@@ -34,7 +34,7 @@ impl TakenNames {
 /// The name for the file of a document graph: that of its path where the catalog has one, else its dataset's. A part of a dataset
 /// goes where it was in the folder.
 pub(crate) fn file_name((graph, path): (&str, Option<&str>), taken: &mut TakenNames) -> String {
-    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
+    let dataset = document_name(graph).unwrap_or(graph);
     let steps = dataset.matches('/').count().max(1);
     let known = path.and_then(|path| last_steps(path, steps));
     let (name, folder) = match dataset.split_once('/') {

@@ -8,11 +8,10 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, Items, items_of};
 use crate::source::rewriting::Graph;
-use crate::source::system::System;
 
 /// That an input goes into no file of a form.
 pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
-    let what = if form == System::Rlcf.name() { "neither records nor" } else { "no" };
+    let what = if form == "rlcf" { "neither records nor" } else { "no" };
     let message = format!("`{name}` has {what} questions and is left out");
     Diagnostic::new(Severity::Note, "convert::no-questions", message)
 }

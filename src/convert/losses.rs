@@ -11,8 +11,8 @@ use crate::source::counts::Counts;
 use crate::source::karenina::checkpoint::Origin;
 use crate::source::karenina::writer::{Change, ChangeKind, Form};
 use crate::source::records::{Lost, Unread, in_words};
+use crate::source::registry::file_shapes;
 use crate::source::rewriting::Graph;
-use crate::source::system::file_shapes;
 
 /// How many kinds the one line names.
 const NAMED: usize = 3;

@@ -5,7 +5,6 @@ use super::kwanzaa::KwanzaaForm;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::writer::{Form, Version2Shape};
 use crate::source::rlcf::export::ExportFormat;
-use crate::source::system::System;
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +34,8 @@ impl OutputForm {
             Self::Same => "same",
             Self::Karenina(form) => form.name(),
             Self::Training(format) => format.name(),
-            Self::Train => System::Train.name(),
-            Self::Rlcf => System::Rlcf.name(),
+            Self::Train => "train",
+            Self::Rlcf => "rlcf",
             Self::Kwanzaa(form) => form.name(),
         }
     }

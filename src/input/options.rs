@@ -58,7 +58,7 @@ impl ReadingOptions {
     pub(crate) fn named_system(&self) -> Option<System> {
         match self.from {
             Some(InputFormat::Records(system)) => Some(system),
-            None if self.record.is_some() => Some(System::Rlcf),
+            None if self.record.is_some() => Some(RecordName::SYSTEM),
             Some(InputFormat::Rdf(_)) | None => None,
         }
     }

@@ -222,7 +222,7 @@ impl Reading<'_> {
     fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
         let excerpt = builder.excerpt(beside_questions(&self.large.detection));
         let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
-        let of = (System::Karenina.name(), self.name);
+        let of = (System::JSON_LD.name(), self.name);
         catalog::encode_content(&entries, of, builder, |node| excerpt.term(node));
         let nodes = entries.questions.iter().map(|question| question.node);
         Some(PieceQuestions::of(nodes, &excerpt.quads))

@@ -16,7 +16,7 @@ use crate::input::source::InputSource;
 use crate::json::Limits;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::minted::is_beside_documents;
 
 /// How a file is loaded.
 #[derive(Clone, Copy, Default)]

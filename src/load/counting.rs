@@ -6,17 +6,18 @@ use super::loaded::{Changes, CountedFile, HeldAgainst};
 use super::loader::Loader;
 use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
-use super::tally::{Tally, is_rows};
+use super::tally::tally_of;
 use crate::diagnostic::{Diagnostic, Report, Severity, codes};
 use crate::input::corpus::corpus_beside;
 use crate::input::guard::told_hidden;
 use crate::input::origin::Origin;
 use crate::json::{Document, RecordBatch, RecordReader};
 use crate::jsonld::LoadMode;
+use crate::source::facts::RecordTally;
 use crate::source::records::{Composed, QuadCount, RecordComposer, TakenIds, shared_kinds};
 use crate::source::secrets::{self, Hidden};
-use crate::source::train::describe_corpus;
 use crate::source::train::figures::Gold;
+use crate::source::train::{describe_corpus, is_rows};
 
 /// What is known of a file so far.
 struct Counting<'c> {
@@ -24,7 +25,7 @@ struct Counting<'c> {
     origin: &'c Origin,
     base: String,
     held_against: HeldAgainst<'c>,
-    tally: Tally,
+    tally: Option<Box<dyn RecordTally>>,
     gold: Gold,
     quads: QuadCount,
     taken: TakenIds,
@@ -84,7 +85,7 @@ impl<'c> Counting<'c> {
             found,
             origin,
             held_against,
-            tally: Tally::of(recognised),
+            tally: tally_of(recognised),
             gold: Gold::default(),
             quads: QuadCount::new(&base, &shared_kinds(&recognised.shape)),
             taken: TakenIds::default(),
@@ -109,7 +110,7 @@ impl<'c> Counting<'c> {
         self.found.check_kind(&batch.document)?;
         let first = batch.first;
         let document = batch.into_file()?;
-        self.tally.add(&document, self.held_against.gold);
+        self.tally.iter_mut().for_each(|tally| tally.add(&document, self.held_against.gold));
         if self.held_against.is_wanted && is_rows(&self.found.recognised) {
             self.gold.add(&document);
         }
@@ -134,7 +135,7 @@ impl<'c> Counting<'c> {
                 Diagnostic::error(codes::JSON_RECORDS, message).at(frame.place(twice.kept)),
             ));
         }
-        self.tally.add(&frame, self.held_against.gold);
+        self.tally.iter_mut().for_each(|tally| tally.add(&frame, self.held_against.gold));
         self.convert(&frame, 0, loader)
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Report, Severity, SourceText};
 use crate::input::origin::{folder_name, stem};
 use crate::input::path_text::absolute;
 use crate::input::source::StoredName;
-use crate::source::catalog::CATALOG;
+use crate::rdf::minted::CATALOG;
 use crate::source::numbering::Numbering;
 use crate::source::rlcf::ReplyPath;
 

@@ -11,7 +11,6 @@ use crate::json::{Document, Limits, RecordReader, RecordsIn, decode, longest_lis
 use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
 use crate::source::secrets;
-use crate::source::system::System;
 
 /// Where the records of a file are.
 #[derive(Debug)]
@@ -192,7 +191,7 @@ fn text_of_records(batch: &Document) -> String {
 impl RecordsOfHead {
     /// The kind of the records of a batch, where they are RLCF's.
     fn kind_in(&self, batch: &Document) -> Result<Option<RecordKind>, Box<Diagnostic>> {
-        if self.recognised.system != System::Rlcf {
+        if self.recognised.system != RecordName::SYSTEM {
             return Ok(None);
         }
         let path = match &self.layout {
@@ -225,7 +224,7 @@ impl RecordsOfHead {
 mod tests {
     use super::{Layout, RecordsOfHead};
     use crate::json::{Document, Limits, parse};
-    use crate::source::system::recognise;
+    use crate::source::registry::recognise;
 
     fn document(text: &str) -> Document {
         parse("ratings.json", text.to_owned(), Limits::default()).expect("it is JSON")
@@ -235,7 +234,8 @@ mod tests {
     fn things_behind_requests_by_which_the_file_was_told_are_refused() {
         let requests = document("[{\"user_id\": 1, \"helpfulness_score\": 4}]");
         let things = document("[{\"id\": 1, \"feedback_id\": 1, \"user_id\": 2, \"helpfulness_score\": 4}]");
-        let recognised = recognise(&requests, None).expect("it is of one system").expect("it is of a system");
+        let recognised =
+            recognise(&requests, None, None).expect("it is of one system").expect("it is of a system");
         let mut found = RecordsOfHead {
             layout: Layout::Array,
             recognised,

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::named::Named;
 use super::opened::{Content, Opened};
-use super::tally::{Held, RecordFile, Tally};
+use super::tally::{Held, RecordFile};
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Severity, thousands};
 use crate::rdf::RdfFormat;
+use crate::source::facts::RecordTally;
 use crate::source::karenina::Detection;
 use crate::source::karenina::figures::Figures;
 use crate::source::train::figures::Gold;
@@ -129,7 +130,7 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
 
 /// What was counted of a file.
 pub(crate) struct CountedFile {
-    pub(crate) tally: Tally,
+    pub(crate) tally: Option<Box<dyn RecordTally>>,
     /// The documents that its rows name, where an evaluation is held against them.
     pub(crate) gold: Gold,
     pub(crate) quads: u64,

@@ -16,7 +16,6 @@ use super::opened::{Content, DIGESTED, Opened};
 use super::opening::open_begun;
 use super::pool::on_all_cores;
 use super::records::{base, each_document};
-use super::tally::is_rows;
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
 use crate::input::corpus::corpus_beside;
 use crate::input::options::Inputs;
@@ -31,6 +30,7 @@ use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog;
 use crate::source::karenina::{Adaptation, Survey};
 use crate::source::train::describe_corpus;
+use crate::source::train::is_rows;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// Which files of records are read in pieces, which yields no quads.

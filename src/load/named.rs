@@ -8,16 +8,15 @@ use chrono::{DateTime, Utc};
 
 use super::opened::{Content, Opened};
 use crate::rdf::QuadSink;
-use crate::rdf::iri::percent_encode_into;
+use crate::rdf::minted::document_graph;
 use crate::rdf::quad_buffer::TermId;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 use crate::source::catalog::{self, CatalogFile};
 use crate::source::catalog_entries::CatalogEntries;
 use crate::source::karenina::Detection;
 use crate::source::rewriting::Graph;
 use crate::source::secrets::{self, readable};
 use crate::source::system::System;
-use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links};
+use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links, kind_of};
 
 /// What of a file says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
 pub(crate) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
@@ -52,13 +51,7 @@ pub(crate) struct Named {
 impl Named {
     /// The name of the document graph.
     pub(crate) fn graph(&self) -> String {
-        let mut graph = EVALGRAPH_GRAPH.to_owned();
-        percent_encode_into(&self.dataset, &mut graph);
-        for step in self.part.iter().flat_map(|part| part.split('/')) {
-            graph.push('/');
-            percent_encode_into(step, &mut graph);
-        }
-        graph
+        document_graph(&self.dataset, self.part.as_deref())
     }
 }
 
@@ -66,9 +59,7 @@ impl Named {
     /// What it is, where it is a file of train.json or of an evaluation.
     pub(crate) fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
-            Content::Records { recognised, .. } if recognised.system == System::Train => {
-                Some(&recognised.kind)
-            }
+            Content::Records { recognised, .. } => kind_of(recognised),
             _ => None,
         }
     }
@@ -81,7 +72,7 @@ impl Named {
     /// The system that the file is of; none of what is no file of a system, of which the catalog says nothing.
     pub(crate) fn system(&self) -> Option<System> {
         match &self.opened.content {
-            Content::Json { .. } | Content::LargeCheckpoint(_) => Some(System::Karenina),
+            Content::Json { .. } | Content::LargeCheckpoint(_) => Some(System::JSON_LD),
             Content::Records { recognised, .. } => Some(recognised.system),
             Content::Large(_) | Content::Other(_) => None,
         }

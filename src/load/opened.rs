@@ -6,7 +6,6 @@ use md5::{Digest, Md5};
 
 use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
-use super::tally::is_evaluation;
 use crate::input::origin::Origin;
 use crate::input::source::Input;
 use crate::input::syntax::Syntax;
@@ -14,6 +13,7 @@ use crate::json::Document;
 use crate::rdf::RdfFormat;
 use crate::source::karenina::{Detection, Survey};
 use crate::source::records::Recognised;
+use crate::source::train::is_evaluation_data;
 
 /// A document that was read, not yet converted.
 pub(crate) struct Opened {
@@ -83,7 +83,7 @@ impl Content {
     }
 
     pub(crate) fn is_evaluation(&self) -> bool {
-        self.recognised().is_some_and(is_evaluation)
+        self.recognised().is_some_and(is_evaluation_data)
     }
 
     /// Whether it is an evaluation that is not held whole.

@@ -12,11 +12,12 @@ use crate::input::origin::Origin;
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
-use crate::rdf::iri::percent_encode_into;
+use crate::rdf::minted::node_base;
 use crate::source::karenina::Survey;
-use crate::source::records::{Account, Composed, Misplaced, Recognised, RecordComposer, Records};
-use crate::source::rlcf::{ReplyPath, recognise_as};
-use crate::source::system::{self, System};
+use crate::source::records::{Account, Composed, Misplaced, Recognised, RecordComposer};
+use crate::source::registry;
+use crate::source::rlcf::ReplyPath;
+use crate::source::system::System;
 
 /// How many keys without a meaning are reported one by one.
 const KEYS_REPORTED: usize = 20;
@@ -54,8 +55,8 @@ impl JsonLd {
             Some(refusal) => Some(refusal),
             None if detection.dialect.has_questions() => None,
             // JSON without a context may be JSON-LD all the same, a table is none.
-            None if origin.is_of_lines() => system::unknown(document, Severity::Error),
-            None => system::unknown(document, Severity::Warning),
+            None if origin.is_of_lines() => registry::unknown(document, Severity::Error),
+            None => registry::unknown(document, Severity::Warning),
         };
         let is_fault = told.as_ref().is_some_and(|told| told.severity == Severity::Error);
         report.add_all(&told);
@@ -76,11 +77,7 @@ impl JsonLd {
         if named.is_none() && self.is_json_ld(document) {
             return Ok(None);
         }
-        match named {
-            // What its records are may be unclear although it is said whose they are.
-            Some(System::Rlcf) => recognise_as(document, self.record()).map(Some),
-            named => system::recognise(document, named),
-        }
+        registry::recognise(document, named, self.record())
     }
 }
 
@@ -111,8 +108,7 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
 /// Where a file lies among the parts of one dataset, if its records are of a kind that stands in such
 /// parts: an object with arrays under their names is a dataset by itself.
 pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
-    let is_reply = recognised.system == System::Rlcf && !matches!(recognised.shape.records, Records::InRoot);
-    origin.part().filter(|_| is_reply)
+    origin.part().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
 /// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means
@@ -160,7 +156,8 @@ pub(crate) fn report_misplaced_beyond(
     (file, recognised): (&Document, &Recognised),
     report: &mut Report,
 ) -> Result<(), Box<Diagnostic>> {
-    let mut composer = RecordComposer::new(file, &recognised.shape, "urn:evalgraph:checked:");
+    let base = node_base(recognised.system.name(), "");
+    let mut composer = RecordComposer::new(file, &recognised.shape, &base);
     while let Some(composed) = composer.next_document() {
         composed?;
     }
@@ -176,10 +173,7 @@ pub(crate) fn report_misplaced_beyond(
 
 /// What the IRIs of a dataset's nodes begin with.
 pub(crate) fn base(recognised: &Recognised, dataset: &str) -> String {
-    let mut base = format!("urn:evalgraph:{}:", recognised.system);
-    percent_encode_into(dataset, &mut base);
-    base.push(':');
-    base
+    node_base(recognised.system.name(), dataset)
 }
 
 /// Keys without a meaning: how often each stands in a file, and where first.

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::diagnostic::Report;
+use crate::input::corpus::corpus_beside;
 use crate::json::Document;
-use crate::source::karenina::results_figures::ResultsFigures;
-use crate::source::kwanzaa::{ConversationFigures, Settings, Statistics};
-use crate::source::records::{FileShape, Recognised};
-use crate::source::rlcf::RecordCounts;
-use crate::source::system::System;
-use crate::source::train::figures::{EvaluationTally, Gold, RowTally};
-use crate::source::train::judgement_figures::JudgementFigures;
+use crate::source::facts::{Fact, RecordTally, fact};
+use crate::source::records::Recognised;
+use crate::source::train::figures::Gold;
+use crate::source::train::is_rows;
 
 /// A file of records.
 #[derive(Debug)]
@@ -27,51 +26,33 @@ pub(crate) enum Held {
     /// All of it.
     Document(Arc<Document>),
     /// What was counted of a file that was read in pieces, and the documents that its rows name.
-    Counted(Tally, Gold),
+    Counted(Option<Box<dyn RecordTally>>, Gold),
 }
 
-/// Counts the records of a file, which may come in parts.
-#[derive(Debug)]
-pub(crate) enum Tally {
-    Rows(RowTally),
-    Evaluation(EvaluationTally),
-    Judgements(JudgementFigures),
-    Samples(Box<Statistics>),
-    Conversations(ConversationFigures),
-    Results(Box<ResultsFigures>),
-    /// Records of RLCF, and how they are read.
-    Rlcf(RecordCounts, FileShape),
-    /// Records that nothing is counted of but their quads.
-    Others,
+/// Nothing counted yet; none where nothing is counted but quads.
+pub(crate) fn tally_of(recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    recognised.system.entry().tally(recognised)
 }
 
-impl Tally {
-    /// Nothing counted yet.
-    pub(crate) fn of(recognised: &Recognised) -> Self {
-        match (recognised.system, recognised.kind.as_ref()) {
-            (System::Train, "rows") => Self::Rows(RowTally::default()),
-            (System::Train, "evaluation data") => Self::Evaluation(EvaluationTally::default()),
-            (System::Train, "evaluation results") => Self::Judgements(JudgementFigures::default()),
-            (System::Kwanzaa, "chat") => Self::Conversations(ConversationFigures::default()),
-            (System::Karenina, _) => Self::Results(Box::default()),
-            (System::Rlcf, _) => Self::Rlcf(RecordCounts::default(), recognised.shape),
-            (System::Kwanzaa, "dataset") => Self::Samples(Box::new(Statistics::new(Settings::default()))),
-            _ => Self::Others,
-        }
-    }
-
-    /// Counts the records of a document.
-    pub(crate) fn add(&mut self, document: &Document, gold: &Gold) {
-        match self {
-            Self::Rows(rows) => rows.add(document),
-            Self::Evaluation(evaluation) => evaluation.add(document, gold),
-            Self::Judgements(judgements) => judgements.add(document),
-            Self::Samples(statistics) => statistics.add(document),
-            Self::Conversations(conversations) => conversations.add(document),
-            Self::Results(results) => results.add(document),
-            Self::Rlcf(counts, shape) => counts.add(document, shape),
-            Self::Others => {}
-        }
+impl RecordFile {
+    /// The figures of the file. A corpus that cannot be looked through is reported.
+    pub(crate) fn facts(&self, gold: &Gold, report: &mut Report) -> Vec<Fact> {
+        let mut counted = tally_of(&self.recognised);
+        let tally = match &self.held {
+            Held::Counted(tally, _) => tally,
+            Held::Document(document) => {
+                counted.iter_mut().for_each(|tally| tally.add(document, gold));
+                &counted
+            }
+        };
+        let path = self.path.as_deref().filter(|_| is_rows(&self.recognised));
+        let corpus = path.map_or(Ok(None), corpus_beside).unwrap_or_else(|fault| {
+            report.add(&fault);
+            None
+        });
+        let kind = fact("kind", "kind", self.recognised.dialect(), self.recognised.dialect());
+        let facts = tally.iter().flat_map(|tally| tally.facts(corpus.as_ref()));
+        std::iter::once(kind).chain(facts).collect()
     }
 }
 
@@ -86,14 +67,4 @@ pub(crate) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
         }
     }
     gold
-}
-
-/// Whether a file has the rows of a dataset, beside which its corpus may lie.
-pub(crate) fn is_rows(recognised: &Recognised) -> bool {
-    recognised.system == System::Train && recognised.kind == "rows"
-}
-
-/// Whether a file is measured by the documents that rows name.
-pub(crate) fn is_evaluation(recognised: &Recognised) -> bool {
-    recognised.system == System::Train && recognised.kind == "evaluation data"
 }

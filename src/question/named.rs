@@ -8,8 +8,7 @@ use super::scope::Scope;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::is_iri;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::source::catalog::CATALOG;
+use crate::rdf::minted::CATALOG_GRAPH;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::DefaultGraph;
 
@@ -70,9 +69,7 @@ pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<Questi
     let text = Literal::new_simple_literal(name);
     let mut ways = vec![
         format!("{{ GRAPH ?g {{ ?q s:text|s:name {text} ; a s:Question }} }}"),
-        format!(
-            "{{ GRAPH <{EVALGRAPH_GRAPH}{CATALOG}> {{ ?q eg:localId {text} }} GRAPH ?g {{ ?q a ?class }} }}"
-        ),
+        format!("{{ GRAPH <{CATALOG_GRAPH}> {{ ?q eg:localId {text} }} GRAPH ?g {{ ?q a ?class }} }}"),
     ];
     if is_iri(name) {
         ways.push(format!("{{ GRAPH ?g {{ <{name}> s:item ?q }} }}"));

@@ -8,12 +8,13 @@ use super::scope::Scope;
 use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::json::{Limits, parse};
-use crate::rdf::iri::{is_iri, percent_encode_into};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::iri::is_iri;
+use crate::rdf::minted::{node, node_base_of_graph};
 use crate::source::karenina::Dialect;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::question_table::{TableFormat, TableOptions, checkpoint_of};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, write};
+use crate::source::system::System;
 
 /// What loading appends to the id of an item that its question has, too.
 const QUESTION: &str = "-question";
@@ -193,8 +194,5 @@ fn iri_of(graph: &str, id: &str) -> String {
     if is_iri(id) {
         return id.to_owned();
     }
-    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
-    let mut iri = format!("urn:evalgraph:karenina:{dataset}:");
-    percent_encode_into(id, &mut iri);
-    iri
+    node(&node_base_of_graph(System::JSON_LD.name(), graph), id)
 }

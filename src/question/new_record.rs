@@ -7,7 +7,7 @@ use super::new_question::{NewQuestion, next_id};
 use super::scope::Scope;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::percent_encode_into;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::minted::node_base_of_graph;
 
 /// A question as a row: with the next id, behind all others, and with no word of what it rests on.
 ///
@@ -24,7 +24,7 @@ pub(crate) fn row(scope: Scope<'_>, graph: &str, question: &NewQuestion<'_>) -> 
         _ => None,
     };
     let position = rows.iter().filter_map(position_of).max().map_or(0, |last| last + 1);
-    let base = base_of("train", graph);
+    let base = node_base_of_graph("train", graph);
     let has_ids = rows.iter().any(|row| row[0].is_some());
     let mut made = json!({ "@type": ["DataFeedItem", "eg:TrainRow"] });
     let mut iri = base.clone();
@@ -72,7 +72,7 @@ pub(crate) fn legal_task(
         true => json!("1"),
         false => next_id(scope, ids.into_iter().flatten().flatten())?,
     };
-    let mut iri = format!("{}task/", base_of("rlcf", graph));
+    let mut iri = format!("{}task/", node_base_of_graph("rlcf", graph));
     percent_encode_into(id.as_str().unwrap_or_default(), &mut iri);
     let as_json = |value: Value| json!({ "@value": value.to_string(), "@type": "rdf:JSON" });
     let time = question.now.format("%Y-%m-%dT%H:%M:%S").to_string();
@@ -89,12 +89,6 @@ pub(crate) fn legal_task(
         "dateCreated": { "@value": time, "@type": "xsd:dateTime" },
         "creativeWorkStatus": "OPEN",
     }))
-}
-
-/// What the IRIs of the records of a graph begin with.
-fn base_of(system: &str, graph: &str) -> String {
-    let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(graph);
-    format!("urn:evalgraph:{system}:{}:", dataset.split('/').next().unwrap_or(dataset))
 }
 
 fn check_has_no_more(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<(), Failure> {

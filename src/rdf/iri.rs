@@ -231,7 +231,8 @@ pub fn percent_decode_bytes(encoded: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let digits = encoded.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        let is_hexadecimal = |digits: &&str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let digits = encoded.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').filter(is_hexadecimal);
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 decoded.push(byte);

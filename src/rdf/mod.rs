@@ -13,6 +13,7 @@ pub mod in_graph;
 #[cfg(feature = "sophia")]
 mod interop;
 pub mod iri;
+pub mod minted;
 mod nesting;
 mod node_places;
 pub(crate) mod one_namespace;

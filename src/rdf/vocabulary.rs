@@ -122,6 +122,45 @@ pub mod evalgraph {
     pub const TRIPLE_COUNT: &str = "urn:evalgraph:vocab:tripleCount";
 }
 
+/// Names that the program puts into an evaluation. Queries have none for them: no local name begins with a dot.
+pub(crate) mod evaluator {
+    /// How the name of a graph begins that is the union of others, whose names follow with a space before each.
+    /// No graph has such a name: a query that names it is told by the view. The evaluator takes the graphs of
+    /// several FROM one after the other, and would count a triple once for each.
+    pub(crate) const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
+    /// The document to which named graphs of no document belong; it has no triples, so it is never seen.
+    pub(crate) const NO_DOCUMENT: &str = "urn:evalgraph:fn:.noDocument";
+    /// How the datatype of a literal begins that stands for another one, which is to be kept as it is written; the
+    /// datatype of that follows.
+    pub(crate) const WRITTEN_AS: &str = "urn:evalgraph:fn:.writtenAs ";
+    /// A property that no triple has: no IRI has a space.
+    pub(crate) const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
+    /// What LOAD names where it does not load, but asks whether its destination is there: COPY, MOVE and ADD "may
+    /// return failure if the input graph does not exist" (SPARQL 1.1 Update, sections 3.2.3 to 3.2.5), and a name that
+    /// is mistyped would else clear the other graph. As there are no empty graphs, a graph without triples is not there.
+    pub(crate) const SOURCE: &str = "urn:evalgraph:fn:.source";
+    /// BNODE of a text.
+    pub(crate) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
+    /// The text by which a term is sorted.
+    pub(crate) const ORDER_KEY: &str = "urn:evalgraph:fn:.orderKey";
+    /// REGEX and REPLACE with the regular expressions of XPath.
+    pub(crate) const REGEX: &str = "urn:evalgraph:fn:.regex";
+    pub(crate) const REPLACE: &str = "urn:evalgraph:fn:.replace";
+    /// What looks at literals as they are written.
+    pub(crate) const STR: &str = "urn:evalgraph:fn:.str";
+    pub(crate) const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
+    pub(crate) const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";
+    pub(crate) const STR_DT: &str = "urn:evalgraph:fn:.strDt";
+    pub(crate) const MIN: &str = "urn:evalgraph:fn:.min";
+    pub(crate) const MAX: &str = "urn:evalgraph:fn:.max";
+    pub(crate) const SAMPLE: &str = "urn:evalgraph:fn:.sample";
+    /// Comparisons, the effective boolean value, and the cast to a string.
+    pub(crate) const LESS: &str = "urn:evalgraph:fn:.less";
+    pub(crate) const LESS_OR_EQUAL: &str = "urn:evalgraph:fn:.lessOrEqual";
+    pub(crate) const TRUTH: &str = "urn:evalgraph:fn:.truth";
+    pub(crate) const TEXT: &str = "urn:evalgraph:fn:.castToString";
+}
+
 /// schema.org in the one namespace that the store uses.
 pub const SCHEMA_ORG: &str = "http://schema.org/";
 /// Today's Karenina vocabulary.
@@ -130,19 +169,8 @@ pub const KARENINA: &str = "urn:karenina:vocab:";
 pub const EVALGRAPH: &str = "urn:evalgraph:vocab:";
 /// Our functions.
 pub const EVALGRAPH_FUNCTION: &str = "urn:evalgraph:fn:";
-/// The graphs of loaded documents.
-pub const EVALGRAPH_GRAPH: &str = "urn:evalgraph:graph:";
-
-/// Whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
-pub fn is_beside_documents(graph: &str) -> bool {
-    let name = graph.strip_prefix(EVALGRAPH_GRAPH);
-    name.is_some_and(|name| name == "catalog" || name.starts_with("sidecar:"))
-}
-
-/// Whether a graph is a sidecar.
-pub fn is_sidecar(graph: &str) -> bool {
-    graph.strip_prefix(EVALGRAPH_GRAPH).is_some_and(|name| name.starts_with("sidecar:"))
-}
+/// The contexts that are built in, by their names.
+pub const EVALGRAPH_CONTEXT: &str = "urn:evalgraph:context:";
 
 /// The local name of an IRI in another spelling of the schema.org namespace.
 pub fn schema_org_alias(iri: &str) -> Option<&str> {

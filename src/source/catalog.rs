@@ -7,17 +7,15 @@
 
 use crate::rdf::QuadSink;
 use crate::rdf::iri::percent_decode;
+use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::quad_buffer::TermId;
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
+use crate::rdf::vocabulary::{SCHEMA_ORG, dcat, dcterms, evalgraph, prov, rdf, xsd};
 use crate::source::catalog_entries::CatalogEntries;
 use crate::source::items::Item;
 use chrono::{DateTime, SecondsFormat, Utc};
 use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
-
-/// The dataset's name for which no document graph is made, since it is the catalog's.
-pub const CATALOG: &str = "catalog";
 
 /// A file.
 #[derive(Debug, Clone)]
@@ -233,7 +231,7 @@ pub fn encode_link<S: QuadSink>((subject, property, object): (&str, &str, &str),
 }
 
 fn catalog_graph<S: QuadSink>(sink: &mut S) -> S::Term {
-    sink.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"))
+    sink.iri(CATALOG_GRAPH)
 }
 
 /// Writes statements into the catalog.

@@ -4,6 +4,7 @@
 //! Each system writes its own files of items; what no item holds is what the conversion loses.
 
 use crate::json::write_string;
+use crate::rdf::minted::is_ours;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::own_properties::{
@@ -123,8 +124,6 @@ pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
     ItemReader::of(graph).items()
 }
 
-/// How IRIs begin that this program made.
-const MINTED: &str = "urn:evalgraph:";
 /// How the datatypes of scalars begin.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
@@ -351,7 +350,7 @@ impl<'g> ItemReader<'g> {
             return Some(SourceId { text: id.text.clone(), is_string });
         }
         let text = holders.iter().find_map(|&holder| self.id(holder))?;
-        (!text.starts_with(MINTED)).then_some(SourceId { text, is_string: true })
+        (!is_ours(&text)).then_some(SourceId { text, is_string: true })
     }
 
     fn ids(&mut self, node: TermId) -> Rc<Ids> {

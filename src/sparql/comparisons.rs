@@ -8,13 +8,8 @@ use spareval::{ExpressionTerm, QueryEvaluator};
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::algebra::operands;
-use super::matching::REPLACE;
 use super::written_terms::is_numeric_type;
-
-const LESS: &str = "urn:evalgraph:fn:.less";
-const LESS_OR_EQUAL: &str = "urn:evalgraph:fn:.lessOrEqual";
-const TRUTH: &str = "urn:evalgraph:fn:.truth";
-const TEXT: &str = "urn:evalgraph:fn:.castToString";
+use crate::rdf::vocabulary::evaluator;
 
 /// The largest expressions that are written twice, so that nested ones do not grow without bounds.
 const MOST_WRITTEN_TWICE: usize = 24;
@@ -178,7 +173,7 @@ fn may_lack_truth(expression: &Expression) -> bool {
         Expression::Literal(literal) => literal.language().is_some() || is_ill_formed(literal),
         Expression::Coalesce(list) => list.iter().any(may_lack_truth),
         Expression::If(_, then, otherwise) => may_lack_truth(then) || may_lack_truth(otherwise),
-        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() == REPLACE,
+        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() == evaluator::REPLACE,
         Expression::FunctionCall(function, _) => matches!(
             function,
             Function::Concat
@@ -203,18 +198,20 @@ pub(super) fn put_right(expression: &mut Expression, place: Role) {
     match expression {
         Expression::Less(left, right) | Expression::Greater(right, left) => {
             let operands = [(**left).clone(), (**right).clone()];
-            compare(expression, LESS, operands);
+            compare(expression, evaluator::LESS, operands);
         }
         Expression::LessOrEqual(left, right) | Expression::GreaterOrEqual(right, left) => {
             let operands = [(**left).clone(), (**right).clone()];
-            compare(expression, LESS_OR_EQUAL, operands);
+            compare(expression, evaluator::LESS_OR_EQUAL, operands);
         }
         Expression::Not(operand) | Expression::If(operand, ..) => as_boolean(operand),
         Expression::And(left, right) | Expression::Or(left, right) => {
             as_boolean(left);
             as_boolean(right);
         }
-        Expression::FunctionCall(name, _) => *name = Function::Custom(NamedNode::new_unchecked(TEXT)),
+        Expression::FunctionCall(name, _) => {
+            *name = Function::Custom(NamedNode::new_unchecked(evaluator::TEXT))
+        }
         _ => {}
     }
 }
@@ -253,10 +250,10 @@ fn as_boolean(expression: &mut Expression) {
     }
     if size(expression) > MOST_WRITTEN_TWICE {
         let own = std::mem::replace(expression, Literal::from(false).into());
-        *expression = call(TRUTH, vec![own]);
+        *expression = call(evaluator::TRUTH, vec![own]);
         return;
     }
-    let truth = call(TRUTH, vec![expression.clone()]);
+    let truth = call(evaluator::TRUTH, vec![expression.clone()]);
     let own = std::mem::replace(expression, Literal::from(false).into());
     *expression = Expression::Not(Box::new(Expression::Not(Box::new(own))));
     or_else(expression, truth);
@@ -265,12 +262,16 @@ fn as_boolean(expression: &mut Expression) {
 /// Makes the functions known to an evaluator.
 pub(super) fn with_comparisons(evaluator: QueryEvaluator) -> QueryEvaluator {
     evaluator
-        .with_custom_function(NamedNode::new_unchecked(LESS), |arguments| less(arguments, |l, r| !l & r))
-        .with_custom_function(NamedNode::new_unchecked(LESS_OR_EQUAL), |arguments| {
+        .with_custom_function(NamedNode::new_unchecked(evaluator::LESS), |arguments| {
+            less(arguments, |l, r| !l & r)
+        })
+        .with_custom_function(NamedNode::new_unchecked(evaluator::LESS_OR_EQUAL), |arguments| {
             less(arguments, |l, r| !l | r)
         })
-        .with_custom_function(NamedNode::new_unchecked(TRUTH), |arguments| truth(arguments.first()?))
-        .with_custom_function(NamedNode::new_unchecked(TEXT), |arguments| text(arguments.first()?))
+        .with_custom_function(NamedNode::new_unchecked(evaluator::TRUTH), |arguments| {
+            truth(arguments.first()?)
+        })
+        .with_custom_function(NamedNode::new_unchecked(evaluator::TEXT), |arguments| text(arguments.first()?))
 }
 
 /// The order of two booleans; NaN is neither less than a number nor equal to one, itself included.

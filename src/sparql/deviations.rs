@@ -17,7 +17,6 @@ use super::algebra::{
 };
 use super::bindings::certainly_bound;
 use super::comparisons::{self, Role};
-use super::functions::BLANK_NODE_OF_SOLUTION;
 use super::graph_scope::{GraphScopes, answers_without_graph};
 use super::matching::{self, is_match};
 use super::minus::{MinusInExists, has_minus_in_exists};
@@ -26,7 +25,7 @@ use super::order_keys::{has_orders, rewrite_orders};
 use super::paths::{has_paths, rewrite_paths};
 use super::point::Queryable;
 use super::written_terms;
-use crate::store::UNION_OF;
+use crate::rdf::vocabulary::evaluator;
 
 /// Whether there is anything in a query that is put right here.
 pub(super) fn deviates(query: &Query) -> bool {
@@ -119,7 +118,7 @@ fn merge_graphs(query: &mut Query) {
     | Query::Describe { dataset, .. }
     | Query::Ask { dataset, .. }) = query;
     let Some(dataset) = dataset.as_mut().filter(|dataset| dataset.default.len() > 1) else { return };
-    let mut name = UNION_OF.to_owned();
+    let mut name = evaluator::UNION_OF.to_owned();
     for graph in &dataset.default {
         // No IRI has a space.
         name.push(' ');
@@ -254,7 +253,7 @@ fn mark_blank_nodes(expression: &mut Expression, mark: &Variable) {
     if let Expression::FunctionCall(function @ Function::BNode, arguments) = expression
         && !arguments.is_empty()
     {
-        *function = Function::Custom(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION));
+        *function = Function::Custom(NamedNode::new_unchecked(evaluator::BLANK_NODE_OF_SOLUTION));
         arguments.insert(0, mark.clone().into());
     }
 }

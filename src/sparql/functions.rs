@@ -11,15 +11,15 @@ use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use oxsdatatypes::Double;
 use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
-use super::order_keys::{ORDER_KEY, order_text};
-use crate::rdf::vocabulary::{EVALGRAPH_FUNCTION, EVALGRAPH_GRAPH};
+use super::order_keys::order_text;
+use crate::rdf::iri::percent_decode;
+use crate::rdf::minted::document_name;
+use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
+use crate::rdf::vocabulary::evaluator;
 use crate::source::catalog::{loose_key, text_key};
 
 /// The local names of the functions.
 pub(super) const OWN_FUNCTIONS: [&str; 6] = ["sqrt", "log", "textKey", "looseKey", "levenshtein", "file"];
-
-/// The function that stands for BNODE of a text; queries have no name for it.
-pub(super) const BLANK_NODE_OF_SOLUTION: &str = "urn:evalgraph:fn:.blankNodeOfSolution";
 
 /// The most characters of a text whose distance to another is computed.
 const LONGEST: usize = 1 << 16;
@@ -47,13 +47,13 @@ pub(super) fn with_functions(
             let [Term::NamedNode(graph)] = arguments else { return None };
             Some(Literal::new_simple_literal(file_of(graph.as_str(), &files)?).into())
         })
-        .with_custom_function(NamedNode::new_unchecked(BLANK_NODE_OF_SOLUTION), blank_node)
-        .with_custom_function(NamedNode::new_unchecked(ORDER_KEY), order_text)
+        .with_custom_function(NamedNode::new_unchecked(evaluator::BLANK_NODE_OF_SOLUTION), blank_node)
+        .with_custom_function(NamedNode::new_unchecked(evaluator::ORDER_KEY), order_text)
 }
 
 /// The file that a graph was read from, where that is known, else the name of its dataset; none of other graphs.
 fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
-    let dataset = || Some(graph.strip_prefix(EVALGRAPH_GRAPH)?.replace("%3A", ":"));
+    let dataset = || document_name(graph).map(percent_decode);
     files.get(graph).cloned().or_else(dataset)
 }
 

@@ -15,9 +15,7 @@ use super::environment::Remarks;
 use super::functions::string;
 use super::regular_expression::{Translated, translate};
 use crate::diagnostic::Diagnostic;
-
-const REGEX: &str = "urn:evalgraph:fn:.regex";
-pub(super) const REPLACE: &str = "urn:evalgraph:fn:.replace";
+use crate::rdf::vocabulary::evaluator;
 
 /// The memory that a compiled expression may take, as in the evaluator.
 const SIZE_LIMIT: usize = 1_000_000;
@@ -111,7 +109,7 @@ pub(super) fn put_right(expression: &mut Expression) {
         arguments.truncate(1);
         arguments.extend(constants.into_iter().map(|text| Literal::new_simple_literal(text).into()));
     } else {
-        let name = if *function == Function::Regex { REGEX } else { REPLACE };
+        let name = if *function == Function::Regex { evaluator::REGEX } else { evaluator::REPLACE };
         *function = Function::Custom(NamedNode::new_unchecked(name));
     }
 }
@@ -130,8 +128,10 @@ fn translated(function: &Function, arguments: &[Expression]) -> Option<Vec<Strin
 pub(super) fn with_matching(evaluator: QueryEvaluator, remarks: &Remarks) -> QueryEvaluator {
     let (for_regex, for_replace) = (Patterns::new(remarks), Patterns::new(remarks));
     evaluator
-        .with_custom_function(NamedNode::new_unchecked(REGEX), move |arguments| for_regex.regex(arguments))
-        .with_custom_function(NamedNode::new_unchecked(REPLACE), move |arguments| {
+        .with_custom_function(NamedNode::new_unchecked(evaluator::REGEX), move |arguments| {
+            for_regex.regex(arguments)
+        })
+        .with_custom_function(NamedNode::new_unchecked(evaluator::REPLACE), move |arguments| {
             for_replace.replace(arguments)
         })
 }

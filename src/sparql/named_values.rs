@@ -4,7 +4,7 @@ use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern};
 
 use super::algebra::operands;
-use super::functions::BLANK_NODE_OF_SOLUTION;
+use crate::rdf::vocabulary::evaluator;
 
 /// Makes the expressions of some aggregates variables, which the solutions of the group bind before.
 pub(super) fn name_values(
@@ -46,7 +46,9 @@ pub(super) fn counts_distinct(aggregate: &AggregateExpression) -> bool {
 /// Whether an expression has the same value each time that it is evaluated for a solution.
 fn is_repeatable(expression: &Expression) -> bool {
     let is_alike = match expression {
-        Expression::FunctionCall(Function::Custom(name), _) => name.as_str() != BLANK_NODE_OF_SOLUTION,
+        Expression::FunctionCall(Function::Custom(name), _) => {
+            name.as_str() != evaluator::BLANK_NODE_OF_SOLUTION
+        }
         Expression::FunctionCall(function, _) => {
             !matches!(function, Function::Rand | Function::Uuid | Function::StrUuid | Function::BNode)
         }

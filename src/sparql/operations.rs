@@ -23,14 +23,10 @@ use super::update_algebra::{Change, deletion, deletion_of, graph_term, insertion
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::without_userinfo;
+use crate::rdf::minted::is_beside_documents;
 use crate::rdf::quad_buffer::{LiteralKind, TermRef};
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::vocabulary::evaluator;
 use crate::store::{Revision, TermId};
-
-/// What LOAD names where it does not load, but asks whether its destination is there: COPY, MOVE and ADD "may
-/// return failure if the input graph does not exist" (sections 3.2.3 to 3.2.5), and a name that is mistyped
-/// would else clear the other graph. As there are no empty graphs, a graph without triples is not there.
-pub(super) const SOURCE: &str = "urn:evalgraph:fn:.source";
 
 type Step = Result<(), EvaluationError>;
 
@@ -82,7 +78,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
                 self.delete_insert((delete, insert), using.as_ref(), pattern)
             }
             GraphUpdateOperation::Load { source, destination: GraphName::NamedNode(graph), .. }
-                if source.as_str() == SOURCE =>
+                if source.as_str() == evaluator::SOURCE =>
             {
                 let id = self.revision.intern(graph.clone().into());
                 if self.revision.contains_graph(id) { Ok(()) } else { Err(self.no_graph(graph)) }

@@ -14,9 +14,7 @@ use super::algebra::{
     expressions, expressions_mut, operands, operands_mut, order_key, parts, parts_mut, pattern_of_mut,
 };
 use super::order::take_order;
-
-/// The function that gives the text for a term; queries have no name for it.
-pub(super) const ORDER_KEY: &str = "urn:evalgraph:fn:.orderKey";
+use crate::rdf::vocabulary::evaluator;
 
 /// Whether a pattern has an ORDER BY.
 pub(super) fn has_orders(pattern: &GraphPattern) -> bool {
@@ -81,7 +79,7 @@ impl Orders {
             let variable = Variable::new_unchecked(format!("order.{}", self.count));
             let (OrderExpression::Asc(expression) | OrderExpression::Desc(expression)) = key;
             let term = std::mem::replace(expression, variable.clone().into());
-            let function = Function::Custom(NamedNode::new_unchecked(ORDER_KEY));
+            let function = Function::Custom(NamedNode::new_unchecked(evaluator::ORDER_KEY));
             *inner = GraphPattern::Extend {
                 inner: Box::new(std::mem::take(inner)),
                 variable,

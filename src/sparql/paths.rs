@@ -11,9 +11,7 @@ use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts, parts_mut};
-
-/// A property that no triple has: no IRI has a space.
-const NO_PROPERTY: &str = "urn:evalgraph:fn: none";
+use crate::rdf::vocabulary::evaluator;
 
 /// Whether a pattern has a path that is not a property.
 pub(super) fn has_paths(pattern: &GraphPattern) -> bool {
@@ -163,7 +161,7 @@ impl Paths<'_> {
             }
             // The ends of alternatives are made a set by the evaluator.
             PropertyPathExpression::NegatedPropertySet(_) if !around.is_set => {
-                let nothing = NamedNode::new_unchecked(NO_PROPERTY).into();
+                let nothing = NamedNode::new_unchecked(evaluator::NO_PROPERTY).into();
                 let path = PropertyPathExpression::Alternative(Box::new(path.clone()), Box::new(nothing));
                 path_pattern((subject, object), &path)
             }

@@ -11,7 +11,7 @@ use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions};
 use super::grammar_update::first_fault_of_update;
 use super::namespace::move_to_store_namespace;
-use super::operations::{Operations, SOURCE};
+use super::operations::Operations;
 use super::parameters::Parameter;
 use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
 use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
@@ -21,6 +21,7 @@ use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rdf::QuadBuffer;
+use crate::rdf::vocabulary::evaluator;
 use crate::store::{Damage, Revision};
 
 /// Reads the document of LOAD.
@@ -218,7 +219,7 @@ fn with_sources_asked_for(text: &str) -> Option<String> {
             continue;
         }
         asking.push_str(&text[done..token.span.start]);
-        asking.push_str(&format!("LOAD <{SOURCE}> INTO GRAPH {} ; ", word(source)));
+        asking.push_str(&format!("LOAD <{}> INTO GRAPH {} ; ", evaluator::SOURCE, word(source)));
         done = token.span.start;
     }
     if asking.is_empty() {

@@ -17,15 +17,8 @@ use spargebra::term::{NamedNodePattern, TermPattern};
 use super::algebra::{expressions, expressions_mut, operands, operands_mut, parts};
 use super::named_values::name_values;
 use super::order::compare;
+use crate::rdf::vocabulary::evaluator;
 use crate::store::{Written, keep_written};
-
-const STR: &str = "urn:evalgraph:fn:.str";
-const DATATYPE: &str = "urn:evalgraph:fn:.datatype";
-const IS_NUMERIC: &str = "urn:evalgraph:fn:.isNumeric";
-const STR_DT: &str = "urn:evalgraph:fn:.strDt";
-const MIN: &str = "urn:evalgraph:fn:.min";
-const MAX: &str = "urn:evalgraph:fn:.max";
-const SAMPLE: &str = "urn:evalgraph:fn:.sample";
 
 /// Whether an expression looks at a literal as it is written.
 pub(super) fn is_of_interest(expression: &Expression) -> bool {
@@ -126,21 +119,21 @@ fn rewrite(expression: &mut Expression, nodes: &HashSet<Variable>) -> bool {
     let Expression::FunctionCall(function, arguments) = expression else { return is_changed };
     let [argument] = arguments.as_slice() else { return is_changed };
     let name = match function {
-        Function::Str => STR,
-        Function::Datatype => DATATYPE,
-        Function::IsNumeric => IS_NUMERIC,
+        Function::Str => evaluator::STR,
+        Function::Datatype => evaluator::DATATYPE,
+        Function::IsNumeric => evaluator::IS_NUMERIC,
         _ => return is_changed,
     };
     match argument {
         Expression::Literal(literal) if literal.language().is_none() => {
             *expression = match name {
-                STR => Literal::new_simple_literal(literal.value()).into(),
-                DATATYPE => literal.datatype().into_owned().into(),
+                evaluator::STR => Literal::new_simple_literal(literal.value()).into(),
+                evaluator::DATATYPE => literal.datatype().into_owned().into(),
                 _ => Literal::from(is_numeric(literal.as_ref())).into(),
             };
             is_changed
         }
-        Expression::Variable(variable) if name == STR && nodes.contains(variable) => is_changed,
+        Expression::Variable(variable) if name == evaluator::STR && nodes.contains(variable) => is_changed,
         argument if passes_on(argument) => {
             *function = Function::Custom(NamedNode::new_unchecked(name));
             true
@@ -160,13 +153,13 @@ fn pick(aggregate: &mut AggregateExpression) -> bool {
     let is_iri = Expression::FunctionCall(Function::IsIri, vec![expr.clone()]);
     let looked_at = Expression::If(Box::new(is_iri), mark(), mark());
     let own = match name {
-        AggregateFunction::Min => MIN,
-        AggregateFunction::Max => MAX,
-        _ => SAMPLE,
+        AggregateFunction::Min => evaluator::MIN,
+        AggregateFunction::Max => evaluator::MAX,
+        _ => evaluator::SAMPLE,
     };
     // SAMPLE leaves out what has no value.
     *expr = match own {
-        SAMPLE => Expression::Coalesce(vec![looked_at, Literal::from(false).into()]),
+        evaluator::SAMPLE => Expression::Coalesce(vec![looked_at, Literal::from(false).into()]),
         _ => looked_at,
     };
     *distinct = false;
@@ -226,7 +219,7 @@ fn is_str_dt(expression: &Expression) -> bool {
 
 fn make_typed(expression: &mut Expression) -> bool {
     if let Expression::FunctionCall(function, _) = expression {
-        *function = Function::Custom(NamedNode::new_unchecked(STR_DT));
+        *function = Function::Custom(NamedNode::new_unchecked(evaluator::STR_DT));
     }
     true
 }
@@ -288,13 +281,13 @@ pub(super) fn with_written_terms(evaluator: QueryEvaluator, written: &Arc<Writte
         }
     };
     evaluator
-        .with_custom_function(NamedNode::new_unchecked(STR), function(text))
-        .with_custom_function(NamedNode::new_unchecked(DATATYPE), function(datatype))
-        .with_custom_function(NamedNode::new_unchecked(IS_NUMERIC), function(numeric))
-        .with_custom_function(NamedNode::new_unchecked(STR_DT), typed)
-        .with_custom_aggregate_function(NamedNode::new_unchecked(MIN), aggregate(Kept::Least))
-        .with_custom_aggregate_function(NamedNode::new_unchecked(MAX), aggregate(Kept::Greatest))
-        .with_custom_aggregate_function(NamedNode::new_unchecked(SAMPLE), aggregate(Kept::First))
+        .with_custom_function(NamedNode::new_unchecked(evaluator::STR), function(text))
+        .with_custom_function(NamedNode::new_unchecked(evaluator::DATATYPE), function(datatype))
+        .with_custom_function(NamedNode::new_unchecked(evaluator::IS_NUMERIC), function(numeric))
+        .with_custom_function(NamedNode::new_unchecked(evaluator::STR_DT), typed)
+        .with_custom_aggregate_function(NamedNode::new_unchecked(evaluator::MIN), aggregate(Kept::Least))
+        .with_custom_aggregate_function(NamedNode::new_unchecked(evaluator::MAX), aggregate(Kept::Greatest))
+        .with_custom_aggregate_function(NamedNode::new_unchecked(evaluator::SAMPLE), aggregate(Kept::First))
 }
 
 /// The argument of a function as it is written.

@@ -17,7 +17,7 @@ use super::lazy_graph::LazyGraph;
 use super::triples::{MergedTriples, Pattern};
 use super::view::DatasetView;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::minted::is_beside_documents;
 
 /// A document and the graph that its default graph becomes.
 #[derive(Debug)]

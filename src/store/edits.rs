@@ -14,8 +14,8 @@ use super::revision::{GraphChange, Revision};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::percent_decode;
+use crate::rdf::minted::document_name;
 use crate::rdf::quad_buffer::{self, LiteralKind, Quad, TermRef};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
 
 /// Documents as they are to be.
 #[derive(Debug)]
@@ -231,7 +231,7 @@ impl Edits {
             // A blank node names a graph of a document, never one that an update makes.
             _ => return,
         };
-        let dataset = graph.strip_prefix(EVALGRAPH_GRAPH).map_or_else(|| graph.clone(), percent_decode);
+        let dataset = document_name(&graph).map_or_else(|| graph.clone(), percent_decode);
         let entry = DocumentEntry { graph, dataset, quads: 0, source: None, is_edited: false };
         let graph = DocumentGraph { name: change.graph, is_default: true, triples: change.added };
         self.documents.push(EditedDocument { entry, graphs: vec![graph] });

@@ -31,7 +31,6 @@ pub use disk::{
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
-pub(crate) use view::UNION_OF;
 pub use view::{DatasetView, DefaultTriples};
 pub use written::Written;
 pub(crate) use written::keep_written;

@@ -21,7 +21,8 @@ use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedTriple};
 use super::view::DatasetView;
 use super::written::Written;
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::minted::is_beside_documents;
+use crate::rdf::vocabulary::evaluator;
 
 /// A quad in one of three orders of its triple, its graph last: equal triples are neighbours.
 type Row = [TermId; 4];
@@ -262,7 +263,7 @@ impl<'d> Revision<'d> {
                 (Term::Literal(_), _) => {}
             }
         }
-        let graph = first_name.unwrap_or_else(|| NO_DOCUMENT.to_owned());
+        let graph = first_name.unwrap_or_else(|| evaluator::NO_DOCUMENT.to_owned());
         documents.insert(0, NamedDocument { graph, builder: first });
         Dataset::from_documents(documents)
     }
@@ -365,9 +366,6 @@ impl<'d> Revision<'d> {
         }
     }
 }
-
-/// The document to which named graphs of no document belong; it has no triples, so it is never seen.
-const NO_DOCUMENT: &str = "urn:evalgraph:graph:none";
 
 fn last() -> TermId {
     TermId::from_index(u32::MAX as usize)

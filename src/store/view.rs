@@ -18,11 +18,7 @@ use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
 use super::triples::{Pattern, Triples};
 use super::written::{Written, kept_as_written};
-
-/// How the name of a graph begins that is the union of others, whose names follow with a space before each.
-/// No graph has such a name: a query that names it is told by the view. The evaluator takes the graphs of
-/// several FROM one after the other, and would count a triple once for each.
-pub(crate) const UNION_OF: &str = "urn:evalgraph:fn:.unionOf";
+use crate::rdf::vocabulary::evaluator;
 
 /// A dataset as one query sees it. Clones share the terms that the query computes.
 #[derive(Clone)]
@@ -37,7 +33,7 @@ pub struct DatasetView<'d> {
     computed: Rc<RefCell<ComputedTerms>>,
     values: Rc<RefCell<ParsedValues>>,
     written: Arc<Written>,
-    /// The graphs that are unions of others ([`UNION_OF`]), and these: one for each list of FROM or USING.
+    /// The graphs that are unions of others ([`evaluator::UNION_OF`]), and these: one for each list of FROM or USING.
     unions: Rc<RefCell<Vec<Union>>>,
 }
 
@@ -217,7 +213,7 @@ impl<'d> DatasetView<'d> {
             other => self.dictionary().find(other),
         };
         if let Term::NamedNode(node) = &term
-            && let Some(names) = node.as_str().strip_prefix(UNION_OF)
+            && let Some(names) = node.as_str().strip_prefix(evaluator::UNION_OF)
         {
             let graph = |name| self.intern(NamedNode::new_unchecked(name).into());
             let graphs = names.split_whitespace().map(graph).collect();

@@ -5,12 +5,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::rdf::vocabulary::evaluator;
 use oxrdf::{Literal, NamedNode, Term};
 use spareval::ExpressionTerm;
-
-/// How the datatype of a literal begins that stands for another one, which is to be kept as it is written; the datatype
-/// of that follows.
-const WRITTEN_AS: &str = "urn:evalgraph:fn:.writtenAs ";
 
 /// The term that an evaluation looked at last, where a function of the evaluation wants to know it.
 #[derive(Default)]
@@ -59,12 +56,13 @@ pub(crate) fn keep_written(term: Term) -> Term {
     if Term::from(ExpressionTerm::from(term.clone())) == term {
         return term;
     }
-    let datatype = NamedNode::new_unchecked(format!("{WRITTEN_AS}{}", literal.datatype().as_str()));
+    let datatype =
+        NamedNode::new_unchecked(format!("{}{}", evaluator::WRITTEN_AS, literal.datatype().as_str()));
     Literal::new_typed_literal(literal.value(), datatype).into()
 }
 
 /// The literal that comes out of the evaluator, where it was to be kept as it is written.
 pub(super) fn kept_as_written(value: &str, datatype: &NamedNode) -> Option<Term> {
-    let datatype = NamedNode::new_unchecked(datatype.as_str().strip_prefix(WRITTEN_AS)?);
+    let datatype = NamedNode::new_unchecked(datatype.as_str().strip_prefix(evaluator::WRITTEN_AS)?);
     Some(Literal::new_typed_literal(value, datatype).into())
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::profile::ProfileName;
-use super::records::{AcrossFiles, FileOrigin, Thresholds, check_records};
+use super::records::{RuleSets, is_of_directory};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};
+use crate::input::corpus::corpus_beside;
 use crate::input::options::Inputs;
 use crate::input::origin::Origin;
 use crate::input::source::InputSource;
@@ -16,19 +17,19 @@ use crate::load::opening;
 use crate::load::parsing::Parsed;
 use crate::load::records::report_misplaced_beyond;
 use crate::rdf::RdfFormat;
+use crate::source::checking::CheckedFile;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
 use crate::source::records::Recognised;
-use crate::source::rlcf::{is_error_reply, recognise_as};
-use crate::source::system::System;
-use crate::source::train;
+use crate::source::registry::{SYSTEMS, SourceSystem, whose_it_is};
+use crate::source::train::kind_of;
 
 /// What files are measured by.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Measure {
     /// Whose rules; without it those of each file's own system and dialect.
     pub(crate) profile: Option<ProfileName>,
-    pub(crate) thresholds: Thresholds,
+    pub(crate) rules: RuleSets,
 }
 
 /// A file that was checked.
@@ -77,17 +78,17 @@ impl What {
 /// Where one is at fault and the rest is not wanted.
 pub(crate) fn check_files(
     sources: &[InputSource],
-    Measure { profile, thresholds }: Measure,
+    Measure { profile, mut rules }: Measure,
     (input, json_ld): (&Inputs, &JsonLd),
     report: &mut Report,
 ) -> Result<Vec<Checked>, Failure> {
-    let mut across = AcrossFiles::new(sources.len(), thresholds, input.reading.record);
     let are_several = sources.len() > 1;
     let open = |source| open(source, (input, json_ld), are_several, report);
     let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
     for file in &opened {
         if let Some(recognised) = &file.recognised
-            && let Err(fault) = across.notice((&file.document, recognised))
+            && let Some(rules) = rules.of(recognised.system)
+            && let Err(fault) = rules.notice(&file.document, input.reading.record)
         {
             report.add(&fault);
         }
@@ -95,10 +96,10 @@ pub(crate) fn check_files(
     input.check(report)?;
     let mut files = Vec::new();
     for file in opened {
-        files.extend(check(file, profile, (input, json_ld, &mut across), report));
+        files.extend(check(file, profile, (input, json_ld, are_several), &mut rules, report));
     }
     input.check(report)?;
-    let together = across.finish();
+    let together = rules.finish();
     files.extend(together.map(|(dialect, report)| Checked {
         name: "all files".to_owned(),
         what: What::Records(dialect),
@@ -134,12 +135,15 @@ fn open(
         return None;
     }
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    let recognised = match json_ld.named_system() {
-        // What is wrong with a file that is said to be rows is for the rules to say.
-        Some(System::Train) => Some(train::recognise(&document).unwrap_or_else(train::assumed)),
-        // Among the replies of an API some may be errors, which its rules tell of.
-        None if is_one_of_several && is_error_reply(&document) => Some(recognise_as(&document, None).ok()?),
-        _ => json_ld.recognise(&document, &origin, report).ok()?,
+    let named = json_ld.named_system();
+    let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
+    // Among the replies of an API some may be errors, which its rules tell of.
+    let has_fault =
+        |entry: &&&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
+    let recognised = match (for_rules, SYSTEMS.iter().find(has_fault)) {
+        (Some(recognised), _) => Some(recognised),
+        (None, Some(entry)) => entry.recognise_named(&document, None).ok()?,
+        (None, None) => json_ld.recognise(&document, &origin, report).ok()?,
     };
     Some(Opened { name, encoding, document, origin, recognised })
 }
@@ -148,14 +152,26 @@ fn open(
 fn check(
     file: Opened,
     named: Option<ProfileName>,
-    (input, json_ld, across): (&Inputs, &JsonLd, &mut AcrossFiles),
+    (input, json_ld, is_one_of_several): (&Inputs, &JsonLd, bool),
+    rules: &mut RuleSets,
     report: &mut Report,
 ) -> Option<Checked> {
     let Opened { name, encoding, document, origin, recognised } = file;
     if let Some(recognised) = recognised {
-        let place = FileOrigin::of(origin.path(), encoding, &input.inputs);
-        let checked = check_records((&document, &recognised), named, place, across);
-        let found = checked.map_err(|fault| report.add(&fault)).ok()?;
+        let path = origin.path();
+        let rows = path.filter(|_| kind_of(&recognised).is_some());
+        let corpus = rows.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+        let file = CheckedFile {
+            document: &document,
+            recognised: &recognised,
+            encoding,
+            path,
+            is_of_directory: is_of_directory(path, &input.inputs),
+            corpus: corpus.as_ref(),
+            record: input.reading.record,
+            is_one_of_several,
+        };
+        let found = rules.check(&file, named).map_err(|fault| report.add(&fault)).ok()?;
         let told = report_misplaced_beyond(&found.results, (&document, &recognised), report);
         told.map_err(|fault| report.add(&fault)).ok()?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
@@ -198,21 +214,10 @@ fn without_profile(name: &str, dialect: Dialect, named: Option<ProfileName>) -> 
         (Dialect::None, _) => {
             let message =
                 "neither a Karenina checkpoint nor records of another system, so that no rules are its own";
-            Diagnostic::error("validate::profile", message)
-                .with_help(help![
-                    "say whose it is: ",
-                    setting("from").to("train"),
-                    ", ",
-                    setting("from").to("kwanzaa"),
-                    " or ",
-                    setting("from").to("rlcf"),
-                    " with ",
-                    setting("record").to("KIND")
-                ])
-                .with_help(help![
-                    "or, of a checkpoint that is not known as one, whose rules it is to keep: ",
-                    setting("profile").to("karenina")
-                ])
+            Diagnostic::error("validate::profile", message).with_help(whose_it_is()).with_help(help![
+                "or, of a checkpoint that is not known as one, whose rules it is to keep: ",
+                setting("profile").to("karenina")
+            ])
         }
         _ => {
             let what = dialect.description();

@@ -2,9 +2,6 @@
 //! has it its own.
 
 use crate::source::karenina::rules::Profile as KareninaProfile;
-use crate::source::kwanzaa::rules::Profile as KwanzaaProfile;
-use crate::source::rlcf::rules::Profile as RlcfProfile;
-use crate::source::train::rules::Profile as TrainProfile;
 
 /// A name of a set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,34 +44,6 @@ impl ProfileName {
             Self::Karenina | Self::Code => Some(KareninaProfile::Library),
             Self::KareninaGui => Some(KareninaProfile::Interface),
             Self::Contract => None,
-        }
-    }
-
-    /// The rules of this name for Kwanzaa's datasets.
-    pub(crate) fn for_kwanzaa(self) -> Option<KwanzaaProfile> {
-        match self {
-            Self::Seed => Some(KwanzaaProfile::Seed),
-            Self::Code => Some(KwanzaaProfile::Code),
-            Self::Contract => Some(KwanzaaProfile::Contract),
-            _ => None,
-        }
-    }
-
-    /// The rules of this name for rows of train.json.
-    pub(crate) fn for_train(self) -> Option<TrainProfile> {
-        match self {
-            Self::Seed => Some(TrainProfile::Seed),
-            Self::Code => Some(TrainProfile::Code),
-            _ => None,
-        }
-    }
-
-    /// The rules of this name for records of RLCF.
-    pub(crate) fn for_rlcf(self) -> Option<RlcfProfile> {
-        match self {
-            Self::Seed => Some(RlcfProfile::Seed),
-            Self::Code => Some(RlcfProfile::Shipped),
-            _ => None,
         }
     }
 }

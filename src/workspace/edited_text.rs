@@ -7,7 +7,7 @@ use crate::convert::arrival::report_unwritten;
 use crate::convert::same::in_its_version;
 use crate::diagnostic::{Failure, Report, Severity};
 use crate::input::source::StoredText;
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, is_beside_documents};
+use crate::rdf::minted::{document_name, is_beside_documents};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::sidecar::Datasets;
 use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
@@ -46,7 +46,7 @@ pub(crate) fn edited_text(
         }
     }
     // What a file has outside of named graphs goes to a graph that is named after the file.
-    let is_named_after_file = entry.graph.starts_with(EVALGRAPH_GRAPH);
+    let is_named_after_file = document_name(&entry.graph).is_some();
     let mut bytes = Vec::new();
     for graph in graphs.iter().filter(|graph| !is_beside_documents(terms.lexical(graph.name))) {
         let name = (!graph.is_default || !is_named_after_file).then_some(graph.name);

@@ -10,12 +10,12 @@ use crate::load::loader::Loader;
 use crate::load::opened::Content;
 use crate::load::quads::{With, load_one};
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::{CATALOG_GRAPH, is_beside_documents, sidecar_graph};
 use crate::rdf::quad_buffer::{self, Quad};
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, is_beside_documents};
-use crate::source::catalog::{CATALOG, encode_content, encode_counts, is_of_file};
+use crate::rdf::vocabulary::evalgraph;
+use crate::source::catalog::{encode_content, encode_counts, is_of_file};
 use crate::source::catalog_entries::TasksOfDataset;
 use crate::source::rewriting::Graph;
-use crate::source::sidecar::sidecar_graph;
 use crate::store::{
     Change, Dictionary, DocumentGraph, EditedDocument, Edits, EncodedQuad, Kind, Revision, Store,
     StoredDocument, TermId,
@@ -147,7 +147,7 @@ impl Editing<'_> {
         edits: &mut Edits,
         report: &mut Report,
     ) -> Result<Option<DocumentGraph>, Failure> {
-        let name = edits.iri(&format!("{EVALGRAPH_GRAPH}{CATALOG}"));
+        let name = edits.iri(CATALOG_GRAPH);
         let (terms, document) = (edits.dictionary(), &edits.documents[at]);
         let Some(before) = document.graph(name) else { return Ok(None) };
         let (graph, dataset) = (document.entry.graph.clone(), document.entry.dataset.clone());

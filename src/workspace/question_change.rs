@@ -21,7 +21,8 @@ use crate::load::quads::{With, load_one};
 use crate::question::change::{ChangeText, Extent};
 use crate::question::scope::Scope;
 use crate::rdf::QuadBuffer;
-use crate::source::sidecar::{Datasets, sidecar_graph};
+use crate::rdf::minted::sidecar_graph;
+use crate::source::sidecar::Datasets;
 use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revision, StoredDocument};
 
 /// A change of one question.

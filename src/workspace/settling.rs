@@ -10,9 +10,10 @@ use crate::convert::same::in_its_version;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::sidecar_graph;
 use crate::rdf::vocabulary::evalgraph;
 use crate::source::records::Settlement;
-use crate::source::sidecar::{Arrival, Datasets, Restored, sidecar_graph};
+use crate::source::sidecar::{Arrival, Datasets, Restored};
 use crate::store::{Dictionary, DocumentGraph, EditedDocument, Edits, EncodedQuad, StoredDocument, TermId};
 
 impl Editing<'_> {

@@ -2,8 +2,7 @@
 
 use crate::input::path_text::{path_of, shown};
 use crate::input::source::{StoredName, StoredText};
-use crate::rdf::iri::percent_decode;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::minted::{dataset_and_part, document_name};
 use crate::source::system::System;
 use crate::store::DocumentEntry;
 
@@ -14,18 +13,17 @@ pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
 
 /// What the store knows of the dataset of a document. A graph of another name is that of no file.
 pub(crate) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
-    entry.graph.strip_prefix(EVALGRAPH_GRAPH)?;
+    document_name(&entry.graph)?;
     let kind = entry.source.as_ref().map(|source| source.kind.as_str());
     // Checkpoints tell themselves.
     let system = kind.and_then(|kind| System::from_name(kind.split(' ').next()?));
-    let system = system.filter(|system| *system != System::Karenina);
+    let system = system.filter(|system| *system != System::JSON_LD);
     Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
 }
 
 /// Which part of its dataset a document is, where that has several.
 pub(crate) fn part_of(entry: &DocumentEntry) -> Option<String> {
-    let (_, part) = entry.graph.strip_prefix(EVALGRAPH_GRAPH)?.split_once('/')?;
-    Some(part.split('/').map(percent_decode).collect::<Vec<_>>().join("/"))
+    dataset_and_part(&entry.graph)?.1
 }
 
 /// What messages call a document of the store: its file, or its dataset where it was read from none.

@@ -18,9 +18,7 @@ use crate::load::opened::Content;
 use crate::load::options::LoadOptions;
 use crate::load::quads::{With, load_named};
 use crate::rdf::QuadBuffer;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::source::catalog::CATALOG;
-use crate::source::sidecar::sidecar_graph;
+use crate::rdf::minted::{CATALOG_GRAPH, document_graph, sidecar_graph};
 use crate::sparql::Prefixes;
 use crate::store::{Dataset, DocumentBuilder, NamedDocument, Revision};
 
@@ -72,7 +70,7 @@ impl UpdatedFiles {
     /// A revision of files that were read with their sidecars.
     pub(crate) fn changed(&self, revision: &Revision<'_>) -> Changed {
         let sidecars = self.documents.iter().filter_map(|graph| sidecar_graph(graph));
-        let beside = sidecars.chain([format!("{EVALGRAPH_GRAPH}{CATALOG}")]);
+        let beside = sidecars.chain([CATALOG_GRAPH.to_owned()]);
         let beside = beside.map(|name| revision.intern(NamedNode::new_unchecked(name).into()));
         let graphs: Vec<_> = revision.graphs().into_iter().chain(beside).collect();
         let mut quads = QuadBuffer::new();
@@ -115,7 +113,7 @@ impl<'l> OpenedFiles<'l> {
         let documents: Vec<String> = self.named.iter().map(Named::graph).collect();
         let mut builder = DocumentBuilder::new();
         quads.copy_into(&mut builder);
-        let graph = documents.first().cloned().unwrap_or_else(|| EVALGRAPH_GRAPH.to_owned());
+        let graph = documents.first().cloned().unwrap_or_else(|| document_graph("", None));
         let dataset = Dataset::from_documents(vec![NamedDocument { graph, builder }]);
         Ok(UpdatedFiles { dataset, documents })
     }

@@ -170,6 +170,37 @@ fn only_the_command_line_has_its_words() {
 }
 
 #[test]
+fn our_iris_are_made_and_read_back_in_one_place() {
+    let places = ["rdf/vocabulary.rs", "rdf/minted.rs"];
+    let elsewhere = source_files().into_iter().filter(|file| {
+        // Of the command line, as help and messages show them.
+        let is_library = file.module.first().is_none_or(|module| module != "cli");
+        is_library && !places.iter().any(|place| file.path.ends_with(place))
+    });
+    for file in elsewhere {
+        for line in file.text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            assert!(!line.contains("urn:evalgraph:"), "{}: {line}", file.path.display());
+        }
+    }
+}
+
+#[test]
+fn a_system_is_known_in_its_own_folder() {
+    let is_own = |file: &SourceFile| match &file.module[..] {
+        [source, own, ..] if source == "source" => {
+            ["system", "karenina", "train", "kwanzaa", "rlcf"].contains(&own.as_str())
+        }
+        _ => false,
+    };
+    for file in source_files().iter().filter(|file| !is_own(file)) {
+        for system in ["Karenina", "Train", "Kwanzaa", "Rlcf"] {
+            let named = format!("System::{system}");
+            assert!(!file.code.contains(&named), "{} names `{named}`", file.path.display());
+        }
+    }
+}
+
+#[test]
 fn one_name_means_one_thing() {
     // SHACL has its own shapes, targets and paths; a place is one in a file that somebody reads.
     for file in source_files() {

@@ -15,7 +15,7 @@ use crate::source::system::System;
 
 /// Accepts the names of what is read. Karenina's checkpoints are JSON-LD, or tell themselves.
 pub(super) fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    let systems = System::ALL.into_iter().filter(|system| *system != System::Karenina);
+    let systems = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
     let all: Vec<InputFormat> =
         RdfFormat::ALL.into_iter().map(InputFormat::Rdf).chain(systems.map(InputFormat::Records)).collect();
     let names: Vec<&'static str> = all.iter().map(|format| format.name()).collect();

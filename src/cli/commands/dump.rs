@@ -12,7 +12,7 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::{IriOptions, ReadingOptions, StoreChoice};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::rdf::vocabulary::is_beside_documents;
+use crate::rdf::minted::is_beside_documents;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::store::{Dataset, EncodedQuad, Snapshot, Store, TermId};
 use crate::workspace::store::document_named;

@@ -18,9 +18,8 @@ use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
 use crate::load::loading::Wanted;
 use crate::load::options::LoadOptions;
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
-use crate::source::catalog::CATALOG;
 use crate::sparql::{
     ExecuteOptions, Expectation, GraphTriples, NamedQueries, Outcome, Parameter, Query, QueryForm,
     QueryResults, ResultFormat, Solutions, TableLayout, WriteError, write_boolean, write_solutions,
@@ -153,8 +152,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
         JsonLd::new(&arguments.loading.iris, &arguments.loading.json_ld, &arguments.input.reading)?;
     let shape = arguments.shape.shape(graph_format, &mut json_ld)?;
     // Keys that nobody asks for need not be made.
-    let catalog = format!("{EVALGRAPH_GRAPH}{CATALOG}");
-    let wanted = if query.mentions(&catalog) { Wanted::Catalog } else { Wanted::Quads };
+    let wanted = if query.mentions(CATALOG_GRAPH) { Wanted::Catalog } else { Wanted::Quads };
     let loader = Loader::of(&arguments.input, &arguments.loading);
     let loaded = Loaded::read(&loader, wanted, report)?;
     let mut view = loaded.dataset().view(match arguments.default_graph {

@@ -20,7 +20,7 @@ use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::parsing::Parsed;
 use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::profile::ProfileName;
-use crate::validation::records::Thresholds;
+use crate::validation::records::RuleSets;
 use crate::workspace::sources::sources;
 
 const EXAMPLES: &str = "\
@@ -86,11 +86,11 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
     let form = output_form::VALIDATE.value(path, arguments.format, report)?.unwrap_or(ValidateFormat::Text);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let sources = sources(&arguments.input, report)?;
-    let thresholds = match &arguments.config {
+    let rules = match &arguments.config {
         Some(path) => thresholds(path, &json_ld, report)?,
-        None => Thresholds::default(),
+        None => RuleSets::default(),
     };
-    let measure = Measure { profile: arguments.profile, thresholds };
+    let measure = Measure { profile: arguments.profile, rules };
     let files = check_files(&sources, measure, (&arguments.input, &json_ld), report)?;
     let mut output = Output::open(path)?;
     let written = match form {
@@ -107,11 +107,11 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
 }
 
 /// The thresholds of `--config`.
-fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<Thresholds, Stop> {
+fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<RuleSets, Stop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
     input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
     let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
-    Ok(Thresholds::read(&document)?)
+    Ok(RuleSets::read(&document)?)
 }
 
 fn write_text(files: &[Checked], shown: usize, output: &mut impl Write) -> io::Result<()> {

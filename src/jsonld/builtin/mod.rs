@@ -9,6 +9,7 @@
 use super::remote::loader::{DocumentLoader, LoadError};
 use super::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 use crate::json::{Document, Limits, parse};
+use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -37,9 +38,6 @@ const SCHEMA_ORG_HEAD: &str = r#"{
 
 /// The paths below schema.org under which its context is found.
 const SCHEMA_ORG_PATHS: [&str; 4] = ["", "/", "/docs/jsonldcontext.jsonld", "/docs/jsonldcontext.json"];
-
-/// The prefix of our own names for the built-in contexts: the name from [`BuiltIn::NAMES`] follows.
-const CONTEXT_URL: &str = "urn:evalgraph:context:";
 
 /// How the context of the Karenina user interface's early sample is named, relative to whatever
 /// folder the program ran in.
@@ -88,7 +86,7 @@ impl DocumentLoader for BuiltIn {
         let name = if is_schema_org_context(url) {
             "schema.org"
         } else {
-            url.strip_prefix(CONTEXT_URL).unwrap_or_default()
+            url.strip_prefix(EVALGRAPH_CONTEXT).unwrap_or_default()
         };
         let document = Self::named(name).ok_or(LoadError::Unknown)?;
         Ok(RemoteDocument::new(url, document))

@@ -2,9 +2,11 @@
 //! and the reader of their settings. What the rules are is for each system to say.
 
 mod checker;
+mod record_rules;
 pub mod settings;
 
 pub use checker::{Checker, shown};
+pub(crate) use record_rules::{CheckedFile, RecordRules};
 
 use crate::diagnostic::validation::ResultSeverity;
 

@@ -9,7 +9,9 @@ use super::survey::Survey;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::LoadMode;
+use crate::rdf::minted::node_base_of_graph;
 use crate::source::numbering::Numbering;
+use crate::source::system::System;
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -124,7 +126,7 @@ impl Survey {
 
 /// What is done with every document.
 fn load_mode(dataset: &str) -> LoadMode {
-    let mint_below = Some(format!("urn:evalgraph:karenina:{dataset}:"));
+    let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
     LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
 }
 

@@ -6,9 +6,11 @@
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, Kind, Limits, TokenId, parse_lines, write_string};
-use crate::rdf::iri::{is_iri, percent_encode_into};
+use crate::rdf::iri::is_iri;
+use crate::rdf::minted::{node, node_base};
 use crate::source::columns::no_column;
 use crate::source::csv::{read_csv, separator_of};
+use crate::source::system::System;
 use hashbrown::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -258,10 +260,7 @@ fn id_of(cell: &Cell, dataset: &str) -> String {
     if is_iri(&id) {
         return cell.string();
     }
-    let mut iri = String::from("urn:evalgraph:karenina:");
-    percent_encode_into(dataset, &mut iri);
-    iri.push(':');
-    percent_encode_into(&id, &mut iri);
+    let iri = node(&node_base(System::JSON_LD.name(), dataset), &id);
     let mut json = String::new();
     write_string(&iri, &mut json);
     json

@@ -4,6 +4,7 @@ use super::dialect::{Detection, Dialect};
 use super::survey::{ContextForm, RootType, Survey};
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
+use crate::rdf::vocabulary::EVALGRAPH_CONTEXT;
 
 /// Keys under which web services say what went wrong.
 const ERROR_KEYS: [&str; 7] = ["detail", "error", "errors", "message", "msg", "reason", "title"];
@@ -74,7 +75,7 @@ impl Survey {
         };
         let message = format!("{dialect} without `@context`: none of its keys has a meaning");
         let name = context_name(detection.dialect);
-        let help = format!("add `\"@context\": \"urn:evalgraph:context:{name}\",` behind the first brace");
+        let help = format!("add `\"@context\": \"{EVALGRAPH_CONTEXT}{name}\",` behind the first brace");
         let other = "or add the `@context` of another checkpoint that the same program wrote";
         Some(Diagnostic::error("karenina::no-context", message).with_help(help).with_help(other))
     }

@@ -8,6 +8,7 @@ pub mod chat;
 mod completion;
 mod conversation_figures;
 mod defaults;
+mod facts;
 mod from_items;
 mod merging;
 mod recognise;
@@ -17,15 +18,17 @@ mod samples;
 mod settings;
 pub mod shapes;
 mod statistics;
+mod system;
 
 pub use completion::completed;
 pub use conversation_figures::ConversationFigures;
 pub use from_items::{Made, dataset_of_items};
 pub use merging::{DatasetPart, Merged, merged};
-pub use recognise::{FileKind, assumed, file_shape, recognise};
+pub use recognise::{FileKind, file_shape};
 pub use samples::{Sample, dataset, samples};
 pub use settings::Settings;
 pub use statistics::{Band, Counts, Statistics};
+pub(in crate::source) use system::Kwanzaa;
 
 /// What a sample trains, in the order of the documents.
 pub const CATEGORIES: [&str; 4] = ["citation", "refusal", "grounded_answer", "format_compliance"];

@@ -99,7 +99,7 @@ impl FileKind {
 }
 
 /// What a document is, if it is one of Kwanzaa's.
-pub fn recognise(document: &Document) -> Option<Recognised> {
+pub(super) fn recognise(document: &Document) -> Option<Recognised> {
     let kind = FileKind::of(document)?;
     Some(Recognised {
         system: System::Kwanzaa,
@@ -112,7 +112,7 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
 
 /// What a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what is
 /// wrong with it is for the rules to say.
-pub fn assumed(document: &Document) -> Option<Recognised> {
+pub(super) fn assumed(document: &Document) -> Option<Recognised> {
     let root = document.root();
     let has = |key| document.get(root, key).is_some();
     let kind = match () {

@@ -97,7 +97,7 @@ impl Forms<'_> {
         let scalar = quoted(SAMPLE);
         let sample = match shape {
             ValueKind::Node | ValueKind::InlineJson => {
-                format!(r#"{{"urn:evalgraph:p":[{{"@value":{scalar}}}]}}"#)
+                format!(r#"{{"urn:sample:p":[{{"@value":{scalar}}}]}}"#)
             }
             ValueKind::Reference => format!(r#"{{"@id":{scalar}}}"#),
             ValueKind::String => format!(r#"{{"@value":{scalar}}}"#),

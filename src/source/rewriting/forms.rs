@@ -7,13 +7,14 @@
 //! alike.
 
 use super::context::RewritingContext;
-use super::graph::unminted;
 use crate::json::number::is_integer;
 use crate::json::{Document, Kind, Limits, UNLIMITED, parse, write_string};
 use crate::jsonld::{BuiltIn, JsonLdOptions, JsonLdProcessor, Layout};
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::node_id;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias, xsd};
+use crate::source::system::System;
 use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -119,7 +120,7 @@ pub(crate) struct Forms<'q> {
 }
 
 /// Stands for any IRI that no context shortens.
-pub(super) const SAMPLE: &str = "urn:evalgraph:sample";
+pub(super) const SAMPLE: &str = "urn:sample:iri";
 
 impl<'q> Forms<'q> {
     pub(crate) fn new(quads: &'q QuadBuffer, context: Rc<RewritingContext>) -> Self {
@@ -269,7 +270,7 @@ impl<'q> Forms<'q> {
         if !self.context.may_shorten(&iri) {
             return iri;
         }
-        let wrap = |quoted: &str| format!(r#"[{{"@id":{quoted},"urn:evalgraph:p":[]}}]"#);
+        let wrap = |quoted: &str| format!(r#"[{{"@id":{quoted},"urn:sample:p":[]}}]"#);
         self.compacted_string(&iri, wrap).unwrap_or(iri)
     }
 
@@ -319,7 +320,7 @@ impl<'q> Forms<'q> {
     /// namespace, and ids that are no IRIs as they were. Empty for what is no IRI.
     pub(crate) fn iri_text(&self, term: TermId) -> String {
         let TermRef::Iri(iri) = self.quads.term(term) else { return String::new() };
-        if let Some(id) = unminted(iri) {
+        if let Some(id) = node_id(System::JSON_LD.name(), iri) {
             return id;
         }
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));

@@ -2,20 +2,11 @@
 //! pointed to.
 
 use crate::rdf::QuadBuffer;
-use crate::rdf::iri::percent_decode;
+use crate::rdf::minted::node_id;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
+use crate::source::system::System;
 use std::ops::Range;
-
-/// What the IRIs begin with under which loading keeps ids that are no IRIs.
-const MINTED: &str = "urn:evalgraph:karenina:";
-
-/// The id that stood in the document, if an IRI is made of one that is no IRI.
-pub(crate) fn unminted(iri: &str) -> Option<String> {
-    // Behind the dataset, which has no colon, stands the id.
-    let (_, id) = iri.strip_prefix(MINTED)?.split_once(':')?;
-    Some(percent_decode(id))
-}
 
 /// What is said of a node: pairs of predicate and object.
 pub type Statements<'g> = &'g [(TermId, TermId)];
@@ -221,7 +212,7 @@ impl<'q> Graph<'q> {
 
     /// The id of a node as it stood in the document.
     pub fn original_id(&self, iri: &str) -> String {
-        unminted(iri).unwrap_or_else(|| iri.to_owned())
+        node_id(System::JSON_LD.name(), iri).unwrap_or_else(|| iri.to_owned())
     }
 
     /// The text of a node in messages: its IRI, or a word for a blank node.

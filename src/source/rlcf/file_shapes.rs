@@ -179,7 +179,7 @@ fn kind_of_file(told: &Told) -> String {
 }
 
 /// How the file was made whose node a graph has; `None` where it is no file of RLCF.
-pub fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let class = |node: TermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
         classes.find_map(|class| match graph.quads().term(class) {
@@ -223,7 +223,7 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
 ///
 /// # Errors
 /// As [`tell`], for a file with a record that only RLCF has beside others that are unclear.
-pub fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
     let told = match tell(document, document.name(), None) {
         Ok(told) => told,
         Err(fault) if has_record_with(document, &OWN_KEYS) => return Err(fault),
@@ -235,7 +235,7 @@ pub fn recognise(document: &Document) -> Result<Option<Recognised>, Box<Diagnost
 }
 
 /// Whether a file is the reply of the API that something is wrong.
-pub fn is_error_reply(document: &Document) -> bool {
+pub(super) fn is_error_reply(document: &Document) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
@@ -243,7 +243,10 @@ pub fn is_error_reply(document: &Document) -> bool {
 ///
 /// # Errors
 /// As [`tell`].
-pub fn recognise_as(document: &Document, asked: Option<RecordName>) -> Result<Recognised, Box<Diagnostic>> {
+pub(super) fn recognise_as(
+    document: &Document,
+    asked: Option<RecordName>,
+) -> Result<Recognised, Box<Diagnostic>> {
     Ok(recognised(&tell(document, document.name(), asked)?))
 }
 

@@ -5,6 +5,7 @@
 
 pub mod dataset_files;
 pub mod export;
+mod facts;
 pub mod figures;
 mod file_shapes;
 mod from_items;
@@ -15,14 +16,16 @@ mod reply_paths;
 mod row_shapes;
 pub mod rules;
 pub mod shapes;
+mod system;
 pub mod task_types;
 pub mod telling;
 
-pub use file_shapes::{file_shape, file_shape_of_graph, is_error_reply, recognise, recognise_as, shape_of};
+pub use file_shapes::{file_shape, shape_of};
 pub use from_items::{WrittenTasks, tasks_of_items};
 pub use kinds::RecordKind;
 pub use record_counts::RecordCounts;
 pub use records_of_graph::{file_of_graph, file_of_graphs, has_named_records};
 pub use reply_paths::{ReplyPath, reply_path};
+pub(in crate::source) use system::Rlcf;
 pub use task_types::TaskTypes;
 pub use telling::{Record, RecordName, Told, tell};

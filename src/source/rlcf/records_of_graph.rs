@@ -5,10 +5,12 @@ use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, nam
 use super::kinds::RecordKind;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::encoded_node_id;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::{Decomposed, NodeList, Records, decompose, decompose_lists, decompose_nodes};
 use crate::source::rewriting::{Graph, Graphs};
+use crate::source::system::System;
 use std::collections::{HashMap, HashSet};
 
 /// The properties that records have those by which stand inside of them.
@@ -115,8 +117,7 @@ fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diag
 /// The kind and the id of a record, in whichever dataset; none where it has an index in place of an id.
 fn id_of<'g>(graph: &Graph<'g>, node: TermId) -> Option<&'g str> {
     let TermRef::Iri(iri) = graph.quads().term(node) else { return None };
-    let (_, id) = iri.strip_prefix("urn:evalgraph:rlcf:")?.split_once(':')?;
-    Some(id).filter(|id| !id.contains("/~"))
+    encoded_node_id(System::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
 }
 
 fn clash(graph: &Graph<'_>, what: &str, (first, second): (TermId, TermId)) -> Box<Diagnostic> {

@@ -1,17 +1,12 @@
 //! A layout as a graph.
 
 use crate::json::{Style, StyledJson};
+use crate::rdf::minted::sidecar_graph;
 use crate::rdf::quad_buffer::TermId;
-use crate::rdf::vocabulary::{EVALGRAPH_GRAPH, evalgraph, rdf, xsd};
+use crate::rdf::vocabulary::{evalgraph, rdf, xsd};
 use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::rewriting::{Layout, NodeLayout, PlaceLayout};
 use std::collections::BTreeMap;
-
-/// The name of the sidecar graph of a document graph; none where that is no document graph's.
-pub fn sidecar_graph(document_graph: &str) -> Option<String> {
-    let dataset = document_graph.strip_prefix(EVALGRAPH_GRAPH)?;
-    Some(format!("{EVALGRAPH_GRAPH}sidecar:{dataset}"))
-}
 
 /// Appends a layout as quads: about the document under the name of its graph, about nodes under
 /// their own terms.

@@ -1,10 +1,11 @@
 //! How a file that is no JSON-LD was written: the style of its text, and what it has beyond what a
 //! writer makes of its graph.
 
-use super::encode::{sidecar_graph, style_json};
+use super::encode::style_json;
 use super::file_form::FileForm;
 use super::json_difference::{Application, Applied};
 use crate::json::{Document, Limits, Style, parse};
+use crate::rdf::minted::sidecar_graph;
 use crate::rdf::vocabulary::{evalgraph, rdf};
 use crate::rdf::{QuadBuffer, QuadSink};
 

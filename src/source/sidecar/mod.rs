@@ -38,7 +38,7 @@ pub use arrival::{Arrival, Unwritten, arrival};
 pub use decode::{Sidecar, SidecarError, decode};
 pub use difference::{Source, difference};
 pub use digest::{UNCHANGED, graph_digests};
-pub use encode::{encode, sidecar_graph};
+pub use encode::encode;
 pub use file_layout::FileLayout;
 pub use reading_again::ReadingAgain;
 pub use restore::{Datasets, Restored};

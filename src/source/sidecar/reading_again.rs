@@ -9,12 +9,12 @@ use crate::jsonld::{
 };
 use crate::rdf::QuadBuffer;
 use crate::rdf::iri::{percent_decode, resolve};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
+use crate::rdf::minted::{behind_dataset, encoded_dataset_and_part, node_base_of_graph};
 use crate::source::karenina::{adapt, version_2};
 use crate::source::records::{Composed, FileShape, Recognised, RecordComposer};
+use crate::source::registry::recognise;
 use crate::source::rewriting::RemoteContexts;
-use crate::source::rlcf::RecordName;
-use crate::source::system::{System, recognise};
+use crate::source::system::System;
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use hashbrown::HashSet;
 use std::sync::Arc;
@@ -70,30 +70,22 @@ impl ReadingAgain {
         };
         self.check_is_recognised(&document)?;
         self.records(&document, shape, &mut quads)?;
-        Ok((quads, recognise(&document, None).is_ok_and(|found| found.is_some())))
+        Ok((quads, recognise(&document, None, None).is_ok_and(|found| found.is_some())))
     }
 
     /// Whose records they are in a file that does not tell, and of which kind where that has to be said, too.
     pub fn system_and_kind(&self) -> (&str, Option<&str>) {
         let (system, kind) = self.dialect.split_once('/').unwrap_or((&self.dialect, ""));
         let kind = kind.split(' ').next().unwrap_or_default();
-        let is_needed = system == System::Rlcf.name() && RecordName::parse(kind).is_ok();
-        (system, is_needed.then_some(kind))
+        (system, System::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
     /// Whether an IRI is made of the place of a record in its file, or of a node in a list, so that the same node may
     /// have another one where something before it comes or goes.
     pub(super) fn goes_by_place(&self, iri: &str) -> bool {
         let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
-        let of_dataset = || {
-            iri.strip_prefix("urn:evalgraph:")?
-                .strip_prefix(system)?
-                .strip_prefix(':')?
-                .strip_prefix(self.dataset().0)
-        };
-        let Some(rest) = of_dataset() else { return false };
-        let Some(rest) = rest.strip_prefix([':', '/']) else { return false };
-        let is_root = iri.len() > rest.len() && iri[..iri.len() - rest.len()].ends_with('/');
+        let Some(rest) = behind_dataset(system, self.dataset().0, iri) else { return false };
+        let (is_root, rest) = (rest.starts_with('/'), &rest[1..]);
         // Kind and id of a record stand before the keys and places of the nodes in it.
         let first_place = if is_root { 1 } else { 2 };
         rest.split('/').enumerate().any(|(at, step)| {
@@ -123,7 +115,7 @@ impl ReadingAgain {
         if self.name.is_none() && (kind.ends_with("rows") || kind.ends_with("row")) {
             return Ok(());
         }
-        let found = recognise(file, System::from_name(name));
+        let found = recognise(file, System::from_name(name), None);
         let is_same = |found: &Recognised| found.dialect() == self.dialect;
         if found.ok().flatten().as_ref().is_some_and(is_same) {
             return Ok(());
@@ -134,8 +126,7 @@ impl ReadingAgain {
 
     /// The dataset and the part of it, as they stand in IRIs.
     fn dataset(&self) -> (&str, Option<&str>) {
-        let name = self.graph.strip_prefix(EVALGRAPH_GRAPH).unwrap_or(&self.graph);
-        name.split_once('/').map_or((name, None), |(dataset, part)| (dataset, Some(part)))
+        encoded_dataset_and_part(&self.graph)
     }
 
     fn records(
@@ -144,9 +135,9 @@ impl ReadingAgain {
         shape: &FileShape,
         quads: &mut QuadBuffer,
     ) -> Result<(), Box<Diagnostic>> {
-        let (dataset, part) = self.dataset();
+        let (_, part) = self.dataset();
         let system = self.dialect.split('/').next().unwrap_or_default();
-        let base = format!("urn:evalgraph:{system}:{dataset}:");
+        let base = node_base_of_graph(system, &self.graph);
         let mut composer = RecordComposer::new(file, shape, &base);
         if let Some(part) = part {
             composer = composer.of_part(&percent_decode(part));

@@ -9,16 +9,12 @@ use super::records::{self, RecordsFile};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
+use crate::rdf::minted::{document_name, document_of_sidecar, is_beside_documents};
 use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::EVALGRAPH_GRAPH;
-use crate::source::catalog::CATALOG;
 use crate::source::records::{FileShape, Settlement, settlement};
 use crate::source::rewriting::{Graph, Graphs, Layout, Rewritten, with_layout};
 use crate::source::system::System;
 use hashbrown::HashSet;
-
-/// What the name of a sidecar graph has before the dataset, behind what all our graphs begin with.
-const SIDECAR: &str = "sidecar:";
 
 /// The document graphs among quads, each with its sidecar.
 #[derive(Debug)]
@@ -61,8 +57,7 @@ impl<'q> Datasets<'q> {
             .filter_map(|&graph| {
                 let graph = graph?;
                 let TermRef::Iri(iri) = quads.term(graph) else { return None };
-                let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?.strip_prefix(SIDECAR)?;
-                Some((format!("{EVALGRAPH_GRAPH}{dataset}"), graph))
+                Some((document_of_sidecar(iri)?, graph))
             })
             .collect();
         documents.sort_unstable();
@@ -97,8 +92,7 @@ impl<'q> Datasets<'q> {
 
     fn lone_document(&self, graph: TermId) -> Option<&'q str> {
         let TermRef::Iri(iri) = self.graphs.quads().term(graph) else { return None };
-        let dataset = iri.strip_prefix(EVALGRAPH_GRAPH)?;
-        let is_document = dataset != CATALOG && !dataset.starts_with(SIDECAR);
+        let is_document = document_name(iri).is_some() && !is_beside_documents(iri);
         (is_document && self.sidecar_of(iri).is_none()).then_some(iri)
     }
 
@@ -247,7 +241,7 @@ fn shared_ids(layout: &Layout) -> HashSet<String> {
 /// The tables of a file of records.
 fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let (system, _) = dialect.split_once('/')?;
-    System::from_name(system)?.file_shape(graph, root)
+    System::from_name(system)?.entry().file_shape(graph, root)
 }
 
 /// What is said where the graph says something else of the files of a corpus than what was read: these have no

@@ -7,6 +7,7 @@
 mod corpus;
 mod corpus_graph;
 mod evaluation_links;
+mod facts;
 pub mod figures;
 mod file_names;
 mod from_items;
@@ -18,6 +19,7 @@ mod row_ids;
 pub mod rules;
 pub mod shapes;
 mod stem;
+mod system;
 
 pub use corpus::{Corpus, CorpusFile, FileKind};
 pub use corpus_graph::describe_corpus;
@@ -25,5 +27,6 @@ pub use evaluation_links::{EvaluationFile, EvaluationLink, evaluation_links};
 pub use from_items::{Impossible, RowIds, WriteOptions, WrittenDataset, dataset_of_items};
 pub(in crate::source) use reading::may_be_number;
 pub use reading::{RowFormat, RowOptions, read_rows};
-pub use recognise::{assumed, file_shape, recognise};
+pub use recognise::{is_evaluation_data, is_rows, kind_of, recognise};
 pub use stem::stem_of_url;
+pub(in crate::source) use system::Train;

@@ -71,15 +71,30 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
     }
 }
 
+/// The kind of a file, if it is of this system.
+pub fn kind_of(recognised: &Recognised) -> Option<&str> {
+    (recognised.system == System::Train).then_some(&recognised.kind)
+}
+
+/// Whether a file has the rows of a dataset, beside which its corpus may lie.
+pub fn is_rows(recognised: &Recognised) -> bool {
+    kind_of(recognised) == Some("rows")
+}
+
+/// Whether a file is measured by the documents that rows name.
+pub fn is_evaluation_data(recognised: &Recognised) -> bool {
+    kind_of(recognised) == Some("evaluation data")
+}
+
 /// Rows, because somebody says so.
-pub fn assumed() -> Recognised {
+pub(super) fn assumed() -> Recognised {
     let why = Cow::Borrowed("it was named");
     let (kind, shape) = ("rows".into(), shapes::ROWS);
     Recognised { system: System::Train, kind, shape, certainty: Certainty::Likely, why }
 }
 
 /// How the file was made whose node a graph has.
-pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+pub(super) fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     graph.objects(root, graph.rdf_type()?).find_map(|class| {
         let TermRef::Iri(iri) = graph.quads().term(class) else { return None };
         Some(match iri.strip_prefix(EVALGRAPH)? {

@@ -13,7 +13,7 @@ use super::place::Location;
 use super::segment::{GraphFacts, SegmentWriter};
 use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::vocabulary::{is_beside_documents, is_sidecar};
+use crate::rdf::minted::{is_beside_documents, is_sidecar};
 use crate::store::dataset::Part;
 use crate::store::dictionary::TermId;
 use crate::store::document::{DocumentBuilder, DocumentParts, EncodedTriple};

@@ -15,15 +15,16 @@ use evalgraph::rdf::{InGraph, QuadBuffer, QuadSink};
 use evalgraph::source::karenina::writer::Version2Shape;
 use evalgraph::source::karenina::{Dialect, Survey, version_2};
 use evalgraph::source::records::{Composed, Recognised, RecordComposer};
+use evalgraph::source::registry;
 use evalgraph::source::rewriting::{Graph, Layout};
+use evalgraph::source::secrets;
 use evalgraph::source::sidecar::file_form::Notation;
 use evalgraph::source::sidecar::{
     Datasets, Source, difference, encode, graph_digests, records, version_2 as restored_version_2,
 };
-use evalgraph::source::system::{self, System};
+use evalgraph::source::system::System;
 use evalgraph::source::train::{RowFormat, RowOptions, read_rows};
 use evalgraph::source::yaml::read_yaml;
-use evalgraph::source::{rlcf, secrets};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -78,9 +79,8 @@ fn read(name: &str, text: &str, system: Option<System>) -> Option<Read> {
     if !is_json_ld {
         secrets::hide(&mut document);
         recognised = match system {
-            Some(System::Rlcf) => Some(rlcf::recognise_as(&document, None).ok()?),
-            Some(System::Karenina) | None => system::recognise(&document, None).ok()?,
-            Some(system) => system::recognise(&document, Some(system)).ok()?,
+            Some(System::Karenina) | None => registry::recognise(&document, None, None).ok()?,
+            Some(system) => registry::recognise(&document, Some(system), None).ok()?,
         };
     }
     Some(Read { document: Arc::new(document), recognised, notation })

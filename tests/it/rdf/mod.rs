@@ -3,5 +3,6 @@
 pub(crate) mod canonicalization;
 pub(crate) mod formats;
 pub(crate) mod isomorphism;
+mod minted;
 pub(crate) mod rdf_xml;
 pub(crate) mod version_1_2;

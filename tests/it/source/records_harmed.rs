@@ -7,10 +7,10 @@ use evalgraph::json::{Document, Limits, TokenId, parse, parse_lines};
 use evalgraph::jsonld::{JsonLdOptions, JsonLdProcessor, LoadMode, NoLoader};
 use evalgraph::rdf::{QuadBuffer, RdfFormat, write};
 use evalgraph::source::records::{Account, Composed, FileShape, Recognised, compose};
+use evalgraph::source::registry::recognise;
 use evalgraph::source::rewriting::Graph;
 use evalgraph::source::sidecar::file_form::Notation;
 use evalgraph::source::sidecar::records::{file_layout, restored};
-use evalgraph::source::system::recognise;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -108,7 +108,7 @@ fn json(text: &str) -> Vec<serde_json::Value> {
 }
 
 fn recognised(file: &Document) -> Option<Recognised> {
-    recognise(file, None).ok().flatten()
+    recognise(file, None, None).ok().flatten()
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_harmed_record_leaves_a_file_what_it_is() {
                         format!("{}\"lost\"{}", &file.text()[..bytes.start], &file.text()[bytes.end..]);
                     let harmed = parsed(&name, &text);
                     tried += 1;
-                    let now = recognise(&harmed, None).map(|now| now.map(|now| now.dialect()));
+                    let now = recognise(&harmed, None, None).map(|now| now.map(|now| now.dialect()));
                     if now.as_ref().is_ok_and(|now| now.as_deref() != Some(&before.dialect())) {
                         let pointer = file.pointer(member.key);
                         faults.push(format!("{name} {pointer}: without it {now:?}"));

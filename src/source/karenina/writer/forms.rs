@@ -50,7 +50,7 @@ impl KeyedKind {
     /// A value of the shape in expanded form.
     fn sample(self) -> &'static str {
         match self {
-            Self::Node => r#"{"urn:evalgraph:p":[{"@value":"a"}]}"#,
+            Self::Node => r#"{"urn:sample:p":[{"@value":"a"}]}"#,
             Self::String => r#"{"@value":"a"}"#,
             Self::Number => r#"{"@value":1}"#,
             Self::Boolean => r#"{"@value":true}"#,
@@ -146,7 +146,7 @@ impl Forms {
         // A compact IRI in the library's context, which compaction makes of it again.
         let whole = local.filter(|_| self.vocabulary == LIBRARY).map(|local| format!("{PREFIX_IRI}{local}"));
         let whole = quoted(whole.as_deref().unwrap_or(id));
-        let answer = self.ask(&format!("[{{\"@id\":{whole},\"@type\":[\"urn:evalgraph:c\"]}}]"))?;
+        let answer = self.ask(&format!("[{{\"@id\":{whole},\"@type\":[\"urn:sample:c\"]}}]"))?;
         let id = answer.get(answer.root(), "@id").and_then(|id| answer.string(id));
         Ok(id.map(|id| id.into_owned()))
     }

@@ -1,12 +1,24 @@
-//! Figures of Karenina's exports of results for `stats`.
+//! What is counted of exports of results.
 
 use serde_json::json;
 
-use super::stats_facts::{Fact, by_value, count, fact};
-use crate::source::karenina::results_figures::ResultsFigures;
+use super::results_figures::ResultsFigures;
+use crate::json::Document;
+use crate::source::facts::{Fact, RecordTally, by_value, count, fact};
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
 
-/// The figures of the results of an export.
-pub(super) fn of_results(figures: &ResultsFigures) -> Vec<Fact> {
+impl RecordTally for ResultsFigures {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_results(self)
+    }
+}
+
+fn of_results(figures: &ResultsFigures) -> Vec<Fact> {
     let mut facts = vec![
         count("results", "results", figures.results),
         count("questions", "questions", figures.questions()),

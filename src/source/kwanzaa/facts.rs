@@ -1,13 +1,36 @@
-//! Figures of Kwanzaa's files for `stats`, counted anew: samples of a dataset, conversations.
+//! What is counted of Kwanzaa's files: samples of a dataset, conversations.
 
 use serde_json::{Map, Value, json};
 
-use super::stats_facts::{Fact, count, fact};
+use super::conversation_figures::ConversationFigures;
+use super::statistics::{Counts, Statistics};
 use crate::diagnostic::thousands;
-use crate::source::kwanzaa::{ConversationFigures, Counts, Statistics};
+use crate::json::Document;
+use crate::source::facts::{Fact, RecordTally, count, fact};
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
 
-/// The figures of the samples of a dataset.
-pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
+impl RecordTally for Statistics {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_samples(self)
+    }
+}
+
+impl RecordTally for ConversationFigures {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_conversations(self)
+    }
+}
+
+fn of_samples(statistics: &Statistics) -> Vec<Fact> {
     let mut facts = vec![fact("samples", "samples", thousands(statistics.samples), statistics.samples)];
     let tables = [
         ("byCategory", "by category", &statistics.categories),
@@ -22,8 +45,7 @@ pub(super) fn of_samples(statistics: &Statistics) -> Vec<Fact> {
     facts
 }
 
-/// The figures of conversations.
-pub(super) fn of_conversations(figures: &ConversationFigures) -> Vec<Fact> {
+fn of_conversations(figures: &ConversationFigures) -> Vec<Fact> {
     vec![
         count("conversations", "conversations", figures.conversations),
         count("questions", "questions", figures.questions),

@@ -1,11 +1,33 @@
-//! Figures of files of RLCF for `stats`: records by kind, tasks by type and status.
+//! What is counted of RLCF's files: records by kind, tasks by type and status.
 
 use std::collections::BTreeMap;
 
 use RecordKind as K;
 
-use super::stats_facts::{Fact, by_value, count};
-use crate::source::rlcf::{RecordCounts, RecordKind};
+use super::kinds::RecordKind;
+use super::record_counts::RecordCounts;
+use crate::json::Document;
+use crate::source::facts::{Fact, RecordTally, by_value, count};
+use crate::source::records::FileShape;
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
+
+/// Counts the records of a file, which is read by a table.
+#[derive(Debug)]
+pub(super) struct CountedRecords {
+    pub(super) counts: RecordCounts,
+    pub(super) shape: FileShape,
+}
+
+impl RecordTally for CountedRecords {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        self.counts.add(document, &self.shape);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_records(&self.counts)
+    }
+}
 
 /// What records of a kind are called in JSON, and for people.
 const fn called(kind: RecordKind) -> (&'static str, &'static str) {
@@ -42,8 +64,7 @@ const fn called(kind: RecordKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The figures of the records of a file.
-pub(super) fn of_records(counts: &RecordCounts) -> Vec<Fact> {
+fn of_records(counts: &RecordCounts) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
     for (kind, records) in counts.kinds() {
         let (key, label) = called(kind);

@@ -1,49 +1,45 @@
-//! Figures of files of records for `stats`, and what an evaluation has retrieved of the documents that
-//! the rows beside it name.
+//! What is counted of rows, of evaluations, and of what was retrieved of the documents that the rows name.
 
 use serde_json::{Map, Value, json};
 
-use super::stats_facts::{Fact, count, fact};
-use super::stats_kwanzaa::{of_conversations, of_samples};
-use super::stats_results::of_results;
-use super::stats_rlcf::of_records;
-use crate::diagnostic::{Report, thousands};
-use crate::input::corpus::corpus_beside;
-use crate::load::tally::{Held, RecordFile, Tally};
-use crate::source::train::figures::{CorpusFigures, EvaluationFigures, Gold, RowFigures};
-use crate::source::train::judgement_figures::{ASPECTS, JudgementFigures};
+use super::Corpus;
+use super::figures::{CorpusFigures, EvaluationFigures, EvaluationTally, Gold, RowFigures, RowTally};
+use super::judgement_figures::{ASPECTS, JudgementFigures};
+use crate::diagnostic::thousands;
+use crate::json::Document;
+use crate::source::facts::{Fact, RecordTally, count, fact};
 
-/// The figures of a file. A corpus that cannot be looked through is reported.
-pub(super) fn facts(file: &RecordFile, gold: &Gold, report: &mut Report) -> Vec<Fact> {
-    let mut facts = vec![fact("kind", "kind", file.recognised.dialect(), file.recognised.dialect())];
-    let mut counted = Tally::of(&file.recognised);
-    let tally = match &file.held {
-        Held::Document(document) => {
-            counted.add(document, gold);
-            &counted
-        }
-        Held::Counted(tally, _) => tally,
-    };
-    match tally {
-        Tally::Rows(rows) => {
-            let corpus = file.path.as_deref().map_or(Ok(None), corpus_beside);
-            let corpus = corpus.unwrap_or_else(|fault| {
-                report.add(&fault);
-                None
-            });
-            let figures = rows.finish(corpus.as_ref());
-            facts.extend(of_rows(&figures));
-            facts.extend(figures.corpus.as_ref().map(of_corpus).into_iter().flatten());
-        }
-        Tally::Evaluation(evaluation) => facts.extend(of_evaluation(&evaluation.finish())),
-        Tally::Judgements(judgements) => facts.extend(of_judgements(judgements)),
-        Tally::Samples(statistics) => facts.extend(of_samples(statistics)),
-        Tally::Conversations(conversations) => facts.extend(of_conversations(conversations)),
-        Tally::Results(results) => facts.extend(of_results(results)),
-        Tally::Rlcf(counts, _) => facts.extend(of_records(counts)),
-        Tally::Others => {}
+impl RecordTally for RowTally {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
     }
-    facts
+
+    fn facts(&self, corpus: Option<&Corpus>) -> Vec<Fact> {
+        let figures = self.finish(corpus);
+        let mut facts = of_rows(&figures);
+        facts.extend(figures.corpus.as_ref().map(of_corpus).into_iter().flatten());
+        facts
+    }
+}
+
+impl RecordTally for EvaluationTally {
+    fn add(&mut self, document: &Document, gold: &Gold) {
+        Self::add(self, document, gold);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_evaluation(&self.finish())
+    }
+}
+
+impl RecordTally for JudgementFigures {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        of_judgements(self)
+    }
 }
 
 fn of_rows(figures: &RowFigures) -> Vec<Fact> {
@@ -81,7 +77,7 @@ fn of_corpus(figures: &CorpusFigures) -> Vec<Fact> {
         count("corpusUnnamed", "named by no row", figures.unnamed),
         fact("extensions", "extensions", extensions.join(", "), by_extension),
     ];
-    facts.extend(file_type.map(|name| fact("fileType", "--file-type", name.as_str(), name.as_str())));
+    facts.extend(file_type.map(|name| fact("fileType", "file type", name.as_str(), name.as_str())));
     facts
 }
 

@@ -1,0 +1,127 @@
+//! The IRIs that are made here, and how they are read back: the graphs of documents with what stands beside them,
+//! and nodes whose ids are no IRIs.
+//!
+//! | IRI | names |
+//! |---|---|
+//! | `urn:evalgraph:graph:DATASET`, `urn:evalgraph:graph:DATASET/PART` | the graph of a document |
+//! | `urn:evalgraph:graph:sidecar:DATASET`, `…/PART` | the sidecar of that graph |
+//! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
+//! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
+//! | `urn:evalgraph:SYSTEM:DATASET`, `…/KEY` | the root of a file of records, and nodes in it |
+//!
+//! Names and ids are percent-encoded but for unreserved characters (RFC 3986, section 2.3), so that no `:` and no
+//! `/` in them is taken for one of these.
+
+use super::iri::{percent_decode, percent_encode_into};
+
+const OURS: &str = "urn:evalgraph:";
+const GRAPHS: &str = "urn:evalgraph:graph:";
+const SIDECARS: &str = "urn:evalgraph:graph:sidecar:";
+
+/// The name that no dataset can have, since its graph is the catalog.
+pub const CATALOG: &str = "catalog";
+/// The graph of the catalog.
+pub const CATALOG_GRAPH: &str = "urn:evalgraph:graph:catalog";
+
+/// The graph of a document: of a dataset, or of a part of it, whose steps `/` separates.
+///
+/// ```
+/// use evalgraph::rdf::minted::document_graph;
+///
+/// assert_eq!(document_graph("my set", Some("a/b:c")), "urn:evalgraph:graph:my%20set/a/b%3Ac");
+/// ```
+pub fn document_graph(dataset: &str, part: Option<&str>) -> String {
+    let mut graph = GRAPHS.to_owned();
+    percent_encode_into(dataset, &mut graph);
+    for step in part.iter().flat_map(|part| part.split('/')) {
+        graph.push('/');
+        percent_encode_into(step, &mut graph);
+    }
+    graph
+}
+
+/// What a graph is called behind what all graphs of documents begin with, as it stands there, encoded; none of
+/// another graph.
+pub fn document_name(graph: &str) -> Option<&str> {
+    graph.strip_prefix(GRAPHS)
+}
+
+/// The dataset and the part of it that a graph is of, decoded; none of another graph than [`document_graph`] makes.
+pub fn dataset_and_part(graph: &str) -> Option<(String, Option<String>)> {
+    let (dataset, part) = encoded_dataset_and_part(graph);
+    document_name(graph)?;
+    let decoded = |part: &str| part.split('/').map(percent_decode).collect::<Vec<_>>().join("/");
+    Some((percent_decode(dataset), part.map(decoded)))
+}
+
+/// The dataset and the part of it that a graph is of, as they stand in its name. A graph of another name is a dataset of that name.
+pub fn encoded_dataset_and_part(graph: &str) -> (&str, Option<&str>) {
+    let name = document_name(graph).unwrap_or(graph);
+    name.split_once('/').map_or((name, None), |(dataset, part)| (dataset, Some(part)))
+}
+
+/// The sidecar of a document graph; none where that is no document graph's.
+pub fn sidecar_graph(document_graph: &str) -> Option<String> {
+    let name = document_name(document_graph)?;
+    Some(format!("{SIDECARS}{name}"))
+}
+
+/// The document graph of a sidecar; none of another graph.
+pub fn document_of_sidecar(graph: &str) -> Option<String> {
+    let name = graph.strip_prefix(SIDECARS)?;
+    Some(format!("{GRAPHS}{name}"))
+}
+
+/// Whether a graph is a sidecar.
+pub fn is_sidecar(graph: &str) -> bool {
+    graph.starts_with(SIDECARS)
+}
+
+/// Whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
+pub fn is_beside_documents(graph: &str) -> bool {
+    graph == CATALOG_GRAPH || is_sidecar(graph)
+}
+
+/// What the IRIs of a dataset's nodes begin with: of a system, in the dataset of a name.
+pub fn node_base(system: &str, dataset: &str) -> String {
+    let mut base = format!("{OURS}{system}:");
+    percent_encode_into(dataset, &mut base);
+    base.push(':');
+    base
+}
+
+/// What the IRIs of the nodes in a graph begin with. All parts of a dataset share it.
+pub fn node_base_of_graph(system: &str, graph: &str) -> String {
+    format!("{OURS}{system}:{}:", encoded_dataset_and_part(graph).0)
+}
+
+/// The node of an id below a [`node_base`].
+pub fn node(base: &str, id: &str) -> String {
+    let mut iri = base.to_owned();
+    percent_encode_into(id, &mut iri);
+    iri
+}
+
+/// The id of a node of a system, as it stands in its IRI, encoded; none of an IRI that is not made of one.
+pub fn encoded_node_id<'i>(system: &str, iri: &'i str) -> Option<&'i str> {
+    // Behind the dataset, which has no colon, stands the id.
+    let (_, id) = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.split_once(':')?;
+    Some(id)
+}
+
+/// The id of a node of a system, where an IRI was made of it.
+pub fn node_id(system: &str, iri: &str) -> Option<String> {
+    encoded_node_id(system, iri).map(percent_decode)
+}
+
+/// What stands behind the dataset in the IRI of a node of a system, with the `:` or `/` before it; none where the
+/// node is of another dataset, whose name is encoded.
+pub fn behind_dataset<'i>(system: &str, dataset: &str, iri: &'i str) -> Option<&'i str> {
+    let rest = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.strip_prefix(dataset)?;
+    rest.starts_with([':', '/']).then_some(rest)
+}
+
+/// Whether an IRI was made here, or is of our own vocabulary.
+pub fn is_ours(iri: &str) -> bool {
+    iri.starts_with(OURS)
+}

@@ -1,0 +1,37 @@
+//! What there is to know of Karenina's files that are no JSON-LD: its exports of results.
+
+use super::results_export::{file_shape, recognise};
+use super::results_figures::ResultsFigures;
+use crate::diagnostic::Diagnostic;
+use crate::json::Document;
+use crate::rdf::quad_buffer::TermId;
+use crate::source::facts::RecordTally;
+use crate::source::records::{FileShape, Recognised};
+use crate::source::registry::SourceSystem;
+use crate::source::rewriting::Graph;
+use crate::source::system::System;
+
+/// Checkpoints, and what comes of running them.
+pub(in crate::source) struct Karenina;
+
+impl SourceSystem for Karenina {
+    fn system(&self) -> System {
+        System::Karenina
+    }
+
+    fn files(&self) -> &'static str {
+        "a checkpoint or an export of results of Karenina"
+    }
+
+    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        Ok(recognise(document))
+    }
+
+    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+        file_shape(graph, root)
+    }
+
+    fn tally(&self, _recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+        Some(Box::<ResultsFigures>::default())
+    }
+}

@@ -1,0 +1,90 @@
+//! What there is to know of train.json and its evaluator.
+
+use std::path::Path;
+
+use super::figures::{EvaluationTally, RowTally};
+use super::judgement_figures::JudgementFigures;
+use super::recognise::{assumed, file_shape, is_evaluation_data, is_rows, recognise};
+use super::rules::{Directory, Profile, Settings, TrainFile, validate};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::validation::ValidationReport;
+use crate::json::Document;
+use crate::rdf::quad_buffer::TermId;
+use crate::source::checking::{CheckedFile, RecordRules};
+use crate::source::facts::RecordTally;
+use crate::source::records::{FileShape, Recognised};
+use crate::source::registry::SourceSystem;
+use crate::source::rewriting::Graph;
+use crate::source::rlcf::RecordName;
+use crate::source::system::System;
+
+/// Datasets of a retrieval evaluator.
+pub(in crate::source) struct Train;
+
+impl SourceSystem for Train {
+    fn system(&self) -> System {
+        System::Train
+    }
+
+    fn files(&self) -> &'static str {
+        "rows of train"
+    }
+
+    fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        Ok(recognise(document))
+    }
+
+    fn recognise_named(
+        &self,
+        document: &Document,
+        _record: Option<RecordName>,
+    ) -> Result<Option<Recognised>, Box<Diagnostic>> {
+        let is_list = document.is_array(document.root());
+        Ok(recognise(document).or_else(|| is_list.then(assumed)))
+    }
+
+    // What is wrong with a file that is said to be rows is for the rules to say.
+    fn recognise_for_rules(&self, document: &Document) -> Option<Recognised> {
+        Some(recognise(document).unwrap_or_else(assumed))
+    }
+
+    fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
+        file_shape(graph, root)
+    }
+
+    fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+        match () {
+            () if is_rows(recognised) => Some(Box::<RowTally>::default()),
+            () if is_evaluation_data(recognised) => Some(Box::<EvaluationTally>::default()),
+            () if recognised.kind == "evaluation results" => Some(Box::<JudgementFigures>::default()),
+            () => None,
+        }
+    }
+
+    fn rules(&self) -> Option<Box<dyn RecordRules>> {
+        Some(Box::<Settings>::default())
+    }
+}
+
+impl RecordRules for Settings {
+    fn read_settings(&mut self, document: &Document) -> Result<(), Box<Diagnostic>> {
+        *self = Self::read(document)?;
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        file: &CheckedFile<'_>,
+        profile: Option<&str>,
+    ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
+        let profile = profile.unwrap_or(Profile::Seed.name());
+        let Some(profile) = Profile::ALL.into_iter().find(|own| own.name() == profile) else {
+            return Ok(None);
+        };
+        let path = file.path.and_then(Path::parent).unwrap_or(Path::new("")).display().to_string();
+        let directory = Directory { path: &path, corpus: file.corpus };
+        let directory = Some(directory).filter(|_| file.corpus.is_some() || file.is_of_directory);
+        let file = TrainFile { document: file.document, encoding: file.encoding, directory };
+        Ok(Some(validate(&file, profile, self)))
+    }
+}
