@@ -6,7 +6,7 @@
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use super::interrupts::{self, INTERRUPTED};
+use super::interrupted::{self, INTERRUPTED};
 use super::output;
 use super::printer::DiagnosticsFormat;
 use crate::diagnostic::Diagnostic;
@@ -104,12 +104,12 @@ pub(super) fn end(finding: Option<&Diagnostic>) {
         report.add(finding);
         run.format.finish(&report);
     }
-    std::process::exit(finding.map_or_else(interrupts::status, status))
+    std::process::exit(finding.map_or_else(interrupted::status, status))
 }
 
 /// The exit status of a run that ends with a finding.
 pub(super) fn status(finding: &Diagnostic) -> i32 {
-    if finding.code == INTERRUPTED { interrupts::status() } else { 2 }
+    if finding.code == INTERRUPTED { interrupted::status() } else { 2 }
 }
 
 fn run() -> MutexGuard<'static, Run> {

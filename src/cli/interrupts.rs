@@ -2,20 +2,10 @@
 //! where it does not answer, a change of the store being undone first. A second Ctrl-C ends the process at
 //! once.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::Ordering;
 
+use super::interrupted::{INTERRUPTED, STATUS};
 use crate::diagnostic::Diagnostic;
-
-/// The code of the finding that says so.
-pub(super) const INTERRUPTED: &str = "sparql::interrupted";
-
-/// The exit status of a run that was interrupted: 128 and the number of the signal.
-static STATUS: AtomicI32 = AtomicI32::new(130);
-
-/// The exit status of a run that was interrupted.
-pub(super) fn status() -> i32 {
-    STATUS.load(Ordering::Relaxed)
-}
 
 fn interrupted() -> Diagnostic {
     Diagnostic::error(INTERRUPTED, "interrupted")

@@ -10,6 +10,7 @@ mod diff_triples;
 mod ending;
 mod figures_tables;
 mod help;
+mod interrupted;
 mod interrupts;
 mod limits;
 mod output;

@@ -2,126 +2,23 @@
 
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
-use std::hash::BuildHasher;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock, RwLock};
 
-use super::{Document, Member, TokenId};
-
-/// How many values are walked before their begins are kept.
-const WALKED: usize = 64;
-
-/// How often a long object is walked to its end before its members are sorted.
-const WALKED_WHOLE: usize = 16;
+use super::token::{Member, TokenId};
 
 /// What is known of the containers that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct LongContainers {
-    values: RwLock<HashMap<TokenId, Arc<[TokenId]>>>,
-    objects: RwLock<HashMap<TokenId, Arc<LongObject>>>,
-    hasher: RandomState,
+    pub(super) values: RwLock<HashMap<TokenId, Arc<[TokenId]>>>,
+    pub(super) objects: RwLock<HashMap<TokenId, Arc<LongObject>>>,
+    pub(super) hasher: RandomState,
 }
 
 /// An object of many members.
 #[derive(Debug, Default)]
-struct LongObject {
-    walked: AtomicUsize,
+pub(super) struct LongObject {
+    pub(super) walked: AtomicUsize,
     /// The members by the hashes of their keys.
-    sorted: OnceLock<Vec<(u64, Member)>>,
-}
-
-impl Document {
-    /// The value of the member with a key.
-    ///
-    /// Costs a walk along the members; of a long object that is asked again and again, a binary search among them.
-    pub(super) fn member_of(&self, object: TokenId, key: &str) -> Option<TokenId> {
-        let is_it = |member: &Member| self.symbol_text(member.symbol) == key;
-        let mut members = self.members(object);
-        if let Some(member) = members.by_ref().take(WALKED).find(is_it) {
-            return Some(member.value);
-        }
-        let next = members.next()?;
-        let known = self.long.objects.read().unwrap_or_else(PoisonError::into_inner).get(&object).cloned();
-        let long = known.unwrap_or_else(|| {
-            let mut objects = self.long.objects.write().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(objects.entry(object).or_default())
-        });
-        if long.walked.fetch_add(1, Ordering::Relaxed) < WALKED_WHOLE {
-            return std::iter::once(next).chain(members).find(is_it).map(|member| member.value);
-        }
-        let hash = |key: &str| self.long.hasher.hash_one(key);
-        let sorted = long.sorted.get_or_init(|| {
-            let members = self.members(object);
-            let mut hashed: Vec<(u64, Member)> =
-                members.map(|member| (hash(self.symbol_text(member.symbol)), member)).collect();
-            hashed.sort_unstable_by_key(|(hash, _)| *hash);
-            hashed
-        });
-        let wanted = hash(key);
-        let equal = &sorted[sorted.partition_point(|(hash, _)| *hash < wanted)..];
-        let mut equal = equal.iter().take_while(|(hash, _)| *hash == wanted).map(|(_, member)| member);
-        equal.find(|member| is_it(member)).map(|member| member.value)
-    }
-
-    /// The value of an array or object in which a token lies, and how many stand before it. A key belongs to the value
-    /// behind it.
-    ///
-    /// Costs a walk along the first values, then a binary search among the others, which are walked once.
-    pub(super) fn value_around(&self, container: TokenId, token: TokenId) -> Option<(usize, TokenId)> {
-        let is_around = |value: TokenId| token < self.after(value);
-        let first = self.values(container).take(WALKED).enumerate().find(|(_, value)| is_around(*value));
-        if first.is_some() || self.values(container).nth(WALKED).is_none() {
-            return first;
-        }
-        let known = self.long.values.read().unwrap_or_else(PoisonError::into_inner).get(&container).cloned();
-        let values = known.unwrap_or_else(|| {
-            let values: Arc<[TokenId]> = self.values(container).collect();
-            let mut long = self.long.values.write().unwrap_or_else(PoisonError::into_inner);
-            long.insert(container, Arc::clone(&values));
-            values
-        });
-        let at = values.partition_point(|value| !is_around(*value));
-        values.get(at).map(|value| (at, *value))
-    }
-
-    /// The items of an array, or the values of an object, those that a later member replaces included.
-    fn values(&self, container: TokenId) -> impl Iterator<Item = TokenId> {
-        let members = self.members_with_replaced(container).map(|member| member.value);
-        self.items(container).chain(members)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::json::{Limits, parse};
-    use std::fmt::Write as _;
-
-    #[test]
-    fn pointers_lead_to_each_of_many_values() {
-        let mut text = String::from("{\"list\": [");
-        for number in 0..500 {
-            let _ = write!(text, "{{\"a\": [{number}], \"b\": 1}}, ");
-        }
-        text.push_str("0], \"object\": {");
-        for number in 0..500 {
-            let _ = write!(text, "\"k{number}\": [{number}], ");
-        }
-        text.push_str("\"k3\": 4}}");
-        let document = parse("document", text, Limits::default()).expect("JSON");
-        let root = document.root();
-        let list = document.get(root, "list").expect("it is there");
-        for (at, item) in document.items(list).enumerate().take(500) {
-            assert_eq!(document.pointer(item), format!("/list/{at}"));
-            let inner = document.get(item, "a").expect("it is there");
-            assert_eq!(document.pointer(inner), format!("/list/{at}/a"));
-        }
-        let object = document.get(root, "object").expect("it is there");
-        for member in document.members(object) {
-            let name = document.symbol_text(member.symbol);
-            assert_eq!(document.pointer(member.key), format!("/object/{name}"));
-            assert_eq!(document.pointer(member.value), format!("/object/{name}"));
-            assert_eq!(document.get(object, name), Some(member.value));
-        }
-        assert_eq!(document.get(object, "k500"), None);
-    }
+    pub(super) sorted: OnceLock<Vec<(u64, Member)>>,
 }

@@ -9,6 +9,7 @@ mod block;
 pub mod canonical;
 mod composer;
 mod encoding;
+mod far_values;
 mod list_pieces;
 mod long_containers;
 mod longest_list;
@@ -18,6 +19,7 @@ mod parse;
 mod records;
 mod string;
 mod style;
+mod token;
 
 pub use composer::{ComposedKey, Composer, Constant};
 pub use encoding::{Encoding, decode, decode_as};
@@ -35,58 +37,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A value or key of a [`Document`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TokenId(u32);
-
-impl TokenId {
-    /// The position in the token list, in document order.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    pub(crate) fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("the parser ends before a token list outgrows u32"))
-    }
-}
-
-/// A distinct key of a [`Document`], numbered from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Symbol(u32);
-
-impl Symbol {
-    /// The number, below [`Document::symbol_count`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What a token is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Kind {
-    /// `null`
-    Null,
-    /// `true`
-    True,
-    /// `false`
-    False,
-    /// A number.
-    Number,
-    /// A string without escapes.
-    String,
-    /// A string with at least one escape.
-    EscapedString,
-    /// An array.
-    Array,
-    /// An object.
-    Object,
-    /// A key of an object.
-    Key,
-    /// A key that a later equal key of the same object replaces.
-    ReplacedKey,
-}
+pub use token::{Kind, Member, Symbol, TokenId};
 
 #[derive(Debug, Clone, Copy)]
 struct Token {
@@ -173,7 +124,8 @@ impl ListPart {
             return if rest.is_empty() { self.in_file.clone() } else { pointer };
         };
         let (index, rest) = item.find('/').map_or((item, ""), |at| item.split_at(at));
-        let index = index.parse::<u64>().map_or(self.first, |index| index + self.first);
+        let index: Result<u64, _> = index.parse();
+        let index = index.map_or(self.first, |index| index + self.first);
         format!("{}/{index}{rest}", self.in_file)
     }
 }
@@ -397,7 +349,7 @@ impl Document {
             Kind::String | Kind::EscapedString => payload as usize + 2,
             Kind::Key | Kind::ReplacedKey => {
                 let (text, start) = self.text_at(start);
-                parse::string_length(&text[start..])
+                string::string_length(&text[start..])
             }
             Kind::Array | Kind::Object => {
                 let bytes = self.text.as_bytes();
@@ -608,17 +560,6 @@ impl Document {
         }
         pointer
     }
-}
-
-/// A key and its value.
-#[derive(Debug, Clone, Copy)]
-pub struct Member {
-    /// The key.
-    pub key: TokenId,
-    /// The distinct key it stands for.
-    pub symbol: Symbol,
-    /// The value.
-    pub value: TokenId,
 }
 
 /// The members of an object.

@@ -160,20 +160,6 @@ pub(super) fn parse_parts(
     }
 }
 
-/// The bytes of the string that a text begins with, quotes included.
-pub(super) fn string_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 1;
-    loop {
-        at = block::next_special(bytes, at);
-        match bytes.get(at) {
-            Some(b'\\') => at += 2,
-            Some(b'"') | None => return (at + 1).min(bytes.len()),
-            Some(_) => at += 1,
-        }
-    }
-}
-
 /// Something that is not JSON, where it stands.
 #[derive(Debug)]
 struct Fault {

@@ -124,3 +124,17 @@ fn write_escape(byte: u8, json: &mut String) {
         }
     }
 }
+
+/// The bytes of the string that a text begins with, quotes included.
+pub(super) fn string_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    loop {
+        at = block::next_special(bytes, at);
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') | None => return (at + 1).min(bytes.len()),
+            Some(_) => at += 1,
+        }
+    }
+}

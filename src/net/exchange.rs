@@ -4,8 +4,8 @@
 //! The address that was looked at is the one that is connected to, so that a name that changes its
 //! address in between gains nothing. Proxies are not used, for they would choose the address.
 
-use super::NetOptions;
 use super::address::AddressClass;
+use super::options::NetOptions;
 use super::target::RequestTarget;
 use crate::diagnostic::Help;
 use crate::diagnostic::help::{help, setting};

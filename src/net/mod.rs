@@ -7,13 +7,13 @@
 mod address;
 mod exchange;
 mod link_header;
+mod options;
 pub(crate) mod services;
 mod target;
 
 pub use address::NetAllow;
 
 use crate::diagnostic::help::{help, setting};
-use crate::json::Limits;
 use crate::jsonld::{
     CONTEXT_PROFILE, DocumentLoader, JSON_LD, JsonLdErrorCode, LoadDocumentOptions, LoadError, LoadFailure,
     MediaType, RemoteDocument,
@@ -22,39 +22,12 @@ use crate::rdf::iri::{is_iri, resolve, without_userinfo};
 use exchange::{Exchange, Fault, Reply};
 use hashbrown::HashMap;
 use link_header::Link;
+pub use options::NetOptions;
 use rustls::{ClientConfig, RootCertStore};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use target::RequestTarget;
-
-/// What the network may cost, and where it may lead.
-#[derive(Debug, Clone, Copy)]
-pub struct NetOptions {
-    /// What is allowed beyond `https` to public addresses.
-    pub allow: NetAllow,
-    /// The most bytes of an answer, and the most levels of its JSON.
-    pub limits: Limits,
-    /// The most redirects from one URL to its document.
-    pub max_redirects: usize,
-    /// How long finding and reaching a server may take.
-    pub connect_timeout: Duration,
-    /// How long one document may take, all redirects together.
-    pub timeout: Duration,
-}
-
-impl Default for NetOptions {
-    /// 10 redirects, 10 seconds to connect, 60 seconds in all.
-    fn default() -> Self {
-        Self {
-            allow: NetAllow::default(),
-            limits: Limits::default(),
-            max_redirects: 10,
-            connect_timeout: Duration::from_secs(10),
-            timeout: Duration::from_secs(60),
-        }
-    }
-}
 
 /// What a server sent.
 #[derive(Debug, Clone)]

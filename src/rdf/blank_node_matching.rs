@@ -10,7 +10,8 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
-use super::difference::BLANK;
+/// Marks the number of a blank node in a place of a quad.
+pub(super) const BLANK: u32 = 1 << 31;
 
 /// How far colours reach. Changes farther away do not matter to a match.
 const ROUNDS: usize = 8;

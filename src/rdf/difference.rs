@@ -7,15 +7,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::blank_node_labels::BlankNodeLabels;
-use super::blank_node_matching::{Matching, Side};
+use super::blank_node_matching::{BLANK, Matching, Side};
 use super::canonical_n_quads::{write_canonical_quad, write_term};
 use super::canonicalization::{CanonicalizationError, CanonicalizationOptions, canonicalize};
 use super::quad_buffer::{Quad, QuadBuffer, TermId};
 
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;
-/// Marks the number of a blank node in a place of a quad.
-pub(super) const BLANK: u32 = 1 << 31;
 
 /// What two datasets do not share, as sorted lines of N-Quads without their ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! at to tell nodes apart; steps are limited.
 
 use super::blank_node_labels::write_number;
-use super::canonicalization::{
+use super::canonicalization_state::{
     CanonicalizationError, CanonicalizationOptions, Hash, HashAlgorithm, Issuer, Mentions, NONE,
     blank_components,
 };

@@ -1,6 +1,6 @@
 //! Where in files the nodes of a buffer stand, for what has to be said of them later.
 
-use super::quad_buffer::{NodeTokens, TermId};
+use super::term_id::TermId;
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};
 use std::collections::{HashMap, HashSet};
@@ -38,5 +38,27 @@ impl NodePlaces {
             }
         }
         found
+    }
+}
+
+/// Which nodes the tokens of a document are.
+#[derive(Debug, Default, Clone)]
+pub struct NodeTokens {
+    /// By the index of the token; 0 is no node, any other number is one more than that of the term.
+    pub(super) by_token: Vec<u32>,
+}
+
+impl NodeTokens {
+    /// The node that an object or a reference of the document is; none for other tokens.
+    #[inline]
+    pub fn get(&self, token: TokenId) -> Option<TermId> {
+        self.by_token.get(token.index())?.checked_sub(1).map(TermId)
+    }
+
+    pub(super) fn set(&mut self, token: TokenId, node: TermId) {
+        if self.by_token.len() <= token.index() {
+            self.by_token.resize(token.index() + 1, 0);
+        }
+        self.by_token[token.index()] = node.0 + 1;
     }
 }

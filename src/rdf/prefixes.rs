@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::nesting::Nesting;
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
-use super::turtle_pretty::has_short_form;
+use super::short_forms::has_short_form;
 use super::vocabulary;
 
 /// Prefixes for documents that declare none for these namespaces.

@@ -12,26 +12,12 @@ use hashbrown::hash_table::Entry;
 use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::node_places::NodePlaces;
+pub use super::node_places::NodeTokens;
 use super::sink::{LostQuad, QuadSink};
+pub use super::term_id::TermId;
 use super::vocabulary::xsd;
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};
-
-/// The handle of a term in a [`QuadBuffer`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TermId(u32);
-
-impl TermId {
-    /// The handle as an index, for tables beside the buffer.
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The handle of the term that came as the `index`-th.
-    pub(crate) fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("inputs are limited to far fewer terms"))
-    }
-}
 
 /// A quad of handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,28 +146,6 @@ pub struct QuadBuffer {
     nodes: Option<NodeTokens>,
     /// Where nodes stand, where that is wanted.
     places: Option<NodePlaces>,
-}
-
-/// Which nodes the tokens of a document are.
-#[derive(Debug, Default, Clone)]
-pub struct NodeTokens {
-    /// By the index of the token; 0 is no node, any other number is one more than that of the term.
-    by_token: Vec<u32>,
-}
-
-impl NodeTokens {
-    /// The node that an object or a reference of the document is; none for other tokens.
-    #[inline]
-    pub fn get(&self, token: TokenId) -> Option<TermId> {
-        self.by_token.get(token.index())?.checked_sub(1).map(TermId)
-    }
-
-    fn set(&mut self, token: TokenId, node: TermId) {
-        if self.by_token.len() <= token.index() {
-            self.by_token.resize(token.index() + 1, 0);
-        }
-        self.by_token[token.index()] = node.0 + 1;
-    }
 }
 
 /// How many times as many terms a buffer has at least as quads are copied, where room is taken for their terms

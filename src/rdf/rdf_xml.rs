@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
+use super::left_out::LeftOut;
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
-use super::write::LeftOut;
 
 /// The namespace of RDF.
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";

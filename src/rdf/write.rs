@@ -6,19 +6,10 @@
 use std::io::{self, Write};
 
 use super::format::RdfFormat;
+pub use super::left_out::LeftOut;
 use super::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
+use super::term_text::{write_blank_node, write_iri, write_quoted};
 use super::{rdf_xml, turtle_pretty};
-
-/// Quads that a format cannot express for one reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
-    /// The reason, as the middle of a sentence.
-    pub reason: &'static str,
-    /// The first offending text.
-    pub example: String,
-    /// How many quads.
-    pub quads: u64,
-}
 
 /// Writes the quads in a format, those in [`left_out`] aside. Quads in named graphs need a format that can name graphs; see
 /// [`QuadBuffer::without_graph_names`] and [`named_graph_quads`].
@@ -87,63 +78,4 @@ fn write_term(quads: &QuadBuffer, id: TermId, out: &mut impl Write) -> io::Resul
             }
         }
     }
-}
-
-pub(super) fn write_blank_node(quads: &QuadBuffer, id: TermId, out: &mut impl Write) -> io::Result<()> {
-    match quads.blank_node_number(id) {
-        Some(number) => write!(out, "_:b{number}"),
-        None => Ok(()),
-    }
-}
-
-/// Writes an IRI between angle brackets; characters that may not stand there are escaped.
-pub(super) fn write_iri(iri: &str, out: &mut impl Write) -> io::Result<()> {
-    let needs_escape =
-        |c: char| c <= ' ' || matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`' | '\\');
-    out.write_all(b"<")?;
-    if iri.contains(needs_escape) {
-        for c in iri.chars() {
-            if needs_escape(c) { write!(out, "\\u{:04X}", c as u32)? } else { write!(out, "{c}")? }
-        }
-    } else {
-        out.write_all(iri.as_bytes())?;
-    }
-    out.write_all(b">")
-}
-
-/// Writes a string between quotes, on one line.
-pub(super) fn write_quoted(text: &str, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(b"\"")?;
-    write_escaped(text, |byte| byte == b'"' || byte == b'\n', out)?;
-    out.write_all(b"\"")
-}
-
-/// Writes the inside of a string. Backslashes and control characters are always escaped; quotes
-/// and line ends where `escapes` says so.
-pub(super) fn write_escaped(
-    text: &str,
-    escapes: impl Fn(u8) -> bool,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let bytes = text.as_bytes();
-    let mut written = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        if byte >= b' ' && !matches!(byte, b'"' | b'\\' | 0x7F) {
-            continue;
-        }
-        let is_optional = matches!(byte, b'"' | b'\n');
-        if byte == b'\t' || (is_optional && !escapes(byte)) {
-            continue;
-        }
-        out.write_all(&bytes[written..at])?;
-        written = at + 1;
-        match byte {
-            b'"' => out.write_all(b"\\\"")?,
-            b'\\' => out.write_all(b"\\\\")?,
-            b'\n' => out.write_all(b"\\n")?,
-            b'\r' => out.write_all(b"\\r")?,
-            _ => write!(out, "\\u{byte:04X}")?,
-        }
-    }
-    out.write_all(&bytes[written..])
 }

@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
 use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::source::catalog::document_key;
+use crate::source::catalog_keys::document_key;
 use crate::source::items::{Item, questions_of};
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};

@@ -2,11 +2,13 @@
 
 pub mod catalog;
 pub mod catalog_entries;
+mod catalog_keys;
 pub mod checking;
 mod columns;
 pub mod counts;
 pub mod csv;
 pub mod facts;
+mod item;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;

@@ -2,7 +2,7 @@
 //! systems that a checkpoint has no word for: written by [`karenina`](super::karenina), read back by
 //! [`items`](super::items). The Python library calls what its users add `custom_…`.
 
-use super::items::ItemContext;
+use super::item::ItemContext;
 use crate::json::{Document, Limits, TokenId, parse, write_string};
 use std::fmt::Write as _;
 

@@ -210,7 +210,7 @@ pub(super) fn put_right(expression: &mut Expression, place: Role) {
             as_boolean(right);
         }
         Expression::FunctionCall(name, _) => {
-            *name = Function::Custom(NamedNode::new_unchecked(evaluator::TEXT))
+            *name = Function::Custom(NamedNode::new_unchecked(evaluator::TEXT));
         }
         _ => {}
     }

@@ -10,7 +10,7 @@ use spareval::QueryableDataset;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 use super::deadline::Deadline;
-use super::evaluate::{EvaluationError, dataset_error};
+use super::evaluation_error::{EvaluationError, dataset_error};
 use super::late_terms::{LateTerms, TermId};
 
 /// One place of a template.

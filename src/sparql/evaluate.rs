@@ -20,6 +20,8 @@ use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
 use super::environment::{Environment, Federation, ServiceFault};
+pub use super::evaluation_error::EvaluationError;
+use super::evaluation_error::dataset_error;
 use super::exists::ExistsStrategy;
 use super::functions::{OWN_FUNCTIONS, with_functions};
 use super::grammar_expression::FUNCTIONS;
@@ -54,9 +56,6 @@ pub enum QueryResults<'a> {
     /// Of CONSTRUCT and DESCRIBE: triples, each once.
     Graph(GraphTriples<'a>),
 }
-
-/// An error of an evaluation under way.
-pub type EvaluationError = Box<Diagnostic>;
 
 type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
 
@@ -398,11 +397,6 @@ fn projected(pattern: &GraphPattern) -> Vec<Variable> {
         GraphPattern::Project { variables, .. } => variables.clone(),
         _ => Vec::new(),
     }
-}
-
-/// What the dataset reported.
-pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
-    Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
 }
 
 /// What the evaluator reported, in the words of the query.

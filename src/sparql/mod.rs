@@ -14,6 +14,7 @@ mod diagnosis;
 mod display;
 mod environment;
 mod evaluate;
+mod evaluation_error;
 mod exists;
 mod expect;
 mod explain;
@@ -55,6 +56,7 @@ mod ungrouped;
 mod unicode_blocks;
 mod update;
 mod update_algebra;
+mod update_options;
 mod write;
 mod written_terms;
 

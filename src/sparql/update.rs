@@ -8,7 +8,7 @@ use oxrdf::Variable;
 use spargebra::GraphUpdateOperation;
 
 use super::environment::Environment;
-use super::evaluate::{EvaluationError, ExecuteOptions};
+use super::evaluate::EvaluationError;
 use super::grammar_update::first_fault_of_update;
 use super::namespace::move_to_store_namespace;
 use super::operations::Operations;
@@ -19,30 +19,10 @@ use super::size::check_joins;
 use super::substitution::Substitutions;
 use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
+pub use super::update_options::{Loader, UpdateOptions};
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::rdf::QuadBuffer;
 use crate::rdf::vocabulary::evaluator;
 use crate::store::{Damage, Revision};
-
-/// Reads the document of LOAD.
-pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
-
-/// How an update is made.
-#[derive(Clone, Copy)]
-pub struct UpdateOptions<'o> {
-    /// The limits; the time is that of all operations together.
-    pub execute: ExecuteOptions,
-    /// The IRI of the graph that takes what names no graph, where there is one.
-    pub default_target: Option<&'o str>,
-    /// Reads the documents of LOAD; without it LOAD is an error.
-    pub loader: Option<&'o Loader<'o>>,
-}
-
-impl std::fmt::Debug for UpdateOptions<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("UpdateOptions").field("default_target", &self.default_target).finish_non_exhaustive()
-    }
-}
 
 /// A parsed update with its text.
 #[derive(Debug, Clone)]

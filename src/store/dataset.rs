@@ -12,12 +12,9 @@ use super::dictionary::{
 use super::directory::{Candidates, FEW_PARTS, LazyDirectory};
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedQuad, EncodedTriple};
-use super::graph::{Graph, sort_distinct};
-use super::lazy_graph::LazyGraph;
+use super::part::Part;
 use super::triples::{MergedTriples, Pattern};
-use super::view::DatasetView;
 use crate::diagnostic::Diagnostic;
-use crate::rdf::minted::is_beside_documents;
 
 /// A document and the graph that its default graph becomes.
 #[derive(Debug)]
@@ -52,18 +49,6 @@ pub struct Dataset {
     names: Vec<GraphName>,
     directory: LazyDirectory,
     damage: Option<Damage>,
-}
-
-/// Triples that share a graph name and a provenance.
-#[derive(Debug)]
-pub(super) struct Part {
-    pub(super) name: TermId,
-    /// Whether the triples come from documents' default graphs.
-    pub(super) is_default: bool,
-    /// Whether the graph is a sidecar or the catalog, which say nothing of the data: no query sees
-    /// them that does not name them.
-    pub(super) by_name_only: bool,
-    pub(super) graph: LazyGraph,
 }
 
 #[derive(Debug)]
@@ -168,11 +153,6 @@ impl Dataset {
         self.graphs_of_data().flat_map(|name| self.graph_quads(name))
     }
 
-    /// What one query sees of the dataset.
-    pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
-        DatasetView::new(self, default_graph)
-    }
-
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -226,24 +206,6 @@ impl Piece {
             }
         }
         triples
-    }
-}
-
-impl Part {
-    /// Triples in any order; none where there are none.
-    pub(super) fn of_triples(
-        name: TermId,
-        is_default: bool,
-        mut triples: Vec<EncodedTriple>,
-    ) -> Option<Self> {
-        sort_distinct(&mut triples);
-        let graph = (!triples.is_empty()).then(|| Graph::from_sorted(triples))?;
-        Some(Self { name, is_default, by_name_only: false, graph: graph.into() })
-    }
-
-    fn seen_by(mut self, dictionary: &Dictionary) -> Self {
-        self.by_name_only = !self.is_default && is_beside_documents(dictionary.iri(self.name));
-        self
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ops, slice};
 
-use super::dataset::Part;
 use super::dictionary::TermId;
 use super::graph::Graph;
+use super::part::Part;
 use super::triples::Pattern;
 
 /// Up to this many parts each is asked: that takes no longer than looking them up here.

@@ -7,24 +7,11 @@ use foldhash::fast::RandomState;
 use oxrdf::{GraphNameRef, NamedOrBlankNodeRef, Quad, QuadRef, TermRef};
 
 use super::dictionary::{Dictionary, TermId};
+pub use super::encoded::EncodedQuad;
+pub(super) use super::encoded::EncodedTriple;
 use super::graph::sort_distinct;
 use crate::rdf::QuadSink;
 use crate::rdf::sink::LostQuad;
-
-/// A quad of ids; no graph name is the default graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EncodedQuad {
-    /// Its graph name.
-    pub graph: Option<TermId>,
-    /// Its subject.
-    pub subject: TermId,
-    /// Its predicate.
-    pub predicate: TermId,
-    /// Its object.
-    pub object: TermId,
-}
-
-pub(super) type EncodedTriple = [TermId; 3];
 
 /// Takes the terms and quads of one document.
 #[derive(Debug, Default)]

@@ -9,7 +9,8 @@ use oxrdf::Term;
 use super::dataset::Dataset;
 use super::dictionary::{Dictionary, Kind, TermId};
 use super::disk::{DocumentEntry, Store, StoredDocument};
-use super::document::{EncodedQuad, EncodedTriple};
+use super::document::EncodedTriple;
+pub use super::document_graph::DocumentGraph;
 use super::revision::{GraphChange, Revision};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
@@ -36,29 +37,6 @@ pub struct EditedDocument {
     pub entry: DocumentEntry,
     /// Its graphs, each distinct triple once or more often.
     pub graphs: Vec<DocumentGraph>,
-}
-
-/// A graph of a document.
-#[derive(Debug, Clone)]
-pub struct DocumentGraph {
-    /// Its name.
-    pub name: TermId,
-    /// Whether it is the document's default graph.
-    pub is_default: bool,
-    /// Its triples.
-    pub triples: Vec<[TermId; 3]>,
-}
-
-impl DocumentGraph {
-    /// The quads.
-    pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
-        self.triples.iter().map(|[subject, predicate, object]| EncodedQuad {
-            graph: Some(self.name),
-            subject: *subject,
-            predicate: *predicate,
-            object: *object,
-        })
-    }
 }
 
 impl EditedDocument {

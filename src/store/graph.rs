@@ -5,7 +5,7 @@ use std::slice;
 
 use super::column::Column;
 use super::dictionary::TermId;
-use super::document::EncodedTriple;
+use super::encoded::EncodedTriple;
 
 /// Two terms of a triple whose third is known, by number: as they stand in files, too.
 pub(super) type Pair = [u32; 2];

@@ -13,9 +13,10 @@ use oxrdf::{BlankNode, NamedNode, Term, TermRef};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::Damage;
-use super::dataset::{Dataset, DefaultGraph, Part};
+use super::dataset::{Dataset, DefaultGraph};
 use super::dictionary::{Dictionary, Kind, TermId, blank_node};
 use super::directory::Candidates;
+use super::part::Part;
 use super::triples::{Pattern, Triples};
 use super::written::{Written, kept_as_written};
 use crate::rdf::vocabulary::evaluator;
@@ -58,6 +59,13 @@ impl fmt::Debug for DatasetView<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("DatasetView");
         debug.field("default_graph", &self.default_graph).finish_non_exhaustive()
+    }
+}
+
+impl Dataset {
+    /// What one query sees of the dataset.
+    pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
+        DatasetView::new(self, default_graph)
     }
 }
 

@@ -30,7 +30,7 @@ impl RuleSets {
     pub(crate) fn read(document: &Document) -> Result<Self, Box<Diagnostic>> {
         let mut rules = Self::default();
         let names: Vec<String> = rules.0.iter().map(|(system, _)| format!("`{system}`")).collect();
-        let systems = format!("the systems with thresholds are {}", names.join(", "));
+        let systems = format!("there are {}", names.join(", "));
         let root = document.root();
         if !document.is_object(root) {
             let message = "thresholds are an object with an object for each system";

@@ -1,168 +1,24 @@
 //! Active contexts and term definitions (section 4.1), as context processing leaves them.
 
+mod definition;
 pub(super) mod inverse_context;
 pub(super) mod local_entries;
 pub(super) mod processing;
 pub(super) mod term_definition;
 mod terms_by_iri;
 
-use crate::json::{Document, Symbol, TokenId};
+use crate::json::Symbol;
 use crate::jsonld::names::{Keyword, NameId, Names};
 use archery::RcK;
+pub(in crate::jsonld) use definition::{
+    Container, Direction, LocalContext, TermDefinition, TypeMapping, same_json,
+};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use rpds::{HashTrieMap, Vector};
 use std::cell::RefCell;
-use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 use terms_by_iri::TermsByIri;
-
-/// The base direction of a string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::jsonld) enum Direction {
-    /// `ltr`
-    LeftToRight,
-    /// `rtl`
-    RightToLeft,
-}
-
-impl Direction {
-    /// As it is written.
-    pub(in crate::jsonld) fn as_str(self) -> &'static str {
-        match self {
-            Self::LeftToRight => "ltr",
-            Self::RightToLeft => "rtl",
-        }
-    }
-
-    pub(in crate::jsonld) fn from_text(text: &str) -> Option<Self> {
-        match text {
-            "ltr" => Some(Self::LeftToRight),
-            "rtl" => Some(Self::RightToLeft),
-            _ => None,
-        }
-    }
-}
-
-/// A container mapping: a set of container keywords.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(in crate::jsonld) struct Container(u32);
-
-impl Container {
-    pub(in crate::jsonld) fn from_keywords(keywords: impl IntoIterator<Item = Keyword>) -> Self {
-        Self(keywords.into_iter().fold(0, |bits, keyword| bits | keyword.bit()))
-    }
-
-    #[inline]
-    pub(in crate::jsonld) fn has(self, keyword: Keyword) -> bool {
-        self.0 & keyword.bit() != 0
-    }
-
-    /// Whether values are read as they come: no container but `@set`.
-    #[inline]
-    pub(in crate::jsonld) fn is_plain(self) -> bool {
-        self.0 & !Keyword::Set.bit() == 0
-    }
-}
-
-impl fmt::Debug for Container {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Container({:#b})", self.0)
-    }
-}
-
-/// A type mapping.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jsonld) enum TypeMapping {
-    Id,
-    Vocab,
-    Json,
-    None,
-    Iri(NameId),
-}
-
-/// A context as it stands in a document.
-#[derive(Debug, Clone)]
-pub(in crate::jsonld) struct LocalContext {
-    pub(in crate::jsonld) document: Arc<Document>,
-    pub(in crate::jsonld) value: TokenId,
-    pub(in crate::jsonld) base_url: Option<Rc<str>>,
-}
-
-impl LocalContext {
-    /// The same definition: the same text resolved against the same URL.
-    fn same(&self, other: &Self) -> bool {
-        self.base_url == other.base_url && same_json(&self.document, self.value, &other.document, other.value)
-    }
-}
-
-/// Whether two values are equal as JSON, the order of keys aside.
-pub(in crate::jsonld) fn same_json(
-    left: &Document,
-    left_value: TokenId,
-    right: &Document,
-    right_value: TokenId,
-) -> bool {
-    if left.is_object(left_value) && right.is_object(right_value) {
-        return left.members(left_value).count() == right.members(right_value).count()
-            && left.members(left_value).all(|member| {
-                right
-                    .get(right_value, left.symbol_text(member.symbol))
-                    .is_some_and(|value| same_json(left, member.value, right, value))
-            });
-    }
-    if left.is_array(left_value) && right.is_array(right_value) {
-        let (left_items, right_items) = (left.items(left_value), right.items(right_value));
-        return left_items.clone().count() == right_items.clone().count()
-            && left_items
-                .zip(right_items)
-                .all(|(left_item, right_item)| same_json(left, left_item, right, right_item));
-    }
-    match (left.string(left_value), right.string(right_value)) {
-        (Some(left), Some(right)) => left == right,
-        (None, None) => left.raw(left_value) == right.raw(right_value),
-        _ => false,
-    }
-}
-
-/// A term definition. Of the optional settings, the outer `Option` says whether it is there, an
-/// inner one whether it is null.
-#[derive(Debug, Clone, Default)]
-pub(in crate::jsonld) struct TermDefinition {
-    /// `None` is the null mapping.
-    pub(in crate::jsonld) iri: Option<NameId>,
-    pub(in crate::jsonld) prefix: bool,
-    pub(in crate::jsonld) protected: bool,
-    pub(in crate::jsonld) reverse: bool,
-    pub(in crate::jsonld) container: Container,
-    pub(in crate::jsonld) type_mapping: Option<TypeMapping>,
-    pub(in crate::jsonld) language: Option<Option<NameId>>,
-    pub(in crate::jsonld) direction: Option<Option<Direction>>,
-    pub(in crate::jsonld) index: Option<NameId>,
-    pub(in crate::jsonld) nest: Option<NameId>,
-    pub(in crate::jsonld) context: Option<LocalContext>,
-}
-
-impl TermDefinition {
-    /// Equal but for protection (Create Term Definition, step 27.1).
-    pub(in crate::jsonld) fn same_but_protection(&self, other: &Self) -> bool {
-        self.iri == other.iri
-            && self.prefix == other.prefix
-            && self.reverse == other.reverse
-            && self.container == other.container
-            && self.type_mapping == other.type_mapping
-            && self.language == other.language
-            && self.direction == other.direction
-            && self.index == other.index
-            && self.nest == other.nest
-            && match (&self.context, &other.context) {
-                (Some(left), Some(right)) => left.same(right),
-                (None, None) => true,
-                _ => false,
-            }
-    }
-}
 
 /// The number of a term definition in its context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

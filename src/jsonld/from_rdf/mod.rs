@@ -5,6 +5,7 @@
 //! ([`Lists`], [`BlankNodes`]); terms are left to [`rdf_to_object`](crate::jsonld::from_rdf::object).
 
 pub(super) mod lists;
+mod literal;
 pub(super) mod nodes;
 pub(super) mod object;
 pub(super) mod stream;
@@ -16,8 +17,8 @@ use std::ops::Range;
 
 use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
 use crate::jsonld::from_rdf::lists::Lists;
+use crate::jsonld::from_rdf::literal::{CompoundLiteral, is_direction, parse_json_literal};
 use crate::jsonld::from_rdf::nodes::{BlankNodes, KnownTerms};
-use crate::jsonld::from_rdf::object::{CompoundLiteral, is_direction, parse_json_literal};
 use crate::jsonld::from_rdf::stream::{JsonStream, Keyword};
 use crate::jsonld::options::{JsonLdOptions, ProcessingMode};
 use crate::jsonld::to_rdf::object::is_language_tag;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use super::literal::{CompoundLiteral, is_direction, parse_json_literal};
 use crate::json::canonical::write_canonical;
 use crate::json::number::ecmascript;
-use crate::json::{self, Limits};
-use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::error::JsonLdError;
 use crate::jsonld::from_rdf::FromRdf;
 use crate::jsonld::from_rdf::stream::Keyword;
 use crate::jsonld::options::{ProcessingMode, RdfDirection};
@@ -15,17 +15,6 @@ use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 
 /// More digits than this make a double of an integer when it is read again (section 8.6).
 const MOST_DIGITS: usize = 21;
-
-/// How much of a literal is shown in a message.
-const SHOWN: usize = 60;
-
-/// A literal that says which value, language and direction a blank node stands for.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::jsonld) struct CompoundLiteral<'q> {
-    pub(in crate::jsonld) value: &'q str,
-    pub(in crate::jsonld) language: Option<&'q str>,
-    pub(in crate::jsonld) direction: &'q str,
-}
 
 impl<'q, W: Write> FromRdf<'q, W> {
     /// Writes the value object of a literal.
@@ -128,28 +117,12 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 }
 
-/// The value of a JSON literal.
-pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Result<json::Document, Box<JsonLdError>> {
-    json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
-        let shown = match lexical.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}…", &lexical[..end]),
-            None => lexical.to_owned(),
-        };
-        let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);
-        JsonLdError::without_place(JsonLdErrorCode::InvalidJsonLiteral, message)
-    })
-}
-
 /// Language and direction of a datatype of the `i18n` namespace; none where it does not hold a
 /// value that JSON-LD could take back.
 fn i18n(datatype: &str) -> Option<(Option<&str>, &str)> {
     let (language, direction) = datatype.strip_prefix(I18N)?.split_once('_')?;
     let is_well_formed = is_direction(direction) && (language.is_empty() || is_language_tag(language));
     is_well_formed.then_some((Some(language).filter(|language| !language.is_empty()), direction))
-}
-
-pub(in crate::jsonld) fn is_direction(text: &str) -> bool {
-    matches!(text, "ltr" | "rtl")
 }
 
 /// The JSON number of an `xsd:integer`, digit by digit. One that would come back as a double is

@@ -1,5 +1,6 @@
 //! The attributes of an element, by what each means (RDF 1.1 XML Syntax, 6.1.2 and 7.2).
 
+use super::open::Scope;
 use crate::diagnostic::help::{help, setting};
 use oxiri::Iri;
 use oxrdf::{BlankNode, Literal, NamedNode};
@@ -7,7 +8,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::syntax_error::RDF_1_2;
-use super::{Attribute, Element, Fault, RDF, SYNTAX_NAMES, Scope, XML, is_nc_name};
+use super::{Attribute, Element, Fault, RDF, SYNTAX_NAMES, XML, is_nc_name};
 
 /// The namespace of the Internationalization Tag Set, by which RDF 1.2 gives texts a direction.
 const ITS: &str = "http://www.w3.org/2005/11/its";

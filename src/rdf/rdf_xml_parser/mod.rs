@@ -4,6 +4,7 @@
 //! itself is left to [`xml`](super::xml).
 
 mod attributes;
+mod open;
 mod property;
 
 use hashbrown::HashSet;
@@ -14,38 +15,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::rdf_xml::{RDF, SYNTAX_NAMES};
-use super::xml::canonical::CanonicalXml;
 use super::xml::{Attribute, Element, Event, Fault, Name, XML, Xml, is_nc_name};
 use attributes::{Attributes, Identity};
-use property::{Property, Statement};
-
-/// What counts for an element and all that is in it.
-#[derive(Debug, Clone, Default)]
-struct Scope {
-    base: Option<Rc<Iri<String>>>,
-    /// The language of texts, in lower case.
-    language: Option<Rc<str>>,
-}
-
-/// An element that has not ended.
-enum Open<'t> {
-    /// `rdf:RDF`.
-    Nodes,
-    Node {
-        subject: NamedOrBlankNode,
-        /// How many `rdf:li` there were.
-        items: u64,
-    },
-    Property(Property),
-    Collection {
-        statement: Statement,
-        items: Vec<NamedOrBlankNode>,
-    },
-    Literal {
-        statement: Statement,
-        content: Box<CanonicalXml<'t>>,
-    },
-}
+use open::Statement;
+use open::{Open, Scope, iri_of, is_blank, misplaced, plain_literal, trimmed};
 
 /// Reads a document.
 pub(super) struct RdfXmlParser<'t, 's> {
@@ -293,45 +266,4 @@ fn nodes<'t>(element: &Element<'t>) -> Result<Open<'t>, Fault> {
         }
         None => Ok(Open::Nodes),
     }
-}
-
-fn misplaced(element: &Element<'_>, what: &str) -> Fault {
-    let bytes = element.bytes.start..element.bytes.start + 1 + element.name.written().len();
-    Fault::new(bytes, format!("`{}` cannot be {what}", element.name.written()))
-}
-
-/// The IRI of a name: that of its namespace with the local part behind it.
-fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode, Fault> {
-    let Some(namespace) = &name.namespace else {
-        let message = format!("`{}` has no namespace", name.local);
-        return Err(
-            Fault::new(bytes.clone(), message).with_help("RDF/XML makes IRIs of names by their namespaces")
-        );
-    };
-    let iri = format!("{namespace}{}", name.local);
-    match Iri::parse(iri) {
-        Ok(iri) => Ok(NamedNode::new_unchecked(iri.into_inner())),
-        Err(_) => {
-            let message =
-                format!("the namespace `{namespace}` of `{}` makes no absolute IRI", name.written());
-            Err(Fault::new(bytes.clone(), message))
-        }
-    }
-}
-
-fn plain_literal(text: impl Into<String>, scope: &Scope) -> Literal {
-    match &scope.language {
-        Some(language) => Literal::new_language_tagged_literal_unchecked(text, &**language),
-        None => Literal::new_simple_literal(text),
-    }
-}
-
-fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-}
-
-/// The bytes of a text without the white space before it.
-fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
-    let skipped = text.len() - text.trim_start().len();
-    (bytes.start + skipped).min(bytes.end)..bytes.end
 }

@@ -1,80 +1,11 @@
 //! Property elements (RDF 1.1 XML Syntax, 7.2.14 to 7.2.21).
 
-use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term};
-use std::ops::Range;
+use oxrdf::{NamedNode, NamedOrBlankNode};
 
 use super::attributes::{self, Attributes};
-use super::{
-    Attribute, Element, Fault, Open, RDF, RdfXmlParser, SYNTAX_NAMES, Scope, iri_of, is_blank, misplaced,
-    plain_literal, trimmed,
-};
-
-/// A statement whose object is not known yet.
-pub(super) struct Statement {
-    pub(super) subject: NamedOrBlankNode,
-    pub(super) predicate: NamedNode,
-    /// The IRI of the statement itself.
-    pub(super) id: Option<NamedNode>,
-}
-
-/// A property whose object is a node, or a literal of its text.
-pub(super) struct Property {
-    statement: Statement,
-    datatype: Option<NamedNode>,
-    text: String,
-    /// Where the text stands that is more than white space.
-    text_at: Option<Range<usize>>,
-    pub(super) object: Option<NamedOrBlankNode>,
-}
-
-impl Property {
-    /// Looks whether a node may begin within the property.
-    ///
-    /// # Errors
-    ///
-    /// Where it has an object already.
-    pub(super) fn check_node(&self, node: &Element<'_>) -> Result<(), Fault> {
-        let what = if self.object.is_some() {
-            "a second object: a property has one"
-        } else if self.text_at.is_some() {
-            "a node behind text: a property has one or the other"
-        } else if self.datatype.is_some() {
-            "a node in a property with `rdf:datatype`, which has text"
-        } else {
-            return Ok(());
-        };
-        Err(Fault::new(node.bytes.clone(), what))
-    }
-
-    /// Takes text.
-    ///
-    /// # Errors
-    ///
-    /// Text beside a node.
-    pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
-        if !is_blank(text) {
-            let bytes = trimmed(text, bytes);
-            if self.object.is_some() {
-                return Err(Fault::new(bytes, "text behind an object: a property has one or the other"));
-            }
-            self.text_at.get_or_insert(bytes);
-        }
-        if self.object.is_none() {
-            self.text.push_str(text);
-        }
-        Ok(())
-    }
-
-    /// The statement with its object.
-    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term) {
-        let object = match (self.object, self.datatype) {
-            (Some(node), _) => node.into(),
-            (None, Some(datatype)) => Literal::new_typed_literal(self.text, datatype).into(),
-            (None, None) => plain_literal(self.text, scope).into(),
-        };
-        (self.statement, object)
-    }
-}
+use super::open::{Open, Scope, iri_of, misplaced};
+use super::open::{Property, Statement};
+use super::{Attribute, Element, Fault, RDF, RdfXmlParser, SYNTAX_NAMES};
 
 impl<'t> RdfXmlParser<'t, '_> {
     /// Production propertyElt, with the subject of the node around it.

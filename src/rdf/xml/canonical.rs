@@ -4,11 +4,10 @@
 //! A namespace is declared where its prefix is used and no element around has it; attributes stand in the
 //! order of their names; an empty element has two tags.
 
+use super::element::{Attribute, Element, Name};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use std::rc::Rc;
-
-use super::{Attribute, Element, Name};
 
 /// A canonical text that is being written.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Fault;
 use super::entities::Entities;
+use super::fault::Fault;
 use super::names::{is_name, is_space};
 
 /// The encoding that an XML declaration names.

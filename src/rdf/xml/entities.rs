@@ -4,13 +4,13 @@
 //! before any of them is written, each text within it counted in full, so that a document is refused at
 //! the reference that goes beyond the limit, and nothing takes more time than its limit has bytes.
 
+use super::fault::Fault;
 use crate::diagnostic::help::{help, setting};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Fault;
 use super::names::{is_character, is_name, with_line_feeds};
 
 /// The code of the limit on what entities make.

@@ -7,15 +7,17 @@
 
 pub(super) mod canonical;
 mod document_type;
+mod element;
 mod entities;
+mod fault;
 mod names;
 mod namespaces;
 mod tag;
 
-use crate::diagnostic::Help;
+pub(super) use element::{Attribute, Element, Name};
+pub(super) use fault::Fault;
 use std::borrow::Cow;
 use std::ops::Range;
-use std::rc::Rc;
 
 use document_type::DocumentType;
 pub(super) use names::is_nc_name;
@@ -23,60 +25,6 @@ use names::{is_name, is_space};
 pub(super) use namespaces::{Namespaces, XML};
 
 use entities::Entities;
-
-/// What is wrong with a text, and where.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) code: &'static str,
-    pub(super) bytes: Range<usize>,
-    pub(super) message: String,
-    pub(super) help: Option<Help>,
-}
-
-impl Fault {
-    pub(super) fn new(bytes: Range<usize>, message: impl Into<String>) -> Self {
-        Self { code: super::syntax_error::CODE, bytes, message: message.into(), help: None }
-    }
-
-    pub(super) fn with_help(mut self, help: impl Into<Help>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-}
-
-/// A name with its namespace.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Name<'t> {
-    /// None for a name without one.
-    pub(super) namespace: Option<Rc<str>>,
-    /// Empty for a name without one.
-    pub(super) prefix: &'t str,
-    pub(super) local: &'t str,
-}
-
-impl Name<'_> {
-    /// The name as it is written.
-    pub(super) fn written(&self) -> String {
-        let colon = if self.prefix.is_empty() { "" } else { ":" };
-        format!("{}{colon}{}", self.prefix, self.local)
-    }
-}
-
-/// An attribute other than a declaration of a namespace.
-#[derive(Debug)]
-pub(super) struct Attribute<'t> {
-    pub(super) name: Name<'t>,
-    pub(super) value: Cow<'t, str>,
-    pub(super) bytes: Range<usize>,
-}
-
-/// A start tag.
-#[derive(Debug)]
-pub(super) struct Element<'t> {
-    pub(super) name: Name<'t>,
-    pub(super) attributes: Vec<Attribute<'t>>,
-    pub(super) bytes: Range<usize>,
-}
 
 /// What comes next in a text.
 #[derive(Debug)]

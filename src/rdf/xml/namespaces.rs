@@ -8,8 +8,9 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::element::Name;
+use super::fault::Fault;
 use super::names::is_nc_name;
-use super::{Fault, Name};
 
 /// The namespace of `xml:`.
 pub(in crate::rdf) const XML: &str = "http://www.w3.org/XML/1998/namespace";

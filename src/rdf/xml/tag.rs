@@ -3,8 +3,9 @@
 use hashbrown::HashSet;
 use std::ops::Range;
 
+use super::element::Attribute;
+use super::fault::Fault;
 use super::names::{is_name, is_space};
-use super::{Attribute, Fault};
 
 /// Up to so many attributes are compared one by one.
 const FEW: usize = 16;

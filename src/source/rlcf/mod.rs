@@ -6,6 +6,7 @@
 pub mod dataset_files;
 pub mod export;
 mod facts;
+mod families;
 pub mod figures;
 mod file_shapes;
 mod from_items;
@@ -13,6 +14,7 @@ pub mod kinds;
 mod record_counts;
 mod records_of_graph;
 mod reply_paths;
+mod root_shapes;
 mod row_shapes;
 pub mod rules;
 pub mod shapes;

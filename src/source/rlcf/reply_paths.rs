@@ -3,7 +3,7 @@
 //! Replies of one API speak of the same users and tasks, so that they are parts of one dataset. Only a
 //! path that is nothing but a request's tells that: `users_2025.json` may be anybody's users.
 
-use super::telling::family;
+use super::families::family;
 
 /// Words that say of a path only that it is a list, or a reply.
 pub(super) const WORDS_OF_LISTS: [&str; 5] = ["all", "index", "reply", "body", "result"];

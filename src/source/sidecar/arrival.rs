@@ -1,6 +1,7 @@
 //! Whether all that a graph says has arrived in the file that was written of it: the file is read again, and
 //! the two graphs are compared.
 
+use super::beside::beside;
 use super::digest::graph_digest;
 use super::reading_again::ReadingAgain;
 use crate::diagnostic::Diagnostic;
@@ -208,32 +209,6 @@ impl QuadSink for Hiding<'_> {
 
     fn quad(&mut self, subject: TermId, predicate: TermId, object: TermId, graph: Option<TermId>) {
         self.quads.quad(subject, predicate, object, graph);
-    }
-}
-
-/// The statements about the files of a corpus, which lies beside the file of a dataset.
-pub(super) struct Beside {
-    distribution: Vec<TermId>,
-    files: HashSet<TermId>,
-}
-
-/// Finds them.
-pub(super) fn beside(graph: &Graph<'_>) -> Beside {
-    let distribution = graph.schema_org("distribution");
-    let mut files = HashSet::new();
-    for &subject in graph.subjects() {
-        files.extend(distribution.iter().flat_map(|&property| graph.objects(subject, property)));
-    }
-    Beside { distribution, files }
-}
-
-impl Beside {
-    pub(super) fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    pub(super) fn has(&self, subject: TermId, predicate: TermId) -> bool {
-        self.files.contains(&subject) || self.distribution.contains(&predicate)
     }
 }
 

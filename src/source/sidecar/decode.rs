@@ -3,7 +3,7 @@
 use super::encode::QUESTION;
 use super::file_form::FileForm;
 use super::file_layout::FileLayout;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, Limits, Style, TokenId, parse};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
@@ -290,4 +290,20 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
         }
     }
     found
+}
+
+/// What is said of entries that do not fit.
+pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
+    let count = count + broken;
+    let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
+    let message = match count {
+        0 => return None,
+        1 => format!(
+            "one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"
+        ),
+        _ => format!(
+            "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
+        ),
+    };
+    Some(Diagnostic::new(Severity::Warning, "sidecar::stale", message))
 }

@@ -3,7 +3,7 @@
 //! Terms count by their texts and triples by their sum, so that neither the order of quads nor the labels of
 //! blank nodes matter. A blank node counts by what is said of it, [`ROUNDS`] steps far.
 
-use super::arrival::beside;
+use super::beside::beside;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::xsd;
 use crate::source::rewriting::Graph;

@@ -18,6 +18,7 @@
 //! ([`file_form`]).
 
 mod arrival;
+mod beside;
 mod decode;
 mod difference;
 mod digest;

@@ -1,9 +1,9 @@
 //! Files of records, whose graph is that of the JSON-LD made of them: back to the file.
 
+use super::decode::stale;
 use super::file_form::{FileForm, Notation};
 use super::file_layout::FileLayout;
 use super::json_difference::difference;
-use super::restore::stale;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::TermId;

@@ -1,12 +1,13 @@
 //! Files from quads: each document graph with its sidecar becomes the text that was read.
 
 use super::arrival::{Arrival, arrival};
+use super::decode::stale;
 use super::decode::{Sidecar, SidecarError, decode};
 use super::digest::{UNCHANGED, graph_digests};
 use super::file_layout::FileLayout;
 use super::reading_again::ReadingAgain;
 use super::records::{self, RecordsFile};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
 use crate::rdf::minted::{document_name, document_of_sidecar, is_beside_documents};
@@ -251,20 +252,4 @@ fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> 
     let message =
         format!("the file of `{name}` has no place for what was changed of the files of its corpus");
     (before != now).then(|| Diagnostic::warning("sidecar::no-place", message))
-}
-
-/// What is said of entries that do not fit.
-pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
-    let count = count + broken;
-    let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));
-    let message = match count {
-        0 => return None,
-        1 => format!(
-            "one entry of the sidecar of `{name}` does not fit its graph any more{first}; it is ignored"
-        ),
-        _ => format!(
-            "{count} entries of the sidecar of `{name}` do not fit its graph any more{first}; they are ignored"
-        ),
-    };
-    Some(Diagnostic::new(Severity::Warning, "sidecar::stale", message))
 }

@@ -1,8 +1,8 @@
 //! Checkpoints of version 2.0, whose graph is that of the JSON-LD made of them: back to the file.
 
+use super::decode::stale;
 use super::file_layout::FileLayout;
 use super::json_difference::difference;
-use super::restore::stale;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, Style, parse};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};

@@ -7,7 +7,7 @@
 
 use super::file_names::FileNames;
 use super::passages::Passages;
-use super::row_ids::row_ids;
+use super::row_ids::{RowIds, row_ids};
 use crate::json::write_string;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
@@ -22,16 +22,6 @@ pub enum Impossible {
     /// Nothing.
     #[default]
     Omit,
-}
-
-/// The ids of rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RowIds {
-    /// Those that the questions have where they came from.
-    #[default]
-    Source,
-    /// The indexes of the rows.
-    Index,
 }
 
 /// How a dataset is written.

@@ -1,7 +1,6 @@
 //! The ids of rows that are made of questions: those that the questions have, each once. The evaluator
 //! takes any JSON as an id and writes it beside its results.
 
-use super::RowIds;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, SourceId};
 use crate::source::numbering::Numbering;
@@ -77,4 +76,14 @@ impl FreeIds<'_> {
         used.insert(number.clone());
         number
     }
+}
+
+/// The ids of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RowIds {
+    /// Those that the questions have where they came from.
+    #[default]
+    Source,
+    /// The indexes of the rows.
+    Index,
 }

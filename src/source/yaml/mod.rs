@@ -6,13 +6,14 @@
 //! text are an array of them.
 
 pub(crate) mod nodes;
+mod plain;
 pub(crate) mod scalar;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
-use crate::json::number::is_number;
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
 use nodes::{NodeKind, Nodes};
+use plain::json_of_plain;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -188,19 +189,6 @@ impl Writer<'_> {
         }
         self.json.push('}');
         Ok(())
-    }
-}
-
-/// What a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
-/// can spell.
-fn json_of_plain(word: &str) -> Option<&str> {
-    match word {
-        "" | "~" | "null" | "Null" | "NULL" => Some("null"),
-        "true" | "True" | "TRUE" => Some("true"),
-        "false" | "False" | "FALSE" => Some("false"),
-        _ if is_number(word) => Some(word),
-        // The sign says nothing that the number does not.
-        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
     }
 }
 

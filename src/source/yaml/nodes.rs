@@ -1,6 +1,7 @@
 //! The nodes of a YAML text: what stands where, before it means anything.
 
 use super::scalar::bare;
+use super::scalar::tags;
 use crate::diagnostic::{Diagnostic, SourceText};
 use libyaml_safer::{Event, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle};
 use std::borrow::Cow;
@@ -9,21 +10,6 @@ use std::ops::Range;
 
 /// What may stand before a tag, beside blanks.
 const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
-/// What a tag is made of, beside letters and digits.
-const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
-
-/// Where each tag of a text begins, or what looks like one, and where it ends. Takes one pass: a tag may
-/// begin within another, and ends where that ends.
-pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
-    let mut end = 0;
-    text.match_indices('!').map(move |(at, _)| {
-        if at >= end {
-            end = text.len() - text[at + 1..].trim_start_matches(is_of_tag).len();
-        }
-        (at, end)
-    })
-}
 
 /// What stands at a place of the text.
 #[derive(Debug)]

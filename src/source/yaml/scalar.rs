@@ -1,7 +1,6 @@
 //! How a scalar of YAML is spelled: plain, in quotes of either kind, in lines of its own.
 
-use super::json_of_plain;
-use super::nodes::tags;
+use super::plain::json_of_plain;
 use crate::json::write_string;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,6 +8,22 @@ use std::ops::Range;
 
 /// What a plain scalar must not begin with, in case it is something else.
 const INDICATORS: &str = "-?:,[]{}#&*!|>'\"%@`";
+
+/// What a tag is made of, beside letters and digits.
+const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
+
+/// Where each tag of a text begins, or what looks like one, and where it ends. Takes one pass: a tag may
+/// begin within another, and ends where that ends.
+pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
+    let mut end = 0;
+    text.match_indices('!').map(move |(at, _)| {
+        if at >= end {
+            end = text.len() - text[at + 1..].trim_start_matches(is_of_tag).len();
+        }
+        (at, end)
+    })
+}
 
 /// How a scalar of a text is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use std::io;
 
 use super::coming_documents::{ComingDocuments, SharedFiles};
 use super::damage::Damage;
-use super::document_writer::DocumentWriter;
 use super::fault;
 use super::kept_source::{CompressedText, TextsWriter, frame_of};
 use super::lock::Lock;
@@ -21,10 +20,11 @@ use super::sweeper::Sweeper;
 use super::terms::StoredTerms;
 use super::terms_writer::{TermsWriter, merge_terms};
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::{Dataset, Part};
+use crate::store::dataset::Dataset;
 use crate::store::dictionary::{Dictionary, Kind, TermId};
 use crate::store::document::DocumentBuilder;
 use crate::store::edits::{EditedDocument, Edits};
+use crate::store::part::Part;
 use crate::store::revision::Revision;
 
 /// A change that was begun. What is not committed has not happened.
@@ -60,6 +60,19 @@ pub struct NewDocument {
     pub builder: DocumentBuilder,
     /// The text that it was read from.
     pub source: Option<CompressedText>,
+}
+
+impl Store {
+    /// Begins a change. There is one at a time; `who` is what others are told who try and do not wait.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and what [`Self::snapshot`] reports.
+    pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who, self.patience)?;
+        let snapshot = self.snapshot()?;
+        Change::new(self.clone(), lock, snapshot)
+    }
 }
 
 impl Change {
@@ -135,11 +148,6 @@ impl Change {
             writer.whole_text(text);
         }
         writer.finish(entry)
-    }
-
-    /// Begins a document that comes piece by piece.
-    pub fn document(&mut self) -> DocumentWriter<'_> {
-        DocumentWriter::new(self)
     }
 
     /// Takes a document out.

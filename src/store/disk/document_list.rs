@@ -11,11 +11,11 @@ use std::io;
 use std::sync::Arc;
 
 use super::damage::{Damage, damaged};
-use super::manifest::{DocumentEntry, StoredDocument, entry_from_json, entry_to_json};
 use super::medium::Medium;
 use super::place::{FileRef, Location, PartOfFile};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
+use super::stored_document::{DocumentEntry, StoredDocument, entry_from_json, entry_to_json};
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
 

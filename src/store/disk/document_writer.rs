@@ -14,9 +14,9 @@ use super::segment::{GraphFacts, SegmentWriter};
 use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::minted::{is_beside_documents, is_sidecar};
-use crate::store::dataset::Part;
 use crate::store::dictionary::TermId;
 use crate::store::document::{DocumentBuilder, DocumentParts, EncodedTriple};
+use crate::store::part::Part;
 
 /// From so many triples on a graph is sorted in files: a hundred megabytes.
 const IN_MEMORY: usize = 8 << 20;
@@ -32,6 +32,13 @@ pub struct DocumentWriter<'c> {
     text: Option<SourceWriter>,
     whole_text: Option<CompressedText>,
     in_memory: usize,
+}
+
+impl Change {
+    /// Begins a document that comes piece by piece.
+    pub fn document(&mut self) -> DocumentWriter<'_> {
+        DocumentWriter::new(self)
+    }
 }
 
 impl std::fmt::Debug for DocumentWriter<'_> {

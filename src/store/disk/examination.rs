@@ -10,13 +10,15 @@ use super::medium::Medium;
 use super::pack::Pack;
 use super::place::Location;
 use super::sections::{FileKind, Sections};
+use super::snapshot::Store;
 use super::snapshot::{OpenGraphs, Snapshot};
 use super::terms::StoredTerms;
 use crate::diagnostic::Diagnostic;
-use crate::store::dataset::{Dataset, Part};
+use crate::store::dataset::Dataset;
 use crate::store::dictionary::{Kind, TermId, datatype_of_stored};
 use crate::store::edits::DocumentGraph;
 use crate::store::graph::ORDERS;
+use crate::store::part::Part;
 
 /// What a term has in its block beside its text: where that ends, and its kind.
 const BESIDE_TEXT: usize = 5;
@@ -47,6 +49,17 @@ pub struct DamagedDocument {
     pub fault: Diagnostic,
     /// All that it says, where one of the orders of its triples is whole.
     pub(super) graphs: Option<Vec<DocumentGraph>>,
+}
+
+impl Store {
+    /// Reads every byte of the store.
+    ///
+    /// # Errors
+    ///
+    /// A manifest that cannot be read.
+    pub fn examine(&self) -> Result<Examination, Box<Diagnostic>> {
+        Ok(examine(self.medium(), &self.read_manifest()?))
+    }
 }
 
 impl DamagedDocument {

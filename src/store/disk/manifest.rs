@@ -5,17 +5,19 @@
 //! those behind the first stand in a file of their own (`document_list`), which opening a store need not read
 //! whole: then the version is 2.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::damage::{Damage, damaged};
 use super::document_list::{self, DocumentList};
 use super::medium::Medium;
-use super::place::{FileRef, Location, PartOfFile, WITH_OWN_FILES, files_of};
+use super::place::{FileRef, Location, PartOfFile, WITH_OWN_FILES};
 use super::sections::{FileFacts, VERSION};
+use super::stored_document::files_of;
+pub use super::stored_document::{DocumentEntry, DocumentSource, Reading, StoredDocument};
+pub(super) use super::stored_document::{entry_from_json, entry_to_json, places};
 use crate::diagnostic::Diagnostic;
 
 /// The name of the manifest.
@@ -53,57 +55,6 @@ pub(super) struct Head {
     pub(super) manifest: Manifest,
     /// The files that the others are in, as the list counts them.
     pub(super) files: Vec<FileRef>,
-}
-
-/// A document of a store: a graph, and what belongs to it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredDocument {
-    pub(super) graphs: Location,
-    /// The text that it was read from.
-    pub(super) kept: Option<Location>,
-    /// What is known of it.
-    pub entry: DocumentEntry,
-}
-
-/// What is known of a document beside its graphs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentEntry {
-    /// The IRI of its graph.
-    pub graph: String,
-    /// The name of its dataset.
-    pub dataset: String,
-    /// How many distinct quads it has, but for those that stand beside it: of its sidecar and of the catalog.
-    pub quads: u64,
-    /// What it was read from; none where an update made it.
-    pub source: Option<DocumentSource>,
-    /// Whether an update has changed its graphs since it was loaded.
-    pub is_edited: bool,
-}
-
-/// The file that a document was read from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentSource {
-    /// Its path, absolute, or its URL.
-    pub path: String,
-    /// The SHA-256 of its bytes, in hexadecimal digits.
-    pub sha256: String,
-    /// How many bytes it has.
-    pub bytes: u64,
-    /// When it was read, as an `xsd:dateTime`.
-    pub loaded: String,
-    /// The system and the dialect of the file, or its format.
-    pub kind: String,
-    /// How it was read; none where a version of the program wrote it that did not note that.
-    pub reading: Option<Reading>,
-}
-
-/// What the graph of a file depends on besides its bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    /// A digest of the options.
-    pub options: String,
-    /// Digests of what was read beside the file, by its URL or name.
-    pub beside: BTreeMap<String, String>,
 }
 
 impl Manifest {
@@ -231,11 +182,6 @@ impl Head {
     }
 }
 
-/// The places that a document has.
-pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Location> {
-    std::iter::once(&document.graphs).chain(&document.kept)
-}
-
 /// What is said of a store whose files nothing names.
 pub(super) fn damaged_manifest(folder: &Path, what: &str) -> Diagnostic {
     let mut fault = damaged(folder, MANIFEST, what);
@@ -290,26 +236,6 @@ fn document_to_json(document: &StoredDocument) -> Value {
     value
 }
 
-/// What is known of a document, without its files.
-pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
-    let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
-    let mut object = Map::new();
-    object.insert("graph".to_owned(), json!(graph));
-    object.insert("dataset".to_owned(), json!(dataset));
-    object.insert("quads".to_owned(), json!(quads));
-    object.insert("edited".to_owned(), json!(is_edited));
-    if let Some(source) = source {
-        let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
-        let mut source =
-            json!({"path": path, "sha256": sha256, "bytes": bytes, "loaded": loaded, "kind": kind});
-        if let Some(Reading { options, beside }) = reading {
-            source["reading"] = json!({"options": options, "beside": beside});
-        }
-        object.insert("source".to_owned(), source);
-    }
-    Value::Object(object)
-}
-
 fn document_from_json(value: &Value) -> Option<StoredDocument> {
     Some(StoredDocument {
         graphs: place_from_json(value.get("file")?)?,
@@ -318,39 +244,5 @@ fn document_from_json(value: &Value) -> Option<StoredDocument> {
             None => None,
         },
         entry: entry_from_json(value)?,
-    })
-}
-
-/// Reads what is known of a document.
-pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
-    let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
-    let source = match value.get("source") {
-        Some(source) => Some(DocumentSource {
-            path: text(source, "path")?,
-            sha256: text(source, "sha256")?,
-            bytes: source.get("bytes")?.as_u64()?,
-            loaded: text(source, "loaded")?,
-            kind: text(source, "kind")?,
-            reading: source.get("reading").and_then(reading_from_json),
-        }),
-        None => None,
-    };
-    Some(DocumentEntry {
-        graph: text(value, "graph")?,
-        dataset: text(value, "dataset")?,
-        quads: value.get("quads")?.as_u64()?,
-        source,
-        is_edited: value.get("edited")?.as_bool()?,
-    })
-}
-
-/// What is not as it is written now counts as not known.
-fn reading_from_json(value: &Value) -> Option<Reading> {
-    let beside = value.get("beside")?.as_object()?.iter();
-    Some(Reading {
-        options: value.get("options")?.as_str()?.to_owned(),
-        beside: beside
-            .map(|(name, digest)| Some((name.clone(), digest.as_str()?.to_owned())))
-            .collect::<Option<_>>()?,
     })
 }

@@ -8,26 +8,23 @@
 //! A graph is made out of its row when it is first asked for.
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage::{Damage, damaged};
 use super::medium::Medium;
+use super::pack_row::{Row, columns};
 use super::place::PartOfFile;
 use super::sections::{FileFacts, FileKind, Sections};
 use super::sections_writer::SectionsWriter;
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
-use crate::store::dataset::Part;
 use crate::store::dictionary::TermId;
-use crate::store::graph::{Graph, ORDERS, Pair, Permutation};
+use crate::store::graph::ORDERS;
 use crate::store::lazy_graph::LazyGraph;
+use crate::store::part::Part;
 
 const IS_DEFAULT: u32 = 1;
 const BY_NAME_ONLY: u32 = 2;
-
-/// What the file says of a graph.
-type Row = [u32; 16];
 
 /// A file of graphs that is being written.
 pub(super) struct PackWriter {
@@ -150,46 +147,4 @@ impl Pack {
     pub(super) fn damaged_blocks(&self) -> usize {
         self.file.damaged_blocks()
     }
-}
-
-/// The places of the columns of a graph in section 0.
-fn columns(row: &Row) -> [Range<usize>; 4 * ORDERS] {
-    let mut at = (row[4] as usize) << 32 | row[3] as usize;
-    let mut next = |length: usize| {
-        let column = at..at.saturating_add(length);
-        at = column.end.saturating_add(7) & !7;
-        column
-    };
-    let triples = row[2] as usize;
-    let mut columns = std::array::from_fn(|_| 0..0);
-    for order in 0..ORDERS {
-        let (keys, dense) = (row[8 + order] as usize, row[11 + order] as usize);
-        // Each run has a start, and there is an end.
-        let starts = if triples == 0 { 0 } else { keys + 1 };
-        columns[4 * order] = next(triples * size_of::<Pair>());
-        columns[4 * order + 1] = next(4 * keys);
-        columns[4 * order + 2] = next(4 * starts);
-        columns[4 * order + 3] = next(4 * dense);
-    }
-    columns
-}
-
-/// The graph that a row describes.
-pub(in crate::store) fn graph_of(file: &Arc<Sections>, row: &Row) -> Graph {
-    let mut columns = columns(row).into_iter();
-    let mut next = || columns.next().unwrap_or(0..0);
-    Graph::of_permutations([0, 1, 2].map(|order: usize| Permutation {
-        pairs: Column::stored_part(file, 0, next()),
-        early_keys: Column::stored_part(file, 0, next()),
-        early_starts: Column::stored_part(file, 0, next()),
-        first_dense: row[5 + order] as usize,
-        dense_starts: Column::stored_part(file, 0, next()),
-    }))
-}
-
-/// Whether a graph may have a key in an order, by its row alone: it has to be looked for where keys are searched for.
-#[inline]
-pub(in crate::store) fn may_have(row: &Row, order: usize, key: TermId) -> bool {
-    row[8 + order] > 0
-        || (row[5 + order]..row[5 + order].saturating_add(row[11 + order])).contains(&key.number())
 }

@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::manifest::StoredDocument;
 use super::sections::FileFacts;
 
 /// So many documents, the first of a store, have files of their own, and stand in the manifest itself.
@@ -135,19 +134,8 @@ pub(super) fn to_be_joined<'d>(
 }
 
 /// The number in the name of a file.
-fn number_of(name: &str) -> u64 {
+pub(super) fn number_of(name: &str) -> u64 {
     name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or_default()
-}
-
-/// The files of documents, each once, in the order of their numbers.
-pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) -> Vec<FileRef> {
-    let mut files: HashMap<&str, &FileRef> = HashMap::new();
-    for place in documents.flat_map(|document| std::iter::once(&document.graphs).chain(&document.kept)) {
-        files.entry(place.file.name()).or_insert(&place.file);
-    }
-    let mut files: Vec<FileRef> = files.into_values().cloned().collect();
-    files.sort_by_key(|file| number_of(file.name()));
-    files
 }
 
 #[cfg(test)]

@@ -15,6 +15,18 @@ pub struct Removal {
     manifest: Manifest,
 }
 
+impl Store {
+    /// Begins to take documents out, whatever is damaged.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::repair`].
+    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who, self.patience)?;
+        Ok(Removal::new(self.clone(), lock, self.read_manifest()?))
+    }
+}
+
 impl Removal {
     pub(super) fn new(store: Store, lock: Lock, manifest: Manifest) -> Self {
         Self { store, _lock: lock, manifest }

@@ -26,6 +26,18 @@ pub struct Repair {
     coming: Vec<NewDocument>,
 }
 
+impl Store {
+    /// Begins a repair, with a look at all that there is.
+    ///
+    /// # Errors
+    ///
+    /// A store that another process is changing, and a manifest that cannot be read.
+    pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
+        let lock = Lock::take(self.folder(), who, self.patience)?;
+        Ok(Repair::new(self.clone(), lock, self.read_manifest()?))
+    }
+}
+
 impl Repair {
     pub(super) fn new(store: Store, lock: Lock, manifest: Manifest) -> Self {
         let examination = examine(store.medium(), &manifest);

@@ -21,6 +21,7 @@ use super::damage::{Damage, damaged};
 use super::mapping::Mapping;
 use super::medium::Medium;
 use crate::diagnostic::Diagnostic;
+use std::path::Path;
 
 /// The first bytes of every file of a store.
 pub(super) const MAGIC: &[u8; 8] = b"evalgrph";
@@ -123,7 +124,7 @@ impl Sections {
             return Err(wrong("it is another kind of file"));
         }
         if version != VERSION {
-            return Err(Box::new(super::newer(&medium.folder().join(&facts.name), version)));
+            return Err(Box::new(newer(&medium.folder().join(&facts.name), version)));
         }
         Ok(file)
     }
@@ -227,4 +228,13 @@ impl End {
         });
         Some(Self { body, sections: sections.collect::<Option<_>>()? })
     }
+}
+
+pub(super) fn newer(path: &Path, version: u32) -> Diagnostic {
+    let message = format!(
+        "`{}` has version {version} of the store's files, and this program knows version {}",
+        path.display(),
+        VERSION
+    );
+    Diagnostic::error("store::version", message).with_help("use a newer evalgraph")
 }

@@ -16,9 +16,9 @@ use super::sections_writer::SectionsWriter;
 use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
-use crate::store::dataset::Part;
 use crate::store::dictionary::TermId;
 use crate::store::graph::{Graph, Pair, Permutation, RunStarts};
+use crate::store::part::Part;
 
 const IS_DEFAULT: u64 = 1;
 const BY_NAME_ONLY: u64 = 2;

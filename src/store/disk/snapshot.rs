@@ -7,10 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::change::Change;
 use super::damage::Damage;
 use super::document_list::DocumentList;
-use super::examination::{Examination, examine};
 use super::kept_source::read_source;
 use super::lock::{LOCK, Lock};
 use super::manifest::{
@@ -19,16 +17,15 @@ use super::manifest::{
 use super::medium::Medium;
 use super::pack::Pack;
 use super::place::{FileRef, Location, PartOfFile};
-use super::removal::Removal;
-use super::repair::Repair;
 use super::segment::open_segment;
 use super::terms::StoredTerms;
 use super::{fault, sorted_runs};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{command, help};
-use crate::store::dataset::{Dataset, Part};
+use crate::store::dataset::Dataset;
 use crate::store::dictionary::{Dictionary, TermId};
 use crate::store::edits::DocumentGraph;
+use crate::store::part::Part;
 
 /// How often opening is tried again where a change takes the files away that were about to be opened.
 const ATTEMPTS: usize = 100;
@@ -41,7 +38,7 @@ const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted
 pub struct Store {
     medium: Arc<dyn Medium>,
     /// How long a change waits for another.
-    patience: Duration,
+    pub(super) patience: Duration,
 }
 
 /// Why a manifest does not count for certain.
@@ -202,26 +199,6 @@ impl Store {
         }
     }
 
-    /// Reads every byte of the store.
-    ///
-    /// # Errors
-    ///
-    /// A manifest that cannot be read.
-    pub fn examine(&self) -> Result<Examination, Box<Diagnostic>> {
-        Ok(examine(self.medium(), &self.read_manifest()?))
-    }
-
-    /// Begins a change. There is one at a time; `who` is what others are told who try and do not wait.
-    ///
-    /// # Errors
-    ///
-    /// A store that another process is changing, and what [`Self::snapshot`] reports.
-    pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who, self.patience)?;
-        let snapshot = self.snapshot()?;
-        Change::new(self.clone(), lock, snapshot)
-    }
-
     /// The documents, without a look at their files.
     ///
     /// # Errors
@@ -231,32 +208,12 @@ impl Store {
         Ok(self.read_manifest()?.documents)
     }
 
-    /// Begins to take documents out, whatever is damaged.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::repair`].
-    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who, self.patience)?;
-        Ok(Removal::new(self.clone(), lock, self.read_manifest()?))
-    }
-
-    /// Begins a repair, with a look at all that there is.
-    ///
-    /// # Errors
-    ///
-    /// A store that another process is changing, and a manifest that cannot be read.
-    pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who, self.patience)?;
-        Ok(Repair::new(self.clone(), lock, self.read_manifest()?))
-    }
-
     pub(super) fn medium(&self) -> &dyn Medium {
         &*self.medium
     }
 
     /// The manifest with all documents. A change may take their file away in between.
-    fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+    pub(super) fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
         let mut head = self.read_head()?;
         for _ in 0..ATTEMPTS {
             let fault = match head.clone().complete(self.medium()) {

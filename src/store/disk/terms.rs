@@ -28,7 +28,7 @@ use super::medium::Medium;
 use super::sections::{FileFacts, FileKind, Sections};
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
-use crate::store::dictionary::{Kind, TermId};
+use crate::store::term::{Kind, TermId};
 
 /// The sections of a file of terms.
 pub(super) mod section {

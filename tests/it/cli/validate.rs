@@ -146,6 +146,6 @@ fn thresholds_are_an_object_of_systems() {
         let (status, _, stderr) = run(folder.path(), &["validate", "a.jsonld", "--config", "config.json"]);
         assert_eq!(status, 2, "{stderr}");
         assert!(stderr.starts_with(&format!("config.json:{place}: error[validate::config]")), "{stderr}");
-        assert!(stderr.contains("there are `train`, `kwanzaa` and `rlcf`"), "{stderr}");
+        assert!(stderr.contains("there are `train`, `kwanzaa`, `rlcf`"), "{stderr}");
     }
 }

@@ -6,8 +6,9 @@
 use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
 use super::super::template::{TemplateState, state};
+use super::checker::{Checker, Profile};
 use super::timestamp::Timestamp;
-use super::{Checker, Profile, Rule, info, warning};
+use super::{Rule, info, warning};
 use crate::json::{Kind, TokenId};
 use crate::rdf::iri::is_iri;
 use hashbrown::HashMap;

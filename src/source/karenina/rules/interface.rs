@@ -4,7 +4,9 @@
 //! It looks neither at dates nor at most types, and takes no prefix before the type of a trait. Its development branch
 //! writes two types more than it takes.
 
-use super::{Checker, Rule, interface_traits, violation};
+use super::checker::Checker;
+use super::interface_traits::{LISTS, TRAIT, is_truthy};
+use super::{Rule, interface_traits, violation};
 use crate::json::{Kind, TokenId};
 
 const ROOT: Rule = violation("K-G1", "the checkpoint is a `DataFeed`");
@@ -16,8 +18,6 @@ const RANGE: Rule = violation("K-G6", "`bestRating` and `worstRating` of a quest
 const TRAIT_TYPE: Rule = violation("K-G7", "`additionalType` of a question's trait is one of the 8 names");
 const RECOGNISED: Rule = violation("K-G8", "the checkpoint has `@context`, and a `version` that is a string");
 const RATING_TYPE: Rule = violation("K-G9", "a question's trait is a `Rating`");
-pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
-pub(super) const TRAIT: Rule = violation("K-G11", "a trait has what the user interface makes of it");
 const ID: Rule = violation("K-G12", "`@id` of an item is a string");
 
 pub(super) const RULES: [Rule; 12] =
@@ -194,15 +194,5 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
             Some(name) => format!("`{name}` is no type of trait that the user interface knows"),
         };
         checker.found(&TRAIT_TYPE, rating, Some("additionalType"), value, message);
-    }
-}
-
-/// Whether a value counts as one in JavaScript.
-pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
-    match checker.document.kind(value) {
-        Kind::Null | Kind::False => false,
-        Kind::Number => checker.keyed.number(value) != Some(0.0),
-        Kind::String | Kind::EscapedString => checker.document.raw(value) != "\"\"",
-        _ => true,
     }
 }

@@ -1,9 +1,12 @@
 //! Traits as the user interface makes them of ratings: those of four types it converts, each with demands of its own,
 //! and refuses the whole file if one does not meet them.
 
-use super::Checker;
-use super::interface::{LISTS, TRAIT, is_truthy};
+use super::checker::Checker;
 use crate::json::{Kind, TokenId};
+use crate::source::checking::{Rule, violation};
+
+pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
+pub(super) const TRAIT: Rule = violation("K-G11", "a trait has what the user interface makes of it");
 
 /// The modes of a metric that its reader takes; its writer and the library have `full_matrix`, which it refuses.
 const EVALUATION_MODES: [&str; 3] = ["tp_only", "tn_only", "tp_and_tn"];
@@ -170,4 +173,14 @@ fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
         property(checker, rating, name)?;
     }
     Ok(())
+}
+
+/// Whether a value counts as one in JavaScript.
+pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
+    match checker.document.kind(value) {
+        Kind::Null | Kind::False => false,
+        Kind::Number => checker.keyed.number(value) != Some(0.0),
+        Kind::String | Kind::EscapedString => checker.document.raw(value) != "\"\"",
+        _ => true,
+    }
 }

@@ -4,68 +4,14 @@
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
 //! string. What it asks of traits is in `trait_rules`, of scenarios in `scenario_models`.
 
-use super::model::{Fault, Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, Scope, TraitType, class};
+use super::library_table::{EITHER, FINISHED, ITEM, KIND, READ, ROOT, SCENARIO_PARTS};
+use super::model::{Fault, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
 use super::scenario_models::SCENARIO;
 use super::trait_rules::{self, Rubric, properties_named};
-use super::{Checker, Rule, lax, violation, warning};
+use super::{Checker, lax};
 use crate::json::{Document, TokenId};
-use FieldType::{AnyObject, Array, Either, Json, NonEmptyText, Number, Object, OneOf, Text};
-
-pub(super) const ROOT: Rule =
-    violation("K-P-DataFeed", "the fields of the checkpoint have the types that are read");
-const ITEM: Rule = violation("K-P-DataFeedItem", "the fields of an item have the types that are read");
-const QUESTION: Rule = violation("K-P-Question", "the fields of a question have the types that are read");
-const ANSWER: Rule = violation("K-P-Answer", "the fields of an answer have the types that are read");
-const TEMPLATE: Rule =
-    violation("K-P-SoftwareSourceCode", "the fields of a template have the types that are read");
-const RATING: Rule = violation("K-P-Rating", "the fields of a trait have the types that are read");
-const PROPERTY: Rule =
-    violation("K-P-PropertyValue", "the fields of a property have the types that are read");
-pub(super) const SCENARIO_PARTS: Rule =
-    violation("K-P-Scenario", "the parts of a scenario have the types that are read");
-const QUESTION_TYPE: Rule =
-    violation("K-P1", "the `additionalType` of a question's trait is one of the 14 names");
-const GLOBAL_TYPE: Rule =
-    violation("K-P2", "the `additionalType` of the checkpoint's traits is one of the 7 global names");
-pub(super) const KIND: Rule = violation("K-P3", "a trait has what its kind needs when it is used");
-const EITHER: Rule = violation("K-P4", "a checkpoint has questions or scenarios, not both");
-pub(super) const NAMES: Rule =
-    violation("K-P5", "the traits of a rubric have names of their own, without a dot");
-const FINISHED: Rule = violation("K-P6", "`finished` of a question is true or false");
-pub(super) const READ: Rule = warning("K-P7", "the library reads every trait that is there");
-
-pub(super) const RULES: [Rule; 15] = [
-    ROOT,
-    ITEM,
-    QUESTION,
-    ANSWER,
-    TEMPLATE,
-    RATING,
-    PROPERTY,
-    SCENARIO_PARTS,
-    QUESTION_TYPE,
-    GLOBAL_TYPE,
-    KIND,
-    EITHER,
-    NAMES,
-    FINISHED,
-    READ,
-];
-
-/// The last parts of the names of trait types.
-const TRAIT_TYPES: [&str; 7] = [
-    "RubricTrait",
-    "LLMRubricTrait",
-    "RegexTrait",
-    "CallableTrait",
-    "MetricRubricTrait",
-    "AgenticRubricTrait",
-    "DynamicRubricTrait",
-];
-
-const fn class(rule: &'static Rule, fields: &'static [Field]) -> Model {
-    Model { rule: Some(rule), fields, closed: false, also: None }
-}
+use FieldType::{AnyObject, Array, Either, NonEmptyText, Object, OneOf, Text};
 
 static CHECKPOINT: Model = class(
     &ROOT,
@@ -111,69 +57,6 @@ static ITEMS: Model = class(
     ],
 );
 
-static QUESTIONS: Model = class(&QUESTION, &QUESTION_FIELDS);
-static QUESTION_FIELDS: [Field; 8] = question_fields(NonEmptyText);
-
-/// A question in a node of a scenario, whose text may be empty.
-pub(super) static NODE_QUESTIONS: Model = class(&QUESTION, &NODE_QUESTION_FIELDS);
-static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
-
-const fn question_fields(text: FieldType) -> [Field; 8] {
-    [
-        defaulted("@type", OneOf(&["Question"])),
-        optional("@id", Text),
-        required("text", text),
-        required("acceptedAnswer", Object(&ANSWERS)),
-        required("hasPart", Object(&TEMPLATES)),
-        optional("rating", Array(&RATING_OBJECT)),
-        optional("additionalProperty", Array(&PROPERTY_OBJECT)),
-        optional("keywords", Array(&Text)),
-    ]
-}
-
-static RATING_OBJECT: FieldType = Object(&RATINGS);
-static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
-
-static ANSWERS: Model =
-    class(&ANSWER, &[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)]);
-
-static TEMPLATES: Model = class(
-    &TEMPLATE,
-    &[
-        defaulted("@type", OneOf(&["SoftwareSourceCode"])),
-        optional("@id", Text),
-        required("name", Text),
-        required("text", Text),
-        defaulted("programmingLanguage", OneOf(&["Python"])),
-        optional("codeRepository", Text),
-    ],
-);
-
-static RATINGS: Model = ratings(look_at_type_of_question_trait);
-static GLOBAL_RATINGS: Model = ratings(look_at_type_of_global_trait);
-
-const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Model {
-    Model { rule: Some(&RATING), fields: &RATING_FIELDS, closed: false, also: Some(also) }
-}
-
-static RATING_FIELDS: [Field; 10] = [
-    defaulted("@type", OneOf(&["Rating"])),
-    optional("@id", Text),
-    required("name", Text),
-    optional("description", Text),
-    required("bestRating", Number),
-    required("worstRating", Number),
-    required("additionalType", Text),
-    optional("ratingValue", Number),
-    optional("ratingExplanation", Text),
-    optional("additionalProperty", Array(&Object(&PROPERTIES))),
-];
-
-static PROPERTIES: Model = class(
-    &PROPERTY,
-    &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
-);
-
 /// What has no list of questions is none of the library's files, and has other things in that place.
 fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.get(spot.object, "dataFeedElement").is_some() {
@@ -182,66 +65,6 @@ fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 }
 
 static SCENARIOS: FieldType = Object(&SCENARIO);
-
-fn look_at_type_of_question_trait(reader: &mut Reader<'_>, rating: TokenId) {
-    look_at_trait_type(reader, rating, &QUESTION_TYPE);
-}
-
-fn look_at_type_of_global_trait(reader: &mut Reader<'_>, rating: TokenId) {
-    look_at_trait_type(reader, rating, &GLOBAL_TYPE);
-}
-
-fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
-    let document = reader.document;
-    let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
-    else {
-        return;
-    };
-    reader.rule = rule;
-    reader.looked.push(rule);
-    let spot = Spot { object: rating, key: "additionalType" };
-    let message = match TraitType::of(document, rating) {
-        None => format!("{} is no type of trait that the library knows", shown(document, value)),
-        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
-            format!(
-                "{} is for the traits of a question, and this one is the checkpoint's",
-                shown(document, value)
-            )
-        }
-        Some(_) => return,
-    };
-    reader.fault(spot, Some(value), message);
-}
-
-/// Whose traits a type is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    Checkpoint,
-    Question,
-}
-
-/// A type of traits: whose they are, and what follows that in its name.
-#[derive(Debug, Clone, Copy)]
-struct TraitType {
-    scope: Scope,
-    stem: &'static str,
-}
-
-impl TraitType {
-    /// The type of a rating, where it is one of the 14.
-    fn of(document: &Document, rating: TokenId) -> Option<Self> {
-        let value = document.get(rating, "additionalType").filter(|&value| document.is_string(value))?;
-        let name = document.string(value)?;
-        // The library adds the prefix where it is missing.
-        let name = name.strip_prefix("karenina:").unwrap_or(&name);
-        let named = |start: &str| {
-            let rest = name.strip_prefix(start)?;
-            TRAIT_TYPES.into_iter().find(|known| *known == rest)
-        };
-        let global = named("Global").map(|stem| Self { scope: Scope::Checkpoint, stem });
-        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: Scope::Question, stem }))
-    }
-}
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let root = checker.root();

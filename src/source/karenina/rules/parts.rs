@@ -1,6 +1,7 @@
 //! Asks the rules of a reader about one part of a checkpoint that is about to be written.
 
-use super::{Checker, Profile, interface_traits, lax, library};
+use super::checker::{Checker, Profile};
+use super::{interface_traits, lax, library};
 use crate::json::{Document, Limits, parse};
 use crate::source::karenina::keys::Keyed;
 

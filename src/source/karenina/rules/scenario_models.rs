@@ -3,7 +3,8 @@
 //! Functions stand in a scenario as expressions of Python, which are never run here: only what can be told of them
 //! without it is looked at.
 
-use super::library::{NODE_QUESTIONS, SCENARIO_PARTS};
+use super::library_models::NODE_QUESTIONS;
+use super::library_table::SCENARIO_PARTS;
 use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required};
 use super::model_config::MODEL;
 use super::python::may_be_function;

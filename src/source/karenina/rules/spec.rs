@@ -1,8 +1,9 @@
 //! What the specification, 3.0.0-jsonld, asks of a checkpoint.
 
+use super::checker::Checker;
 use super::context::ContextMeaning;
 use super::timestamp::Timestamp;
-use super::{Checker, Rule, info, violation};
+use super::{Rule, info, violation};
 use crate::json::{Kind, TokenId};
 
 const ROOT: Rule = violation("K-S1", "the checkpoint is a `Dataset` with a context");

@@ -2,7 +2,7 @@
 //! is not there, and reads the whole as one object of [`trait_models`](super::trait_models).
 
 use super::lax;
-use super::library::{KIND, NAMES, READ};
+use super::library_table::{KIND, NAMES, READ};
 use super::model::{Fault, Model, Reader, Spot, shown};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
 use crate::json::{Document, Kind, Limits, TokenId, parse};

@@ -1,12 +1,12 @@
 //! Whether the program that a form is for takes a trait as it would be written: the rules of its reader are asked,
 //! so that what it refuses is left out and told, and not found by the user with the whole file.
 
-use super::ratings::type_name;
+use super::form::{Form, Purpose, WriteOptions};
 use super::version_2_traits::{number_of, quoted};
-use super::{Form, Purpose, WriteOptions};
 use crate::source::karenina::checkpoint::{Property, Question, Trait, Value};
 use crate::source::karenina::rules::{Profile, refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
 use crate::source::karenina::traits::{TraitKind, TraitScope};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Settings of a trait that a model judges whose values may be whole numbers.
@@ -103,4 +103,23 @@ pub(super) fn kind_of_callable(read: &Trait<'_>, form: Form) -> Option<&'static 
     let is_untold =
         form == Form::Interface && read.kind == TraitKind::Callable && read.setting("kind").is_none();
     is_untold.then(|| read.rated_kind().name())
+}
+
+/// The value of `additionalType`.
+pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
+    let stem = match read.kind {
+        TraitKind::Boolean | TraitKind::Score => "RubricTrait",
+        TraitKind::Literal | TraitKind::Template => "LLMRubricTrait",
+        TraitKind::Regex => "RegexTrait",
+        TraitKind::Callable => "CallableTrait",
+        TraitKind::Metric => "MetricRubricTrait",
+        TraitKind::Agentic => "AgenticRubricTrait",
+        TraitKind::Dynamic => "DynamicRubricTrait",
+    };
+    let scope = match read.scope {
+        TraitScope::Global => "Global",
+        TraitScope::Question => "QuestionSpecific",
+    };
+    let prefix: Cow<'_, str> = if form == Form::Karenina { "karenina:".into() } else { "".into() };
+    format!("{prefix}{scope}{stem}")
 }

@@ -3,9 +3,10 @@
 use super::acceptance::refusal_of;
 use super::compacted::Compacted;
 use super::defaults::{DateField, checkpoint_id, item_ids, repeats, root_date, timestamp};
+use super::form::{Form, Purpose, WriteOptions};
 use super::forms::Forms;
 use super::ledger::{Change, Ledger, Part};
-use super::{Form, Purpose, WriteOptions};
+use super::person::Person;
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Origin, Other, Property, Value};
@@ -369,39 +370,5 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
         self.ledger.filled(subject, part, origin);
         Some(Cow::Owned(made()))
-    }
-}
-
-/// A person or organisation that is an object.
-pub(super) struct Person {
-    /// The members with texts.
-    pub(super) fields: Vec<(String, String)>,
-    /// Whether the library's model of a person holds it whole.
-    pub(super) is_plain: bool,
-}
-
-impl Person {
-    pub(super) fn of(creator: &Value<'_>) -> Self {
-        let mut person = Self { fields: Vec::new(), is_plain: true };
-        let json = creator.as_json().to_owned();
-        let Ok(document) = crate::json::parse("creator", json, crate::json::Limits::default()) else {
-            return Self { is_plain: false, ..person };
-        };
-        for member in document.members(document.root()) {
-            let key = document.symbol_text(member.symbol);
-            match (key, document.string(member.value)) {
-                ("@type", Some(class)) => person.is_plain &= class == "Person",
-                ("name" | "url" | "email", Some(text)) => {
-                    person.fields.push((key.to_owned(), text.into_owned()));
-                }
-                _ => person.is_plain = false,
-            }
-        }
-        person.is_plain &= person.name().is_some();
-        person
-    }
-
-    pub(super) fn name(&self) -> Option<&str> {
-        self.fields.iter().find(|(key, _)| key == "name").map(|(_, name)| name.as_str())
     }
 }

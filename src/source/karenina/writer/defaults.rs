@@ -1,6 +1,6 @@
 //! What stands for what a file lacks: ids by the rules of Karenina's programs, dates, names.
 
-use super::{Form, WriteOptions};
+use super::form::{Form, WriteOptions};
 use crate::source::karenina::checkpoint::{Checkpoint, Item, Value};
 use crate::source::karenina::identifiers::{interface_question_id, python_question_id, text_md5};
 use crate::source::numbering::Numbering;

@@ -4,7 +4,7 @@
 //! The contexts of the forms say the same of a property wherever it stands, so that a checkpoint need
 //! not be expanded and compacted as a whole.
 
-use super::Form;
+use super::form::Form;
 use super::version_2_traits::quoted;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, TokenId, parse};

@@ -3,8 +3,8 @@
 use super::acceptance::refused_properties;
 use super::dataset::JsonLdWriter;
 use super::defaults::{answer_id, template_id};
+use super::form::{Form, Purpose};
 use super::ledger::Part;
-use super::{Form, Purpose};
 use crate::diagnostic::Diagnostic;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Answer, Item, Property, Question, Template, Value};

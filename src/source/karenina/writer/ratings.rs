@@ -1,15 +1,14 @@
 //! Writes traits as ratings: which kinds a form holds, and how.
 
-use super::acceptance::{kind_of_callable, refusal_of_trait};
+use super::acceptance::{kind_of_callable, refusal_of_trait, type_name};
 use super::dataset::JsonLdWriter;
+use super::form::{Form, Purpose};
 use super::ledger::{Change, Ledger, Part};
 use super::version_2_traits::{judged_definition, metric_definition, number_of};
-use super::{Form, Purpose};
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Checkpoint, Origin, Property, Question, Trait, TraitCopy, Value};
 use crate::source::karenina::identifiers::interface_rating_id;
 use crate::source::karenina::traits::{TraitKind, TraitScope};
-use std::borrow::Cow;
 
 /// Where the settings of a trait that a model judges stand as keys of the rating, in the user
 /// interface.
@@ -364,23 +363,4 @@ fn kind_in_words(read: &Trait<'_>) -> String {
         TraitScope::Question => "question",
     };
     format!("{scope} trait of kind {}", read.kind.name())
-}
-
-/// The value of `additionalType`.
-pub(super) fn type_name(read: &Trait<'_>, form: Form) -> String {
-    let stem = match read.kind {
-        TraitKind::Boolean | TraitKind::Score => "RubricTrait",
-        TraitKind::Literal | TraitKind::Template => "LLMRubricTrait",
-        TraitKind::Regex => "RegexTrait",
-        TraitKind::Callable => "CallableTrait",
-        TraitKind::Metric => "MetricRubricTrait",
-        TraitKind::Agentic => "AgenticRubricTrait",
-        TraitKind::Dynamic => "DynamicRubricTrait",
-    };
-    let scope = match read.scope {
-        TraitScope::Global => "Global",
-        TraitScope::Question => "QuestionSpecific",
-    };
-    let prefix: Cow<'_, str> = if form == Form::Karenina { "karenina:".into() } else { "".into() };
-    format!("{prefix}{scope}{stem}")
 }

@@ -1,10 +1,9 @@
 //! Writes version 2.0: a plain JSON document with one entry a question.
 
-use super::dataset::Person;
 use super::defaults::{DateField, PartIds, item_ids, key_of, root_date, timestamp};
+use super::form::{Form, Purpose, Version2Shape, WriteOptions, Written, parse_own};
 use super::ledger::{Ledger, Part};
 use super::version_2_traits::{quoted, rubric};
-use super::{Form, Purpose, Version2Shape, WriteOptions, Written, parse_own};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Style, StyledJson};
 use crate::source::karenina::checkpoint::{
@@ -390,11 +389,4 @@ fn person(creator: &Value<'_>) -> String {
         return creator.as_json().to_owned();
     }
     format!("{{\"@type\":\"Person\",\"name\":{}}}", quoted(&creator.shown()))
-}
-
-/// The name of a person of whom nothing else is known.
-pub(in crate::source::karenina) fn bare_name(creator: &Value<'_>) -> Option<String> {
-    let person = Person::of(creator);
-    let only_name = person.is_plain && person.fields.len() == 1;
-    only_name.then(|| person.name().map(str::to_owned))?
 }

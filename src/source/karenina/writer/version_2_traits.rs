@@ -1,8 +1,8 @@
 //! Writes traits as the definitions of version 2.0: lists by kind, with the settings that each kind
 //! has there.
 
+use super::form::{Form, Purpose, Version2Shape};
 use super::ledger::Ledger;
-use super::{Form, Purpose, Version2Shape};
 use crate::json::number::is_number;
 use crate::json::write_string;
 use crate::source::karenina::checkpoint::{Trait, Value};

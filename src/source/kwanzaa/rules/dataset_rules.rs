@@ -1,10 +1,10 @@
 //! The rules about a dataset as a whole: its own fields, ids that are unique, figures that are right,
 //! and samples of every kind.
 
-use super::Profile;
 use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
 use super::fields::{Mode, check_object, is_sample_id};
+use super::profile::Profile;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
 use crate::json::TokenId;
 use crate::source::catalog::text_key;

@@ -9,6 +9,7 @@ mod dataset_fields;
 mod dataset_rules;
 mod fields;
 mod lax;
+mod profile;
 mod sample_rules;
 
 use super::samples::Sample;
@@ -19,32 +20,9 @@ use crate::json::Document;
 use crate::source::checking::{Checker, Rule};
 use dataset_rules::{SeenOnce, check_dataset};
 use fields::{Mode, check_object};
-use std::fmt;
-
-/// Whose rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// The documents: the schema of datasets and what is written beside it.
-    Seed,
-    /// The shipped code that loads a dataset.
-    Code,
-    /// The contract of answers.
-    Contract,
-}
+pub use profile::Profile;
 
 impl Profile {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Seed, Self::Code, Self::Contract];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Code => "code",
-            Self::Contract => "contract",
-        }
-    }
-
     /// The rules for a file with one answer and no sample around it.
     pub fn answer_rules(self) -> Vec<Rule> {
         match self {
@@ -65,12 +43,6 @@ impl Profile {
         let mut rules: Vec<Rule> = fields.iter().chain(answers).chain(numbered).copied().collect();
         rules.sort_by_key(|rule| number_of(rule.id));
         rules
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

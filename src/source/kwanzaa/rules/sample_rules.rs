@@ -2,11 +2,11 @@
 //!
 //! A value of a wrong type is the business of the fields: the rules about relations pass it by.
 
-use super::Profile;
 use super::answer_rules::check_answer;
 use super::contract_fields::{ANSWER_JSON, CONTRACT};
 use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
 use super::fields::{Mode, check_object, number_in};
+use super::profile::Profile;
 use crate::json::TokenId;
 use crate::source::checking::{Checker, Rule, violation, warning};
 use crate::source::kwanzaa::samples::{Sample, citations, samples};

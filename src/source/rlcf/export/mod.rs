@@ -5,15 +5,16 @@
 //! [`Profile::Shipped`] does the same, [`Profile::Seed`] exports every type and counts what it leaves
 //! out.
 
+mod example;
 mod preference;
 mod sft;
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
-use super::figures::model::{Data, Feedback, LegalTask, Records, Response};
-use super::figures::{Joined, Profile, python_text};
+use super::figures::model::Records;
+use super::figures::{Joined, Profile};
+use example::Source;
+pub use example::{Example, LeftOut};
 
 /// What is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,19 +38,6 @@ impl ExportFormat {
     }
 }
 
-/// A record of an export: three members in their order. A text that is missing is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Example {
-    /// The keys with their texts.
-    pub members: [(&'static str, Option<String>); 3],
-}
-
-impl Example {
-    fn is_complete(&self) -> bool {
-        self.members.iter().all(|(_, text)| text.is_some())
-    }
-}
-
 /// An export, and how much feedback is not in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Export {
@@ -57,44 +45,6 @@ pub struct Export {
     pub examples: Vec<Example>,
     /// What is left out, by reason, in the order in which the reasons came up.
     pub left_out: Vec<(LeftOut, usize)>,
-}
-
-/// Why feedback is not exported.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LeftOut {
-    /// Tasks of the type are not exported in this format.
-    TaskType(String),
-    /// A text of the record is null; of a pair, also where it is empty.
-    Null(&'static str),
-    /// The answer of the model is a placeholder, or has no text.
-    NoResponseText,
-    /// The expert prefers neither.
-    NoPreference,
-    /// The program exports the first response of a task only.
-    LaterResponse,
-}
-
-impl LeftOut {
-    /// What a report says of it.
-    pub fn describe(&self) -> String {
-        match self {
-            Self::TaskType(task_type) => {
-                format!("tasks of type `{task_type}` are not exported in this format")
-            }
-            Self::Null(key) => format!("there is no `{key}`"),
-            Self::NoResponseText => "the answer of the model is missing or a placeholder".to_owned(),
-            Self::NoPreference => "the expert prefers neither text".to_owned(),
-            Self::LaterResponse => "only the first response of a task is exported".to_owned(),
-        }
-    }
-}
-
-/// A feedback with what it is about.
-#[derive(Clone, Copy)]
-struct Source<'r> {
-    task: &'r LegalTask,
-    response: &'r Response,
-    feedback: &'r Feedback,
 }
 
 /// Exports the feedback on tasks of one type, or of all.
@@ -195,23 +145,4 @@ fn write_ascii(string: &str, text: &mut String) {
         }
     }
     text.push('"');
-}
-
-/// A text of an object: none where it is missing or null.
-fn text_of(data: &Data, key: &str) -> Option<String> {
-    data.get(key).filter(|value| !value.is_null()).map(python_text::text)
-}
-
-/// A text inside a sentence; what is missing is shown as the program shows it.
-fn quoted(data: &Data, key: &str) -> String {
-    text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))
-}
-
-/// The items of a list as one text; a list that is missing is empty.
-fn joined_texts(data: &Data, key: &str, separator: &str) -> String {
-    match data.get(key) {
-        Some(Value::Array(items)) => items.iter().map(python_text::text).collect::<Vec<_>>().join(separator),
-        Some(Value::Null) | None => String::new(),
-        Some(value) => python_text::text(value),
-    }
 }

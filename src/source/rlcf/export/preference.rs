@@ -3,7 +3,8 @@
 //! A draft stands against its revision. The answer to a question stands against that of the expert,
 //! where the expert says that it is wrong.
 
-use super::{Example, LeftOut, Source, sft, text_of};
+use super::example::{Example, LeftOut, Source, text_of};
+use super::sft;
 use crate::source::rlcf::figures::Profile;
 use crate::source::rlcf::figures::model::{Data, Response};
 

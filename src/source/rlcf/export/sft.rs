@@ -1,6 +1,6 @@
 //! Examples for supervised fine-tuning: what is asked, of what, and the expert's answer.
 
-use super::{Example, LeftOut, Source, joined_texts, quoted, text_of};
+use super::example::{Example, LeftOut, Source, joined_texts, quoted, text_of};
 use crate::source::rlcf::figures::model::Data;
 use crate::source::rlcf::figures::{Profile, python_text};
 

@@ -1,8 +1,9 @@
 //! Rules about credentials, exports and the configuration of weights.
 
 use super::super::kinds::RecordKind;
+use super::checker::Checker;
 use super::table::{R_12, R_13, R_14};
-use super::{Checker, Visited};
+use super::visited::Visited;
 use crate::json::{Kind, TokenId};
 
 /// The types of credentials.

@@ -2,7 +2,7 @@
 
 use super::super::kinds::RecordKind;
 use super::super::telling::Told;
-use super::visited;
+use super::visited::visited;
 use crate::json::{Document, TokenId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,8 +1,9 @@
 //! Rules about numbers: scores, helpfulness, confidence, the track record.
 
 use super::super::kinds::RecordKind;
+use super::checker::Checker;
 use super::table::{Profile, R_5, R_6, R_7, R_15};
-use super::{Checker, Visited};
+use super::visited::Visited;
 use crate::json::number::is_integer;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Rule;

@@ -3,9 +3,10 @@
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
 use super::super::task_types::TaskField;
+use super::checker::Checker;
 use super::register::{TaskFacts, text_of};
 use super::table::{Profile, R_1, R_2, R_3, R_4, R_10, R_16};
-use super::{Checker, Visited};
+use super::visited::Visited;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Rule;
 use std::ops::RangeInclusive;

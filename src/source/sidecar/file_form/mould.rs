@@ -5,7 +5,7 @@
 //! hash. Members that are gone take what stands before them along; new ones come last, in the words
 //! of JSON.
 
-use super::{LIMITS, Spelled};
+use super::spelled::{LIMITS, Spelled};
 use crate::json::{Document, Kind, StyledJson, TokenId};
 use crate::source::secrets::is_overwritten;
 use crate::source::yaml::nodes::{Node, NodeKind, Nodes};
@@ -227,7 +227,7 @@ impl<'m> Filling<'m> {
         match node.kind {
             NodeKind::Alias(target) => {
                 let is_same = match self.filled.get(&target) {
-                    Some(&meant) => super::is_same((values, meant), (values, value)),
+                    Some(&meant) => super::spelled::is_same((values, meant), (values, value)),
                     // The anchor is that of a key.
                     None => values.string(value).is_some_and(|text| text == self.key(target)),
                 };

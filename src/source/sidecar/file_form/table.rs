@@ -3,7 +3,7 @@
 //! What most cells of a column have in common is said once; a cell that is written in another way is
 //! kept as it was with its value's hash.
 
-use super::Spelled;
+use super::spelled::Spelled;
 use crate::json::{Document, Kind, Limits, StyledJson, TokenId};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::secrets::is_overwritten;

@@ -1,7 +1,7 @@
 //! What is asked of the contexts of a row: T-9 to T-12.
 
-use super::rows::{check_keys, kind_of};
-use super::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
+use super::keys::{check_keys, kind_of};
+use super::table::{BASENAME, CONTEXT_TEXT, CONTEXTS, FILE};
 use crate::json::TokenId;
 use crate::source::checking::Checker;
 use crate::source::train::Corpus;

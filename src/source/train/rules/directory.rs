@@ -1,7 +1,8 @@
 //! What is asked of a dataset directory and its corpus: T-1, T-16 and T-C1 to T-C3. Their results are
 //! about files, not about places in the rows.
 
-use super::{CONTENT, DIRECTORY, Directory, FILE_TYPES, Profile, REPEATED_FILE, Rule, UNNAMED_FILE};
+use super::Rule;
+use super::table::{CONTENT, DIRECTORY, FILE_TYPES, Profile, REPEATED_FILE, UNNAMED_FILE};
 use crate::diagnostic::SourceText;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
 use crate::json::Document;
@@ -151,4 +152,13 @@ impl Files<'_> {
         let rules = &self.report.rules;
         self.report.results.sort_by_key(|result| rules.iter().position(|rule| rule.id == result.rule));
     }
+}
+
+/// A dataset directory.
+#[derive(Debug, Clone, Copy)]
+pub struct Directory<'f> {
+    /// Its path as given.
+    pub path: &'f str,
+    /// What lies in `corpus/`; none where there is no such folder.
+    pub corpus: Option<&'f Corpus>,
 }

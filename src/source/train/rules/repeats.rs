@@ -1,6 +1,6 @@
 //! Ids and questions that stand in more than one row: T-14.
 
-use super::REPEATED;
+use super::table::REPEATED;
 use crate::json::{Document, Kind, TokenId};
 use crate::source::checking::Checker;
 use hashbrown::HashMap;

@@ -1,9 +1,10 @@
 //! What is asked of the file and of each row by itself: T-2 to T-8, T-13, T-15, T-18.
 
-use super::{
-    ANSWER, ARRAY, BOTH_IDS, ID, IMPOSSIBLE, OTHER_KEYS, Profile, QUESTION, ROW, ROW_INDEX, Settings,
-    UNANSWERED, WITHOUT_CONTEXTS, contexts,
+use super::keys::{check_keys, kind_of};
+use super::table::{
+    ANSWER, ARRAY, BOTH_IDS, ID, IMPOSSIBLE, Profile, QUESTION, ROW, ROW_INDEX, UNANSWERED, WITHOUT_CONTEXTS,
 };
+use super::{Settings, contexts};
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Checker;
 use crate::source::train::Corpus;
@@ -128,19 +129,6 @@ fn check_impossible(checker: &mut Checker<'_>, row: TokenId) {
     }
 }
 
-/// Looks for keys that are not known, those of the documents and those that are allowed besides.
-pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, (known, others): (&[&str], &[String])) {
-    checker.look(&OTHER_KEYS);
-    let document = checker.document();
-    for member in document.members(object) {
-        let key = document.symbol_text(member.symbol);
-        if !known.contains(&key) && others.iter().all(|other| other != key) {
-            let message = format!("nothing reads `{key}`");
-            checker.found(&OTHER_KEYS, object, None, Some(member.value), message);
-        }
-    }
-}
-
 /// What a row says of its possibility, against what it has.
 fn check_possibility(checker: &mut Checker<'_>, row: TokenId, settings: &Settings) {
     let document = checker.document();
@@ -169,18 +157,5 @@ fn check_possibility(checker: &mut Checker<'_>, row: TokenId, settings: &Setting
             }
         }
         _ => {}
-    }
-}
-
-/// What a value is, in a message.
-pub(super) fn kind_of(checker: &Checker<'_>, value: TokenId) -> &'static str {
-    match checker.document().kind(value) {
-        Kind::Null => "null",
-        Kind::True | Kind::False => "a boolean",
-        Kind::Number => "a number",
-        Kind::String | Kind::EscapedString => "a text",
-        Kind::Array => "an array",
-        Kind::Object => "an object",
-        Kind::Key | Kind::ReplacedKey => "a key",
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Consensus, NoConsensus, details, labels_of, percentages, text_of};
+use super::saying::{Consensus, NoConsensus, details, labels_of, percentages, text_of};
 use crate::source::rlcf::figures::arithmetic::{round, sum};
 use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::python_text;

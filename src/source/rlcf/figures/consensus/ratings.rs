@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Consensus, NoConsensus, details, text_of};
+use super::saying::{Consensus, NoConsensus, details, text_of};
 use crate::source::rlcf::figures::arithmetic::round;
 use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::settings::Settings;

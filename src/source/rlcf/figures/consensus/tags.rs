@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Consensus, NoConsensus, details, texts_of};
+use super::saying::{Consensus, NoConsensus, details, texts_of};
 use crate::source::rlcf::figures::arithmetic::{mean, round_scaled};
 use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::weights::Weights;

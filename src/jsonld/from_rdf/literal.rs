@@ -1,0 +1,31 @@
+//! Literals that a blank node or a text stands for: compound literals, JSON.
+
+use crate::json::{self, Limits};
+use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
+
+/// How much of a literal is shown in a message.
+const SHOWN: usize = 60;
+
+/// A literal that says which value, language and direction a blank node stands for.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct CompoundLiteral<'q> {
+    pub(in crate::jsonld) value: &'q str,
+    pub(in crate::jsonld) language: Option<&'q str>,
+    pub(in crate::jsonld) direction: &'q str,
+}
+
+/// The value of a JSON literal.
+pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Result<json::Document, Box<JsonLdError>> {
+    json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
+        let shown = match lexical.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &lexical[..end]),
+            None => lexical.to_owned(),
+        };
+        let message = format!("the JSON literal `{shown}` is not JSON: {}", fault.message);
+        JsonLdError::without_place(JsonLdErrorCode::InvalidJsonLiteral, message)
+    })
+}
+
+pub(in crate::jsonld) fn is_direction(text: &str) -> bool {
+    matches!(text, "ltr" | "rtl")
+}

@@ -1,0 +1,145 @@
+//! Elements that have not ended, and what counts within them.
+
+use oxiri::Iri;
+use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term};
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::xml::canonical::CanonicalXml;
+use super::super::xml::{Element, Fault, Name};
+
+/// What counts for an element and all that is in it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    pub(super) base: Option<Rc<Iri<String>>>,
+    /// The language of texts, in lower case.
+    pub(super) language: Option<Rc<str>>,
+}
+
+/// An element that has not ended.
+pub(super) enum Open<'t> {
+    /// `rdf:RDF`.
+    Nodes,
+    Node {
+        subject: NamedOrBlankNode,
+        /// How many `rdf:li` there were.
+        items: u64,
+    },
+    Property(Property),
+    Collection {
+        statement: Statement,
+        items: Vec<NamedOrBlankNode>,
+    },
+    Literal {
+        statement: Statement,
+        content: Box<CanonicalXml<'t>>,
+    },
+}
+
+/// A statement whose object is not known yet.
+pub(super) struct Statement {
+    pub(super) subject: NamedOrBlankNode,
+    pub(super) predicate: NamedNode,
+    /// The IRI of the statement itself.
+    pub(super) id: Option<NamedNode>,
+}
+
+/// A property whose object is a node, or a literal of its text.
+pub(super) struct Property {
+    pub(super) statement: Statement,
+    pub(super) datatype: Option<NamedNode>,
+    pub(super) text: String,
+    /// Where the text stands that is more than white space.
+    pub(super) text_at: Option<Range<usize>>,
+    pub(super) object: Option<NamedOrBlankNode>,
+}
+
+impl Property {
+    /// Looks whether a node may begin within the property.
+    ///
+    /// # Errors
+    ///
+    /// Where it has an object already.
+    pub(super) fn check_node(&self, node: &Element<'_>) -> Result<(), Fault> {
+        let what = if self.object.is_some() {
+            "a second object: a property has one"
+        } else if self.text_at.is_some() {
+            "a node behind text: a property has one or the other"
+        } else if self.datatype.is_some() {
+            "a node in a property with `rdf:datatype`, which has text"
+        } else {
+            return Ok(());
+        };
+        Err(Fault::new(node.bytes.clone(), what))
+    }
+
+    /// Takes text.
+    ///
+    /// # Errors
+    ///
+    /// Text beside a node.
+    pub(super) fn add_text(&mut self, text: &str, bytes: Range<usize>) -> Result<(), Fault> {
+        if !is_blank(text) {
+            let bytes = trimmed(text, bytes);
+            if self.object.is_some() {
+                return Err(Fault::new(bytes, "text behind an object: a property has one or the other"));
+            }
+            self.text_at.get_or_insert(bytes);
+        }
+        if self.object.is_none() {
+            self.text.push_str(text);
+        }
+        Ok(())
+    }
+
+    /// The statement with its object.
+    pub(super) fn into_statement(self, scope: &Scope) -> (Statement, Term) {
+        let object = match (self.object, self.datatype) {
+            (Some(node), _) => node.into(),
+            (None, Some(datatype)) => Literal::new_typed_literal(self.text, datatype).into(),
+            (None, None) => plain_literal(self.text, scope).into(),
+        };
+        (self.statement, object)
+    }
+}
+
+/// The IRI of a name: that of its namespace with the local part behind it.
+pub(super) fn iri_of(name: &Name<'_>, bytes: &Range<usize>) -> Result<NamedNode, Fault> {
+    let Some(namespace) = &name.namespace else {
+        let message = format!("`{}` has no namespace", name.local);
+        return Err(
+            Fault::new(bytes.clone(), message).with_help("RDF/XML makes IRIs of names by their namespaces")
+        );
+    };
+    let iri = format!("{namespace}{}", name.local);
+    match Iri::parse(iri) {
+        Ok(iri) => Ok(NamedNode::new_unchecked(iri.into_inner())),
+        Err(_) => {
+            let message =
+                format!("the namespace `{namespace}` of `{}` makes no absolute IRI", name.written());
+            Err(Fault::new(bytes.clone(), message))
+        }
+    }
+}
+
+pub(super) fn misplaced(element: &Element<'_>, what: &str) -> Fault {
+    let bytes = element.bytes.start..element.bytes.start + 1 + element.name.written().len();
+    Fault::new(bytes, format!("`{}` cannot be {what}", element.name.written()))
+}
+
+pub(super) fn plain_literal(text: impl Into<String>, scope: &Scope) -> Literal {
+    match &scope.language {
+        Some(language) => Literal::new_language_tagged_literal_unchecked(text, &**language),
+        None => Literal::new_simple_literal(text),
+    }
+}
+
+pub(super) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+}
+
+/// The bytes of a text without the white space before it.
+pub(super) fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let skipped = text.len() - text.trim_start().len();
+    (bytes.start + skipped).min(bytes.end)..bytes.end
+}

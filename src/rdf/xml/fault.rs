@@ -1,0 +1,24 @@
+//! What is wrong with a text, and where.
+
+use crate::diagnostic::Help;
+use std::ops::Range;
+
+/// What is wrong with a text, and where.
+#[derive(Debug)]
+pub(in crate::rdf) struct Fault {
+    pub(in crate::rdf) code: &'static str,
+    pub(in crate::rdf) bytes: Range<usize>,
+    pub(in crate::rdf) message: String,
+    pub(in crate::rdf) help: Option<Help>,
+}
+
+impl Fault {
+    pub(in crate::rdf) fn new(bytes: Range<usize>, message: impl Into<String>) -> Self {
+        Self { code: crate::rdf::syntax_error::CODE, bytes, message: message.into(), help: None }
+    }
+
+    pub(in crate::rdf) fn with_help(mut self, help: impl Into<Help>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}

@@ -1,0 +1,149 @@
+//! What the Python library asks of a question, its answer, template and traits: a table of fields for each class.
+
+use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
+use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use crate::json::{Document, TokenId};
+use crate::source::checking::Rule;
+use FieldType::{Array, Json, NonEmptyText, Number, Object, OneOf, Text};
+
+/// The last parts of the names of trait types.
+const TRAIT_TYPES: [&str; 7] = [
+    "RubricTrait",
+    "LLMRubricTrait",
+    "RegexTrait",
+    "CallableTrait",
+    "MetricRubricTrait",
+    "AgenticRubricTrait",
+    "DynamicRubricTrait",
+];
+
+pub(super) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Model {
+    Model { rule: Some(rule), fields, closed: false, also: None }
+}
+
+pub(super) static QUESTIONS: Model = class(&QUESTION, &QUESTION_FIELDS);
+
+static QUESTION_FIELDS: [Field; 8] = question_fields(NonEmptyText);
+
+/// A question in a node of a scenario, whose text may be empty.
+pub(super) static NODE_QUESTIONS: Model = class(&QUESTION, &NODE_QUESTION_FIELDS);
+
+static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
+
+const fn question_fields(text: FieldType) -> [Field; 8] {
+    [
+        defaulted("@type", OneOf(&["Question"])),
+        optional("@id", Text),
+        required("text", text),
+        required("acceptedAnswer", Object(&ANSWERS)),
+        required("hasPart", Object(&TEMPLATES)),
+        optional("rating", Array(&RATING_OBJECT)),
+        optional("additionalProperty", Array(&PROPERTY_OBJECT)),
+        optional("keywords", Array(&Text)),
+    ]
+}
+
+static RATING_OBJECT: FieldType = Object(&RATINGS);
+
+static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
+
+static ANSWERS: Model =
+    class(&ANSWER, &[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)]);
+
+static TEMPLATES: Model = class(
+    &TEMPLATE,
+    &[
+        defaulted("@type", OneOf(&["SoftwareSourceCode"])),
+        optional("@id", Text),
+        required("name", Text),
+        required("text", Text),
+        defaulted("programmingLanguage", OneOf(&["Python"])),
+        optional("codeRepository", Text),
+    ],
+);
+
+pub(super) static RATINGS: Model = ratings(look_at_type_of_question_trait);
+
+pub(super) static GLOBAL_RATINGS: Model = ratings(look_at_type_of_global_trait);
+
+const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Model {
+    Model { rule: Some(&RATING), fields: &RATING_FIELDS, closed: false, also: Some(also) }
+}
+
+static RATING_FIELDS: [Field; 10] = [
+    defaulted("@type", OneOf(&["Rating"])),
+    optional("@id", Text),
+    required("name", Text),
+    optional("description", Text),
+    required("bestRating", Number),
+    required("worstRating", Number),
+    required("additionalType", Text),
+    optional("ratingValue", Number),
+    optional("ratingExplanation", Text),
+    optional("additionalProperty", Array(&Object(&PROPERTIES))),
+];
+
+pub(super) static PROPERTIES: Model = class(
+    &PROPERTY,
+    &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
+);
+
+fn look_at_type_of_question_trait(reader: &mut Reader<'_>, rating: TokenId) {
+    look_at_trait_type(reader, rating, &QUESTION_TYPE);
+}
+
+fn look_at_type_of_global_trait(reader: &mut Reader<'_>, rating: TokenId) {
+    look_at_trait_type(reader, rating, &GLOBAL_TYPE);
+}
+
+fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static Rule) {
+    let document = reader.document;
+    let Some(value) = document.get(rating, "additionalType").filter(|&value| document.is_string(value))
+    else {
+        return;
+    };
+    reader.rule = rule;
+    reader.looked.push(rule);
+    let spot = Spot { object: rating, key: "additionalType" };
+    let message = match TraitType::of(document, rating) {
+        None => format!("{} is no type of trait that the library knows", shown(document, value)),
+        Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
+            format!(
+                "{} is for the traits of a question, and this one is the checkpoint's",
+                shown(document, value)
+            )
+        }
+        Some(_) => return,
+    };
+    reader.fault(spot, Some(value), message);
+}
+
+/// Whose traits a type is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    Checkpoint,
+    Question,
+}
+
+/// A type of traits: whose they are, and what follows that in its name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TraitType {
+    pub(super) scope: Scope,
+    pub(super) stem: &'static str,
+}
+
+impl TraitType {
+    /// The type of a rating, where it is one of the 14.
+    pub(super) fn of(document: &Document, rating: TokenId) -> Option<Self> {
+        let value = document.get(rating, "additionalType").filter(|&value| document.is_string(value))?;
+        let name = document.string(value)?;
+        // The library adds the prefix where it is missing.
+        let name = name.strip_prefix("karenina:").unwrap_or(&name);
+        let named = |start: &str| {
+            let rest = name.strip_prefix(start)?;
+            TRAIT_TYPES.into_iter().find(|known| *known == rest)
+        };
+        let global = named("Global").map(|stem| Self { scope: Scope::Checkpoint, stem });
+        global.or_else(|| named("QuestionSpecific").map(|stem| Self { scope: Scope::Question, stem }))
+    }
+}

@@ -1,0 +1,75 @@
+//! A record of an export, what it is made of, and why there is none.
+
+use crate::source::rlcf::figures::model::{Data, Feedback, LegalTask, Response};
+use crate::source::rlcf::figures::python_text;
+use serde_json::Value;
+
+/// A record of an export: three members in their order. A text that is missing is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The keys with their texts.
+    pub members: [(&'static str, Option<String>); 3],
+}
+
+impl Example {
+    pub(super) fn is_complete(&self) -> bool {
+        self.members.iter().all(|(_, text)| text.is_some())
+    }
+}
+
+/// Why feedback is not exported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Tasks of the type are not exported in this format.
+    TaskType(String),
+    /// A text of the record is null; of a pair, also where it is empty.
+    Null(&'static str),
+    /// The answer of the model is a placeholder, or has no text.
+    NoResponseText,
+    /// The expert prefers neither.
+    NoPreference,
+    /// The program exports the first response of a task only.
+    LaterResponse,
+}
+
+impl LeftOut {
+    /// What a report says of it.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::TaskType(task_type) => {
+                format!("tasks of type `{task_type}` are not exported in this format")
+            }
+            Self::Null(key) => format!("there is no `{key}`"),
+            Self::NoResponseText => "the answer of the model is missing or a placeholder".to_owned(),
+            Self::NoPreference => "the expert prefers neither text".to_owned(),
+            Self::LaterResponse => "only the first response of a task is exported".to_owned(),
+        }
+    }
+}
+
+/// A feedback with what it is about.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'r> {
+    pub(super) task: &'r LegalTask,
+    pub(super) response: &'r Response,
+    pub(super) feedback: &'r Feedback,
+}
+
+/// A text of an object: none where it is missing or null.
+pub(super) fn text_of(data: &Data, key: &str) -> Option<String> {
+    data.get(key).filter(|value| !value.is_null()).map(python_text::text)
+}
+
+/// The items of a list as one text; a list that is missing is empty.
+pub(super) fn joined_texts(data: &Data, key: &str, separator: &str) -> String {
+    match data.get(key) {
+        Some(Value::Array(items)) => items.iter().map(python_text::text).collect::<Vec<_>>().join(separator),
+        Some(Value::Null) | None => String::new(),
+        Some(value) => python_text::text(value),
+    }
+}
+
+/// A text inside a sentence; what is missing is shown as the program shows it.
+pub(super) fn quoted(data: &Data, key: &str) -> String {
+    text_of(data, key).unwrap_or_else(|| python_text::text(&Value::Null))
+}

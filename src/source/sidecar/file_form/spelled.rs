@@ -1,0 +1,65 @@
+//! Texts that stand where a value is, and whether two values say the same.
+
+use crate::json::{Document, Limits, StyledJson, TokenId};
+use crate::source::sidecar::json_difference::value_hash;
+
+/// For texts of our own making, which may be longer than inputs.
+pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
+
+/// Whether two values say the same, in whatever order their members stand.
+///
+/// Recurses by level; the parser limits the depth.
+pub(super) fn is_same((left, value): (&Document, TokenId), (right, other): (&Document, TokenId)) -> bool {
+    if left.kind(value) == right.kind(other) && left.is_object(value) {
+        return left.members(value).count() == right.members(other).count()
+            && left.members(value).all(|member| {
+                let found = right.get(other, left.symbol_text(member.symbol));
+                found.is_some_and(|found| is_same((left, member.value), (right, found)))
+            });
+    }
+    if left.kind(value) == right.kind(other) && left.is_array(value) {
+        return left.items(value).count() == right.items(other).count()
+            && left
+                .items(value)
+                .zip(right.items(other))
+                .all(|(item, found)| is_same((left, item), (right, found)));
+    }
+    match (left.string(value), right.string(other)) {
+        (Some(text), Some(found)) => text == found,
+        (None, None) => left.kind(value) == right.kind(other) && left.raw(value) == right.raw(other),
+        _ => false,
+    }
+}
+
+/// A text that stands where a value is, as long as the value has that hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spelled {
+    pub(super) hash: String,
+    pub(super) text: String,
+}
+
+impl Spelled {
+    pub(super) fn of((document, value): (&Document, TokenId), text: &str) -> Self {
+        Self { hash: value_hash(document, value), text: text.to_owned() }
+    }
+
+    /// The text, if the value is what it was.
+    pub(super) fn text_of(&self, (document, value): (&Document, TokenId)) -> Option<&str> {
+        (self.hash == value_hash(document, value)).then_some(self.text.as_str())
+    }
+
+    pub(super) fn encode(&self, json: &mut StyledJson) {
+        json.open('[');
+        for text in [&self.hash, &self.text] {
+            json.item();
+            json.string(text);
+        }
+        json.close(']');
+    }
+
+    pub(super) fn decode((json, pair): (&Document, TokenId)) -> Option<Self> {
+        let mut texts = json.items(pair).map(|text| json.string(text));
+        let mut next = || Some(texts.next()??.into_owned());
+        Some(Self { hash: next()?, text: next()? })
+    }
+}

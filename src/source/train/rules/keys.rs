@@ -1,0 +1,31 @@
+//! Keys that are not known, and what a value is in a message.
+
+use super::table::OTHER_KEYS;
+use crate::json::{Kind, TokenId};
+use crate::source::checking::Checker;
+
+/// Looks for keys that are not known, those of the documents and those that are allowed besides.
+pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, (known, others): (&[&str], &[String])) {
+    checker.look(&OTHER_KEYS);
+    let document = checker.document();
+    for member in document.members(object) {
+        let key = document.symbol_text(member.symbol);
+        if !known.contains(&key) && others.iter().all(|other| other != key) {
+            let message = format!("nothing reads `{key}`");
+            checker.found(&OTHER_KEYS, object, None, Some(member.value), message);
+        }
+    }
+}
+
+/// What a value is, in a message.
+pub(super) fn kind_of(checker: &Checker<'_>, value: TokenId) -> &'static str {
+    match checker.document().kind(value) {
+        Kind::Null => "null",
+        Kind::True | Kind::False => "a boolean",
+        Kind::Number => "a number",
+        Kind::String | Kind::EscapedString => "a text",
+        Kind::Array => "an array",
+        Kind::Object => "an object",
+        Kind::Key | Kind::ReplacedKey => "a key",
+    }
+}

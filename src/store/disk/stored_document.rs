@@ -1,0 +1,129 @@
+//! A document of a store, what is known of it, and its files.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::place::{FileRef, Location, number_of};
+use std::collections::BTreeMap;
+
+/// A document of a store: a graph, and what belongs to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    pub(super) graphs: Location,
+    /// The text that it was read from.
+    pub(super) kept: Option<Location>,
+    /// What is known of it.
+    pub entry: DocumentEntry,
+}
+
+/// What is known of a document beside its graphs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentEntry {
+    /// The IRI of its graph.
+    pub graph: String,
+    /// The name of its dataset.
+    pub dataset: String,
+    /// How many distinct quads it has, but for those that stand beside it: of its sidecar and of the catalog.
+    pub quads: u64,
+    /// What it was read from; none where an update made it.
+    pub source: Option<DocumentSource>,
+    /// Whether an update has changed its graphs since it was loaded.
+    pub is_edited: bool,
+}
+
+/// The file that a document was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentSource {
+    /// Its path, absolute, or its URL.
+    pub path: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// When it was read, as an `xsd:dateTime`.
+    pub loaded: String,
+    /// The system and the dialect of the file, or its format.
+    pub kind: String,
+    /// How it was read; none where a version of the program wrote it that did not note that.
+    pub reading: Option<Reading>,
+}
+
+/// What the graph of a file depends on besides its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// A digest of the options.
+    pub options: String,
+    /// Digests of what was read beside the file, by its URL or name.
+    pub beside: BTreeMap<String, String>,
+}
+
+/// The places that a document has.
+pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Location> {
+    std::iter::once(&document.graphs).chain(&document.kept)
+}
+
+/// The files of documents, each once, in the order of their numbers.
+pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) -> Vec<FileRef> {
+    let mut files: HashMap<&str, &FileRef> = HashMap::new();
+    for place in documents.flat_map(|document| std::iter::once(&document.graphs).chain(&document.kept)) {
+        files.entry(place.file.name()).or_insert(&place.file);
+    }
+    let mut files: Vec<FileRef> = files.into_values().cloned().collect();
+    files.sort_by_key(|file| number_of(file.name()));
+    files
+}
+
+/// What is known of a document, without its files.
+pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
+    let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
+    let mut object = Map::new();
+    object.insert("graph".to_owned(), json!(graph));
+    object.insert("dataset".to_owned(), json!(dataset));
+    object.insert("quads".to_owned(), json!(quads));
+    object.insert("edited".to_owned(), json!(is_edited));
+    if let Some(source) = source {
+        let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
+        let mut source =
+            json!({"path": path, "sha256": sha256, "bytes": bytes, "loaded": loaded, "kind": kind});
+        if let Some(Reading { options, beside }) = reading {
+            source["reading"] = json!({"options": options, "beside": beside});
+        }
+        object.insert("source".to_owned(), source);
+    }
+    Value::Object(object)
+}
+
+/// Reads what is known of a document.
+pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
+    let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
+    let source = match value.get("source") {
+        Some(source) => Some(DocumentSource {
+            path: text(source, "path")?,
+            sha256: text(source, "sha256")?,
+            bytes: source.get("bytes")?.as_u64()?,
+            loaded: text(source, "loaded")?,
+            kind: text(source, "kind")?,
+            reading: source.get("reading").and_then(reading_from_json),
+        }),
+        None => None,
+    };
+    Some(DocumentEntry {
+        graph: text(value, "graph")?,
+        dataset: text(value, "dataset")?,
+        quads: value.get("quads")?.as_u64()?,
+        source,
+        is_edited: value.get("edited")?.as_bool()?,
+    })
+}
+
+/// What is not as it is written now counts as not known.
+fn reading_from_json(value: &Value) -> Option<Reading> {
+    let beside = value.get("beside")?.as_object()?.iter();
+    Some(Reading {
+        options: value.get("options")?.as_str()?.to_owned(),
+        beside: beside
+            .map(|(name, digest)| Some((name.clone(), digest.as_str()?.to_owned())))
+            .collect::<Option<_>>()?,
+    })
+}
