@@ -5,9 +5,10 @@
 //! first one counts, and no blank node has a label. Where that is not certain the answer is no.
 
 use super::JsonLdError;
-use super::context::processing::{Call, ContextProcessor};
+use super::context::processing::ContextProcessor;
+use super::context::relative::Relative;
+use super::context::term_creation::Call;
 use super::context::{ActiveContext, LocalContext, TypeMapping};
-use super::expansion::iri_expansion::Relative;
 use super::expansion::{Expander, KeepAll};
 use super::names::Keyword;
 use super::processor::JsonLdProcessor;

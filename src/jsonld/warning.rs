@@ -1,6 +1,5 @@
 //! What the processor drops, counted: each with its place and its cost in triples.
 
-use super::context::processing::shorten;
 use super::error::codes;
 use crate::diagnostic::Help;
 use crate::diagnostic::help::{command, help, setting};
@@ -116,4 +115,11 @@ impl Warning {
             }
         }
     }
+}
+
+/// A text cut to what a message can hold.
+pub(in crate::jsonld) fn shorten(text: &str) -> String {
+    const MOST: usize = 60;
+    let line: String = text.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() < text.len() { format!("{line}…") } else { line }
 }

@@ -5,9 +5,6 @@
 use crate::architecture::{SourceFile, source_files};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The circles that are left, one a line. The list only ever gets shorter.
-const KNOWN: &str = include_str!("../file-circles.txt");
-
 /// How often a name may be passed on.
 const MOST_STEPS: usize = 20;
 
@@ -177,7 +174,7 @@ fn reaches(reached: &BTreeMap<&Path, BTreeSet<&Path>>, from: &Path, to: &Path) -
 }
 
 #[test]
-fn files_need_each_other_in_no_new_circle() {
+fn files_need_each_other_in_no_circle() {
     let files = source_files();
     let modules = Modules::of(&files);
     // `main.rs` and `lib.rs` are the crate itself.
@@ -189,7 +186,7 @@ fn files_need_each_other_in_no_new_circle() {
         names.join(" ") + "\n"
     });
     let lines: String = lines.collect();
-    assert_eq!(lines, KNOWN, "the circles of today are:\n{lines}");
+    assert!(circles.is_empty(), "files need each other:\n{lines}");
 }
 
 #[test]

@@ -5,7 +5,8 @@
 
 use crate::json::TokenId;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::entry::{Entry, EntryKind, Extraction};
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape};
 use crate::jsonld::compaction::{Compactor, NodeContexts};
 use crate::jsonld::expanded::{Element, NONE, Property};
@@ -16,45 +17,6 @@ use std::ops::Range;
 use std::rc::Rc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
-
-/// What is taken out of a node object to be the key of the map that it stands in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jsonld) enum Extraction {
-    Nothing,
-    /// The id, where its key is this one.
-    Id(NameId),
-    /// The first type, where their key is this one.
-    Type(NameId),
-    /// The first value of the property with one of these keys, where it is a string.
-    Property([NameId; 2]),
-}
-
-/// A member of the compacted object.
-#[derive(Debug, Clone)]
-pub(in crate::jsonld) struct Entry {
-    kind: EntryKind,
-    property: Rc<CompactedProperty>,
-    /// The key of the object that it is nested in.
-    nest: Option<NameId>,
-    /// Whether it stands in `@reverse`.
-    in_reverse: bool,
-    /// Whether its values were compacted as those of a reverse property.
-    is_reversed: bool,
-    /// Where its items begin; the next entry's begin where they end.
-    first_item: usize,
-    /// The place of its faults.
-    token: TokenId,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EntryKind {
-    Id,
-    /// An index, language or direction.
-    Text(TokenId),
-    Types,
-    Values,
-    EmptyArray,
-}
 
 /// How many entries are looked through one by one before they get an index.
 const FEW_ENTRIES: usize = 32;

@@ -4,11 +4,11 @@
 use crate::json::TokenId;
 use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::entries::Extraction;
-use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::entry::Extraction;
 use crate::jsonld::compaction::value_shape::graph_contents;
+use crate::jsonld::context::relative::Relative;
 use crate::jsonld::expanded::Element;
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};

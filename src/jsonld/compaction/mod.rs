@@ -10,7 +10,9 @@
 //! put in the place of a value (`@default` with `@null`).
 
 pub(super) mod compacted;
+mod compaction_context;
 pub(super) mod entries;
+mod entry;
 pub(super) mod iri_compaction;
 pub(super) mod maps;
 pub(super) mod term_selection;
@@ -20,10 +22,11 @@ pub(super) mod value_shape;
 use crate::json::{Document, TokenId};
 use crate::jsonld::JsonLdError;
 use crate::jsonld::compaction::compacted::{Piece, Pieces};
-use crate::jsonld::compaction::entries::{Entry, Extraction};
-use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::entry::{Entry, Extraction};
 use crate::jsonld::context::inverse_context::InverseKeys;
-use crate::jsonld::context::processing::{Call, ContextProcessor};
+use crate::jsonld::context::processing::ContextProcessor;
+use crate::jsonld::context::term_creation::Call;
 use crate::jsonld::context::{ActiveContext, Direction, TermDefinition};
 use crate::jsonld::expanded::{Arena, Element, NONE, Value};
 use crate::jsonld::names::{Keyword, NameId};

@@ -4,7 +4,7 @@ use crate::json::{Kind, TokenId};
 use crate::jsonld::JsonLdError;
 use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::iri_compaction::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
 use crate::jsonld::context::TypeMapping;
 use crate::jsonld::expanded::{NO_DATATYPE, Value};
 use crate::jsonld::names::{Keyword, NameId};

@@ -1,7 +1,7 @@
 //! IRI Compaction (section 6.2), steps 4.5 to 4.9: the shapes of elements.
 
 use crate::jsonld::compaction::Compactor;
-use crate::jsonld::compaction::iri_compaction::CompactionContext;
+use crate::jsonld::compaction::compaction_context::CompactionContext;
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape};
 use crate::jsonld::context::Direction;
 use crate::jsonld::context::inverse_context::TypeOrLanguage;

@@ -2,7 +2,7 @@
 
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::context::LocalContext;
-use crate::jsonld::context::processing::shorten;
+use crate::jsonld::warning::shorten;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
 use hashbrown::HashMap;
 use std::borrow::Cow;

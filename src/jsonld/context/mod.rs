@@ -4,6 +4,8 @@ mod definition;
 pub(super) mod inverse_context;
 pub(super) mod local_entries;
 pub(super) mod processing;
+pub(super) mod relative;
+pub(super) mod term_creation;
 pub(super) mod term_definition;
 mod terms_by_iri;
 

@@ -3,13 +3,15 @@
 use crate::diagnostic::help::{help, setting};
 use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::context::local_entries::LocalEntries;
-use crate::jsonld::context::term_definition::TermCreation;
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::Call;
+use crate::jsonld::context::term_creation::TermCreation;
 use crate::jsonld::context::{ActiveContext, Direction, LocalContext};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::names::{Keyword, Names};
 use crate::jsonld::options::ProcessingMode;
 use crate::jsonld::remote::loader::{DocumentLoader, LoadError};
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
+use crate::jsonld::warning::shorten;
 use crate::jsonld::warning::{Warning, WarningCode};
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
 use crate::rdf::iri;
@@ -26,28 +28,6 @@ const MOST_NESTED_CONTEXTS: usize = 128;
 
 /// How many processed contexts are kept; beyond it the cache starts anew.
 const MOST_CACHED: usize = 4096;
-
-/// The flags of the algorithm and the contexts that led here.
-#[derive(Debug, Clone)]
-pub(in crate::jsonld) struct Call {
-    pub(in crate::jsonld) override_protected: bool,
-    pub(in crate::jsonld) propagate: bool,
-    pub(in crate::jsonld) validate_scoped: bool,
-    pub(in crate::jsonld) remote_contexts: Vec<Rc<str>>,
-    pub(in crate::jsonld) nesting: usize,
-}
-
-impl Default for Call {
-    fn default() -> Self {
-        Self {
-            override_protected: false,
-            propagate: true,
-            validate_scoped: true,
-            remote_contexts: Vec::new(),
-            nesting: 0,
-        }
-    }
-}
 
 #[derive(PartialEq, Eq, Hash)]
 struct CacheKey {
@@ -523,13 +503,6 @@ fn is_context_keyword(term: &str) -> bool {
 
 pub(in crate::jsonld) fn only_1_1(what: &str) -> String {
     format!("`{what}` belongs to JSON-LD 1.1, and the processing mode is 1.0")
-}
-
-/// A text cut to what a message can hold.
-pub(in crate::jsonld) fn shorten(text: &str) -> String {
-    const MOST: usize = 60;
-    let line: String = text.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if line.len() < text.len() { format!("{line}…") } else { line }
 }
 
 fn load_error(error: &LoadError, url: &str, local: &LocalContext) -> Box<JsonLdError> {

@@ -2,11 +2,11 @@
 
 use crate::json::{Kind, TokenId};
 use crate::jsonld::context::local_entries::{Entry, LocalEntries, Source};
-use crate::jsonld::context::processing::{Call, ContextProcessor, only_1_1};
-use crate::jsonld::context::{
-    ActiveContext, Container, Direction, LocalContext, TermDefinition, TypeMapping,
-};
-use crate::jsonld::expansion::iri_expansion::Relative;
+use crate::jsonld::context::processing::{ContextProcessor, only_1_1};
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::Call;
+use crate::jsonld::context::term_creation::{State, TermCreation};
+use crate::jsonld::context::{Container, Direction, LocalContext, TermDefinition, TypeMapping};
 use crate::jsonld::names::{Keyword, NameId, has_form_of_keyword};
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
@@ -16,34 +16,6 @@ use std::sync::Arc;
 
 /// How many terms may wait for each other's definition; a longer chain would only cost stack.
 const MOST_CHAINED_TERMS: usize = 256;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Untouched,
-    Begun,
-    Done,
-}
-
-/// The definitions of one local context under way.
-pub(in crate::jsonld) struct TermCreation<'a> {
-    pub(in crate::jsonld) context: &'a mut ActiveContext,
-    pub(in crate::jsonld) entries: &'a LocalEntries<'a>,
-    states: Vec<State>,
-    call: &'a Call,
-    protected: bool,
-    depth: usize,
-}
-
-impl<'a> TermCreation<'a> {
-    pub(in crate::jsonld) fn new(
-        context: &'a mut ActiveContext,
-        entries: &'a LocalEntries<'a>,
-        call: &'a Call,
-        protected: bool,
-    ) -> Self {
-        Self { context, entries, states: vec![State::Untouched; entries.len()], call, protected, depth: 0 }
-    }
-}
 
 impl ContextProcessor<'_> {
     /// Defines the term of an entry, and before it the terms that it is defined by.

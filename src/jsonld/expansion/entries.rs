@@ -1,10 +1,10 @@
 //! Expansion Algorithm, steps 13 and 14: the entries of an object.
 
 use crate::json::{Kind, Member, TokenId};
-use crate::jsonld::context::processing::Call;
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::Call;
 use crate::jsonld::context::{ActiveContext, Direction, Meaning, TermDefinition, TypeMapping};
 use crate::jsonld::expanded::{Element, Id, NONE, Value};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;

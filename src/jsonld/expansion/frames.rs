@@ -6,9 +6,9 @@
 //! object for the wildcard. [`frame_object`](crate::jsonld::framing::frame_object) reads them.
 
 use crate::json::{Kind, Member, TokenId};
+use crate::jsonld::context::relative::Relative;
 use crate::jsonld::context::{ActiveContext, Direction};
 use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, NONE, Value};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::expansion::{Expander, Frame, NodeTaker};
 use crate::jsonld::names::Keyword;
 use crate::jsonld::options::JsonLdOptions;

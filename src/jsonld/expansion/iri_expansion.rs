@@ -3,30 +3,10 @@
 use crate::jsonld::JsonLdError;
 use crate::jsonld::context::ActiveContext;
 use crate::jsonld::context::processing::ContextProcessor;
-use crate::jsonld::context::term_definition::TermCreation;
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::TermCreation;
 use crate::jsonld::names::{Keyword, NameId, has_form_of_keyword};
 use crate::rdf::iri;
-
-/// Which rules apply to a text that is neither keyword nor term nor compact IRI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jsonld) enum Relative {
-    /// `vocab` true, `documentRelative` false: keys and terms.
-    Vocab,
-    /// `vocab` true, `documentRelative` true: types.
-    VocabThenDocument,
-    /// `vocab` false, `documentRelative` true: ids.
-    Document,
-}
-
-impl Relative {
-    fn vocab(self) -> bool {
-        self != Self::Document
-    }
-
-    fn document(self) -> bool {
-        self != Self::Vocab
-    }
-}
 
 impl ContextProcessor<'_> {
     /// IRI Expansion under a finished context; `None` is null.

@@ -1,10 +1,10 @@
 //! Expansion Algorithm, steps 13.7 and 13.8: language, index, id, type and graph maps.
 
 use crate::json::{Kind, Member, TokenId};
-use crate::jsonld::context::processing::Call;
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::Call;
 use crate::jsonld::context::{ActiveContext, TermDefinition};
 use crate::jsonld::expanded::{Element, Extra, Id, NO_DATATYPE, Value};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;

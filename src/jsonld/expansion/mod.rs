@@ -11,13 +11,14 @@ pub(super) mod value_expansion;
 pub(super) mod value_object;
 
 use crate::json::{self, Document, Kind, Limits, Member, Symbol, TokenId, write_string};
-use crate::jsonld::context::processing::{Call, ContextProcessor};
+use crate::jsonld::context::processing::ContextProcessor;
+use crate::jsonld::context::relative::Relative;
+use crate::jsonld::context::term_creation::Call;
 use crate::jsonld::context::{ActiveContext, LocalContext, Meaning, TermDefinition};
 use crate::jsonld::expanded::{Arena, Element, Id, Mark, NO_DATATYPE, NONE, NodeEntries, Property, Value};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::names::Keyword;
 use crate::jsonld::options::{JsonLdOptions, LoadMode};
-use crate::jsonld::to_rdf::Scene;
+use crate::jsonld::to_rdf::scene::Scene;
 use crate::jsonld::warning::WarningCode;
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
 use std::borrow::Cow;
@@ -253,7 +254,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
 
     /// A value as it is written, cut to what a message can hold.
     pub(in crate::jsonld) fn shown(&self, token: TokenId) -> String {
-        crate::jsonld::context::processing::shorten(self.document.raw(token))
+        crate::jsonld::warning::shorten(self.document.raw(token))
     }
 
     /// What a key means.

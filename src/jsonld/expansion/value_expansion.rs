@@ -1,9 +1,9 @@
 //! Value Expansion (section 5.3).
 
 use crate::json::TokenId;
+use crate::jsonld::context::relative::Relative;
 use crate::jsonld::context::{ActiveContext, TermDefinition, TypeMapping};
 use crate::jsonld::expanded::{Element, Extra, Id, NO_DATATYPE, NONE, Value};
-use crate::jsonld::expansion::iri_expansion::Relative;
 use crate::jsonld::expansion::{Expander, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 

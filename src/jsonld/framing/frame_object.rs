@@ -359,7 +359,7 @@ impl Reader<'_> {
             (Some("@first"), _) if self.allow_last => Ok(Embed::Once),
             (Some("@last"), _) if self.allow_last => Ok(Embed::Last),
             _ => {
-                let shown = crate::jsonld::context::processing::shorten(self.document.raw(token));
+                let shown = crate::jsonld::warning::shorten(self.document.raw(token));
                 let message = format!("`{shown}` is not `@once`, `@always` or `@never`");
                 Err(JsonLdError::new(JsonLdErrorCode::InvalidEmbedValue, message, self.document, token))
             }
@@ -374,7 +374,7 @@ impl Reader<'_> {
             (Kind::True, _) | (_, Some("true")) => Ok(true),
             (Kind::False, _) | (_, Some("false")) => Ok(false),
             _ => {
-                let shown = crate::jsonld::context::processing::shorten(self.document.raw(token));
+                let shown = crate::jsonld::warning::shorten(self.document.raw(token));
                 let key = self.names.text(property.name);
                 self.invalid(token, format!("`{shown}` is not true or false, and `{key}` is one of them"))
             }

@@ -117,7 +117,7 @@ fn check_frame(frame: &Arc<Document>) -> Result<(), Box<JsonLdError>> {
     if frame.is_object(root) {
         return Ok(());
     }
-    let shown = crate::jsonld::context::processing::shorten(frame.raw(root));
+    let shown = crate::jsonld::warning::shorten(frame.raw(root));
     let message = format!("`{shown}` is not an object, and a frame is one");
     Err(JsonLdError::new(JsonLdErrorCode::InvalidFrame, message, frame, root))
 }

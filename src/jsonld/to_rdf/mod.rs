@@ -5,19 +5,19 @@
 //! map would refuse (two indexes of one node) is checked here.
 
 pub(super) mod object;
+pub(in crate::jsonld) mod scene;
 
 use crate::json::{Document, TokenId};
-use crate::jsonld::expanded::{Arena, Element, Id, NONE, NodeEntries, Property};
+use crate::jsonld::expanded::{Element, Id, NONE, NodeEntries, Property};
 use crate::jsonld::expansion::NodeTaker;
-use crate::jsonld::names::{Keyword, NameId, Names};
+use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::options::{JsonLdOptions, LoadMode, RdfDirection};
-use crate::jsonld::to_rdf::object::Compounds;
+use crate::jsonld::to_rdf::scene::{Cause, Compounds, Destination, Scene};
 use crate::jsonld::warning::{Warning, WarningCode};
 use crate::jsonld::{JsonLdError, JsonLdErrorCode};
 use crate::rdf::sink::{LostQuad, QuadSink};
 use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// What a name is as an RDF term.
@@ -27,21 +27,6 @@ enum Resource<T> {
     Iri(T),
     Blank(T),
     Faulty(WarningCode),
-}
-
-/// The number of the warning that says why something is lost. No cause takes no room of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::jsonld) struct Cause(NonZeroU32);
-
-impl Cause {
-    fn new(warning: u32) -> Self {
-        // A document below 4 GiB has fewer warnings than that.
-        Self(NonZeroU32::MIN.saturating_add(warning))
-    }
-
-    fn number(self) -> u32 {
-        self.0.get() - 1
-    }
 }
 
 /// The terms that conversion itself needs.
@@ -54,13 +39,6 @@ pub(in crate::jsonld) struct Terms<T> {
     pub(in crate::jsonld) integer: T,
     pub(in crate::jsonld) double: T,
     pub(in crate::jsonld) json: T,
-}
-
-/// What the expansion has at the moment of a call.
-pub(in crate::jsonld) struct Scene<'s> {
-    pub(in crate::jsonld) arena: &'s Arena,
-    pub(in crate::jsonld) names: &'s Names,
-    pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
 }
 
 /// One conversion under way.
@@ -85,24 +63,6 @@ pub(in crate::jsonld) struct ToRdf<'e, S: QuadSink> {
     indexes: HashMap<(u32, NameId), TokenId>,
     pub(in crate::jsonld) compounds: Compounds<S::Term>,
     graphs: u32,
-}
-
-/// Where quads go: the graph, and the fault that loses them if there is one.
-#[derive(Clone, Copy)]
-pub(in crate::jsonld) struct Destination<T> {
-    pub(in crate::jsonld) graph: Option<T>,
-    /// Tells graphs apart in the table of indexes.
-    pub(in crate::jsonld) graph_number: u32,
-    pub(in crate::jsonld) lost: Option<Cause>,
-}
-
-impl<T> Destination<T> {
-    /// The default graph, nothing lost.
-    const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
-
-    fn losing(self, cause: Option<Cause>) -> Self {
-        Self { lost: self.lost.or(cause), ..self }
-    }
 }
 
 impl<'e, S: QuadSink> ToRdf<'e, S> {

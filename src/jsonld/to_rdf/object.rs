@@ -4,25 +4,17 @@ use crate::json::canonical::write_canonical;
 use crate::json::minified::write_minified;
 use crate::json::number::{RdfNumber, canonical_double, is_out_of_range, to_rdf};
 use crate::json::{Kind, TokenId};
-use crate::jsonld::context::Direction;
 use crate::jsonld::expanded::{Extra, NO_DATATYPE, NONE, Value};
-use crate::jsonld::names::{Keyword, NameId};
+use crate::jsonld::names::Keyword;
 use crate::jsonld::options::RdfDirection;
-use crate::jsonld::to_rdf::{Cause, Destination, Scene, ToRdf};
+use crate::jsonld::to_rdf::ToRdf;
+use crate::jsonld::to_rdf::scene::{Cause, Destination, Scene};
 use crate::jsonld::warning::WarningCode;
 use crate::rdf::sink::QuadSink;
 use crate::rdf::vocabulary::{rdf, xsd};
-use hashbrown::HashMap;
 
 /// The namespace of the datatypes that hold language and direction.
 pub(in crate::jsonld) const I18N: &str = "https://www.w3.org/ns/i18n#";
-
-/// What makes two strings with a direction the same value: graph, subject, predicate, text,
-/// language and direction.
-type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);
-
-/// The nodes that such strings became.
-pub(in crate::jsonld) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
 
 impl<S: QuadSink> ToRdf<'_, S> {
     /// The literal of a value object under a property, where a string with a direction becomes a

@@ -1,0 +1,46 @@
+//! The members of a compacted object before they are written.
+
+use std::rc::Rc;
+
+use super::compaction_context::CompactedProperty;
+use crate::json::TokenId;
+use crate::jsonld::names::NameId;
+
+/// What is taken out of a node object to be the key of the map that it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum Extraction {
+    Nothing,
+    /// The id, where its key is this one.
+    Id(NameId),
+    /// The first type, where their key is this one.
+    Type(NameId),
+    /// The first value of the property with one of these keys, where it is a string.
+    Property([NameId; 2]),
+}
+
+/// A member of the compacted object.
+#[derive(Debug, Clone)]
+pub(in crate::jsonld) struct Entry {
+    pub(in crate::jsonld) kind: EntryKind,
+    pub(in crate::jsonld) property: Rc<CompactedProperty>,
+    /// The key of the object that it is nested in.
+    pub(in crate::jsonld) nest: Option<NameId>,
+    /// Whether it stands in `@reverse`.
+    pub(in crate::jsonld) in_reverse: bool,
+    /// Whether its values were compacted as those of a reverse property.
+    pub(in crate::jsonld) is_reversed: bool,
+    /// Where its items begin; the next entry's begin where they end.
+    pub(in crate::jsonld) first_item: usize,
+    /// The place of its faults.
+    pub(in crate::jsonld) token: TokenId,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum EntryKind {
+    Id,
+    /// An index, language or direction.
+    Text(TokenId),
+    Types,
+    Values,
+    EmptyArray,
+}

@@ -1,0 +1,22 @@
+//! How a relative IRI is resolved.
+
+/// Which rules apply to a text that is neither keyword nor term nor compact IRI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) enum Relative {
+    /// `vocab` true, `documentRelative` false: keys and terms.
+    Vocab,
+    /// `vocab` true, `documentRelative` true: types.
+    VocabThenDocument,
+    /// `vocab` false, `documentRelative` true: ids.
+    Document,
+}
+
+impl Relative {
+    pub(in crate::jsonld) fn vocab(self) -> bool {
+        self != Self::Document
+    }
+
+    pub(in crate::jsonld) fn document(self) -> bool {
+        self != Self::Vocab
+    }
+}

@@ -1,0 +1,55 @@
+//! What a conversion sees and where its triples go, and why some are lost.
+
+use crate::jsonld::context::Direction;
+use crate::jsonld::expanded::Arena;
+use crate::jsonld::names::{NameId, Names};
+use crate::jsonld::warning::Warning;
+use hashbrown::HashMap;
+use std::num::NonZeroU32;
+
+/// The number of the warning that says why something is lost. No cause takes no room of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jsonld) struct Cause(NonZeroU32);
+
+impl Cause {
+    pub(in crate::jsonld) fn new(warning: u32) -> Self {
+        // A document below 4 GiB has fewer warnings than that.
+        Self(NonZeroU32::MIN.saturating_add(warning))
+    }
+
+    pub(in crate::jsonld) fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// What the expansion has at the moment of a call.
+pub(in crate::jsonld) struct Scene<'s> {
+    pub(in crate::jsonld) arena: &'s Arena,
+    pub(in crate::jsonld) names: &'s Names,
+    pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
+}
+
+/// Where quads go: the graph, and the fault that loses them if there is one.
+#[derive(Clone, Copy)]
+pub(in crate::jsonld) struct Destination<T> {
+    pub(in crate::jsonld) graph: Option<T>,
+    /// Tells graphs apart in the table of indexes.
+    pub(in crate::jsonld) graph_number: u32,
+    pub(in crate::jsonld) lost: Option<Cause>,
+}
+
+impl<T> Destination<T> {
+    /// The default graph, nothing lost.
+    pub(in crate::jsonld) const DEFAULT: Self = Self { graph: None, graph_number: 0, lost: None };
+
+    pub(in crate::jsonld) fn losing(self, cause: Option<Cause>) -> Self {
+        Self { lost: self.lost.or(cause), ..self }
+    }
+}
+
+/// The nodes that such strings became.
+pub(in crate::jsonld) type Compounds<T> = HashMap<CompoundKey<T>, (T, Option<Cause>)>;
+
+/// What makes two strings with a direction the same value: graph, subject, predicate, text,
+/// language and direction.
+pub(in crate::jsonld) type CompoundKey<T> = (Option<T>, T, T, String, Option<NameId>, Direction);
