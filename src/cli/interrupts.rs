@@ -2,9 +2,7 @@
 //! where it does not answer, a change of the store being undone first. A second Ctrl-C ends the process at
 //! once.
 
-use std::sync::atomic::Ordering;
-
-use super::interrupted::{INTERRUPTED, STATUS};
+use super::interrupted::{INTERRUPTED, note};
 use crate::diagnostic::Diagnostic;
 
 fn interrupted() -> Diagnostic {
@@ -25,7 +23,7 @@ pub(super) fn listen() {
     std::thread::spawn(move || {
         let mut is_first = true;
         for signal in signals.forever() {
-            STATUS.store(128 + signal, Ordering::Relaxed);
+            note(signal);
             if std::mem::take(&mut is_first) {
                 std::thread::spawn(|| ending::tell(&interrupted()));
             } else {

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use super::path_text::plain;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::source::train::{Corpus, CorpusFile};
+use crate::source::records::Recognised;
+use crate::source::train::{Corpus, CorpusFile, is_rows};
 
 /// The file with the rows of a dataset directory.
 pub(crate) const ROWS: &str = "train.json";
@@ -17,6 +18,18 @@ pub(crate) const CORPUS: &str = "corpus";
 /// Whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
 pub(crate) fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
+}
+
+/// The corpus of a file, where it has the rows of a dataset.
+///
+/// # Errors
+///
+/// As [`corpus_beside`].
+pub(crate) fn corpus_of(
+    recognised: &Recognised,
+    path: Option<&Path>,
+) -> Result<Option<Corpus>, Box<Diagnostic>> {
+    path.filter(|_| is_rows(recognised)).map_or(Ok(None), corpus_beside)
 }
 
 /// The corpus beside rows, where these are called `train.json`.

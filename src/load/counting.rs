@@ -8,7 +8,7 @@ use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
 use super::tally::tally_of;
 use crate::diagnostic::{Diagnostic, Report, Severity, codes};
-use crate::input::corpus::corpus_beside;
+use crate::input::corpus::corpus_of;
 use crate::input::guard::told_hidden;
 use crate::input::origin::Origin;
 use crate::json::{Document, RecordBatch, RecordReader};
@@ -182,8 +182,8 @@ impl<'c> Counting<'c> {
             report.add(&told_hidden(name, &self.hidden));
         }
         self.unknown.report(self.found.recognised.system, &mut self.part);
-        let path = self.origin.path().filter(|_| is_rows(&self.found.recognised));
-        let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+        let corpus = corpus_of(&self.found.recognised, self.origin.path());
+        let corpus = corpus.map_err(|fault| report.add(&fault)).ok()?;
         if let Some(corpus) = corpus {
             describe_corpus(&corpus, &self.base, &mut self.quads);
         }

@@ -17,7 +17,7 @@ use super::opening::open_begun;
 use super::pool::on_all_cores;
 use super::records::{base, each_document};
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
-use crate::input::corpus::corpus_beside;
+use crate::input::corpus::corpus_of;
 use crate::input::options::Inputs;
 use crate::input::origin::Origin;
 use crate::input::progress::Progress;
@@ -30,7 +30,6 @@ use crate::rdf::{QuadSink, RdfFormat};
 use crate::source::catalog;
 use crate::source::karenina::{Adaptation, Survey};
 use crate::source::train::describe_corpus;
-use crate::source::train::is_rows;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// Which files of records are read in pieces, which yields no quads.
@@ -193,8 +192,8 @@ impl<'l> Loader<'l> {
                     changes.iris += self.convert(source, (mode, 0), (sink, &lost_costs), report)?.iris;
                     Some(())
                 })?;
-                let path = named.opened.origin.path().filter(|_| is_rows(recognised));
-                let corpus = path.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+                let corpus = corpus_of(recognised, named.opened.origin.path());
+                let corpus = corpus.map_err(|fault| report.add(&fault)).ok()?;
                 if let Some(corpus) = corpus {
                     describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
                 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostic::Report;
-use crate::input::corpus::corpus_beside;
+use crate::input::corpus::corpus_of;
 use crate::json::Document;
 use crate::source::facts::{Fact, RecordTally, fact};
 use crate::source::records::Recognised;
@@ -45,8 +45,7 @@ impl RecordFile {
                 &counted
             }
         };
-        let path = self.path.as_deref().filter(|_| is_rows(&self.recognised));
-        let corpus = path.map_or(Ok(None), corpus_beside).unwrap_or_else(|fault| {
+        let corpus = corpus_of(&self.recognised, self.path.as_deref()).unwrap_or_else(|fault| {
             report.add(&fault);
             None
         });

@@ -1,4 +1,4 @@
-//! What there is to know of each system, in one table: a further one costs its own folder and a row here.
+//! What there is to know of each system, by one trait: a further one costs its own folder and a row of `System::entry`.
 //! Whose file a file is, is told by its content.
 
 use super::columns::listed;
@@ -16,9 +16,6 @@ use crate::source::rewriting::Graph;
 
 /// A system: how its files are told, read, counted and checked.
 pub(crate) trait SourceSystem: Sync {
-    /// Which one.
-    fn system(&self) -> System;
-
     /// What a file of it is called, behind "neither" or "nor".
     fn files(&self) -> &'static str;
 
@@ -79,27 +76,29 @@ pub(crate) trait SourceSystem: Sync {
     }
 }
 
-/// All systems.
-pub(crate) static SYSTEMS: [&dyn SourceSystem; 4] =
-    [&karenina::Karenina, &train::Train, &kwanzaa::Kwanzaa, &rlcf::Rlcf];
-
 impl System {
     /// What there is to know of it.
     pub(crate) fn entry(self) -> &'static dyn SourceSystem {
-        let entry = SYSTEMS.into_iter().find(|entry| entry.system() == self);
-        entry.unwrap_or(SYSTEMS[0])
+        match self {
+            Self::Karenina => &karenina::Karenina,
+            Self::Train => &train::Train,
+            Self::Kwanzaa => &kwanzaa::Kwanzaa,
+            Self::Rlcf => &rlcf::Rlcf,
+        }
     }
 }
 
 /// The tables of the files whose nodes a graph has.
 pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
-    let shapes = |&node: &TermId| SYSTEMS.iter().find_map(|system| system.file_shape(graph, node));
+    let shapes =
+        |&node: &TermId| System::ALL.iter().find_map(|system| system.entry().file_shape(graph, node));
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
 /// Whether a graph has the node of a file that is no JSON-LD.
 pub fn is_of_records(graph: &Graph<'_>) -> bool {
-    let has_shape = |&node: &TermId| SYSTEMS.iter().any(|system| system.file_shape(graph, node).is_some());
+    let has_shape =
+        |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());
     graph.subjects().iter().any(has_shape)
 }
 
@@ -113,7 +112,7 @@ pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
         true => document.symbols().map(|symbol| document.symbol_text(symbol)).collect(),
         false => document.members(object).map(|member| document.symbol_text(member.symbol)).collect(),
     };
-    let files = SYSTEMS.map(SourceSystem::files).join(" nor ");
+    let files = System::ALL.map(|system| system.entry().files()).join(" nor ");
     let message = format!("it is neither {files}; its keys are {}", listed(&names));
     let unknown = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
     let unknown = match document.is_array(root) {
@@ -128,21 +127,21 @@ pub fn unknown(document: &Document, severity: Severity) -> Option<Diagnostic> {
 
 /// The way out where nobody knows whose records a file holds.
 pub(crate) fn whose_it_is() -> Help {
-    let of_records = SYSTEMS.into_iter().filter(|entry| entry.system() != System::JSON_LD);
+    let of_records = System::ALL.into_iter().filter(|system| *system != System::JSON_LD);
     which_it_is("say whose it is: ", of_records)
 }
 
-fn which_it_is(begin: &'static str, systems: impl Iterator<Item = &'static dyn SourceSystem>) -> Help {
+fn which_it_is(begin: &'static str, systems: impl Iterator<Item = System>) -> Help {
     let systems: Vec<_> = systems.collect();
     let mut parts: Vec<HelpPart> = vec![begin.into()];
-    for (at, entry) in systems.iter().enumerate() {
+    for (at, system) in systems.iter().enumerate() {
         match at {
             0 => {}
             at if at + 1 == systems.len() => parts.push(" or ".into()),
             _ => parts.push(", ".into()),
         }
-        parts.push(setting("from").to(entry.system().name()).into());
-        if entry.has_record_names() {
+        parts.push(setting("from").to(system.name()).into());
+        if system.entry().has_record_names() {
             parts.extend([" with ".into(), setting("record").to("KIND").into()]);
         }
     }
@@ -169,8 +168,8 @@ pub fn recognise(
         });
     }
     let (mut found, mut fault) = (Vec::new(), None);
-    for system in SYSTEMS {
-        match system.recognise(document) {
+    for system in System::ALL {
+        match system.entry().recognise(document) {
             Ok(recognised) => found.extend(recognised),
             Err(unclear) => fault = Some(unclear),
         }
@@ -188,7 +187,7 @@ pub fn recognise(
                 .map(|found| format!("{} of {} ({})", found.kind, found.system, found.why))
                 .collect();
             let message = format!("it could be {}", considered.join(", or "));
-            let help = which_it_is("say which it is: ", several.iter().map(|found| found.system.entry()));
+            let help = which_it_is("say which it is: ", several.iter().map(|found| found.system));
             Err(at_root(Diagnostic::error("input::system", message).with_help(help)))
         }
     }

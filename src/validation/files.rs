@@ -21,7 +21,8 @@ use crate::source::checking::CheckedFile;
 use crate::source::karenina::rules::{ContextMeaning, Profile, validate};
 use crate::source::karenina::{Dialect, Survey};
 use crate::source::records::Recognised;
-use crate::source::registry::{SYSTEMS, SourceSystem, whose_it_is};
+use crate::source::registry::{SourceSystem, whose_it_is};
+use crate::source::system::System;
 use crate::source::train::kind_of;
 
 /// What files are measured by.
@@ -139,8 +140,8 @@ fn open(
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
     // Among the replies of an API some may be errors, which its rules tell of.
     let has_fault =
-        |entry: &&&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
-    let recognised = match (for_rules, SYSTEMS.iter().find(has_fault)) {
+        |entry: &&dyn SourceSystem| is_one_of_several && named.is_none() && entry.is_error_reply(&document);
+    let recognised = match (for_rules, System::ALL.map(System::entry).into_iter().find(has_fault)) {
         (Some(recognised), _) => Some(recognised),
         (None, Some(entry)) => entry.recognise_named(&document, None).ok()?,
         (None, None) => json_ld.recognise(&document, &origin, report).ok()?,

@@ -7,7 +7,6 @@ use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Composer, Document, TokenId};
 use crate::source::checking::{CheckedFile, RecordRules};
-use crate::source::registry::SYSTEMS;
 use crate::source::system::System;
 
 /// The rules of the systems in one run, and what they measure by.
@@ -16,7 +15,7 @@ pub(crate) struct RuleSets(Vec<(System, Box<dyn RecordRules>)>);
 impl Default for RuleSets {
     /// Those that measure by the numbers of the documents.
     fn default() -> Self {
-        Self(SYSTEMS.iter().filter_map(|entry| Some((entry.system(), entry.rules()?))).collect())
+        Self(System::ALL.into_iter().filter_map(|system| Some((system, system.entry().rules()?))).collect())
     }
 }
 

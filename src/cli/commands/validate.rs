@@ -57,8 +57,8 @@ pub(super) struct ValidateArguments {
     /// The form of the report; without it the extension of the output file tells, else text
     #[arg(long, value_name = "FORM")]
     format: Option<ValidateFormat>,
-    /// Thresholds of the rules, in JSON or YAML: an object with `kwanzaa` and `rlcf`; what it does not
-    /// say is as the documents have it
+    /// Thresholds of the rules, in JSON or YAML: an object with `train`, `kwanzaa` and `rlcf`; what it
+    /// does not say is as the documents have it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// How many results of a rule the text shows

@@ -9,16 +9,11 @@ use crate::source::facts::RecordTally;
 use crate::source::records::{FileShape, Recognised};
 use crate::source::registry::SourceSystem;
 use crate::source::rewriting::Graph;
-use crate::source::system::System;
 
 /// Checkpoints, and what comes of running them.
 pub(in crate::source) struct Karenina;
 
 impl SourceSystem for Karenina {
-    fn system(&self) -> System {
-        System::Karenina
-    }
-
     fn files(&self) -> &'static str {
         "a checkpoint or an export of results of Karenina"
     }

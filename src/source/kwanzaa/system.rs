@@ -16,16 +16,11 @@ use crate::source::records::{FileShape, Recognised};
 use crate::source::registry::SourceSystem;
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::RecordName;
-use crate::source::system::System;
 
 /// Training samples of a retrieval assistant.
 pub(in crate::source) struct Kwanzaa;
 
 impl SourceSystem for Kwanzaa {
-    fn system(&self) -> System {
-        System::Kwanzaa
-    }
-
     fn files(&self) -> &'static str {
         "a file of Kwanzaa"
     }

@@ -25,10 +25,6 @@ impl RecordName {
 }
 
 impl SourceSystem for Rlcf {
-    fn system(&self) -> System {
-        System::Rlcf
-    }
-
     fn files(&self) -> &'static str {
         "a file of RLCF"
     }

@@ -16,16 +16,11 @@ use crate::source::records::{FileShape, Recognised};
 use crate::source::registry::SourceSystem;
 use crate::source::rewriting::Graph;
 use crate::source::rlcf::RecordName;
-use crate::source::system::System;
 
 /// Datasets of a retrieval evaluator.
 pub(in crate::source) struct Train;
 
 impl SourceSystem for Train {
-    fn system(&self) -> System {
-        System::Train
-    }
-
     fn files(&self) -> &'static str {
         "rows of train"
     }
