@@ -8,7 +8,7 @@ use super::named::QuestionNamed;
 use super::scope::Scope;
 use super::update::operation;
 use crate::diagnostic::Failure;
-use crate::source::karenina::rules::Timestamp;
+use crate::source::checking::Timestamp;
 
 /// The dataset of a graph: what nothing refers to.
 const DATASET: &str =

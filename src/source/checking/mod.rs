@@ -1,12 +1,18 @@
-//! Rules of a file format over its files as they stand: tables of rules, what collects what they find,
-//! and the reader of their settings. What the rules are is for each system to say.
+//! Rules of a file format over its files as they stand: tables of rules and of fields, what collects what
+//! they find, and the reader of their settings. What the rules are is for each system to say.
 
 mod checker;
+mod pydantic;
 mod record_rules;
+pub(crate) mod schema;
 pub mod settings;
+mod timestamp;
 
 pub use checker::{Checker, shown};
+pub(crate) use pydantic::Pydantic;
 pub(crate) use record_rules::{CheckedFile, RecordRules};
+
+pub use timestamp::Timestamp;
 
 use crate::diagnostic::validation::ResultSeverity;
 

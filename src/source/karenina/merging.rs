@@ -8,11 +8,11 @@
 use super::checkpoint::{Checkpoint, Item, Property, Trait, Value};
 use super::comparison::{Change, compare_items, compare_traits};
 use super::entries::{Entries, are_numbered, root_of};
-use super::rules::Timestamp;
 use super::text_edits::TextEdits;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{Document, TokenId};
+use crate::source::checking::Timestamp;
 use chrono::NaiveDateTime;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;

@@ -4,9 +4,9 @@
 //! has no place for is left out; both are counted.
 
 use crate::json::write_string;
+use crate::source::checking::Timestamp;
 use crate::source::counts::Counts;
 use crate::source::items::Item;
-use crate::source::karenina::rules::Timestamp;
 use std::fmt::Write as _;
 
 /// Tasks, and what is to be said of them.

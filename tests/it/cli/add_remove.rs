@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cli::input::run_at;
-use evalgraph::source::karenina::rules::Timestamp;
+use evalgraph::source::checking::Timestamp;
 
 /// Every dialect, rows in every notation, and tasks. In the file of the middle shape of version 2.0 stands what is laid out
 /// in two ways; it is not written back byte for byte.

@@ -1,6 +1,6 @@
 //! The timestamps of checkpoints: which are of ISO 8601.
 
-use evalgraph::source::karenina::rules::Timestamp;
+use evalgraph::source::checking::Timestamp;
 
 #[test]
 fn timestamps_are_read_as_iso_8601_has_them() {

@@ -7,10 +7,10 @@ use super::super::identifiers::interface_rating_id;
 use super::super::keys::Key;
 use super::super::template::{TemplateState, state};
 use super::checker::{Checker, Profile};
-use super::timestamp::Timestamp;
 use super::{Rule, info, warning};
 use crate::json::{Kind, TokenId};
 use crate::rdf::iri::is_iri;
+use crate::source::checking::Timestamp;
 use hashbrown::HashMap;
 
 const ITEM_ID: Rule = warning("K-X1", "no two items have one `@id`");

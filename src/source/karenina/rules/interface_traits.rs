@@ -3,6 +3,7 @@
 
 use super::checker::Checker;
 use crate::json::{Kind, TokenId};
+use crate::source::checking::schema::listed;
 use crate::source::checking::{Rule, violation};
 
 pub(super) const LISTS: Rule = violation("K-G10", "properties and traits stand in arrays of objects");
@@ -128,8 +129,7 @@ fn check_one_of(
     let is_allowed = |value: TokenId| allowed.iter().any(|text| checker.keyed.is_text(value, text));
     if !value.is_some_and(is_allowed) {
         let shown = value.map_or("missing".to_owned(), |value| checker.show(value));
-        let message =
-            format!("`{name}` is {shown}: the user interface takes {}", super::model::listed(allowed));
+        let message = format!("`{name}` is {shown}: the user interface takes {}", listed(allowed));
         checker.found(&TRAIT, rating, Some(name), value, message);
     }
     Ok(())

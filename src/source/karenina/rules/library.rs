@@ -4,22 +4,24 @@
 //! The library reads with Pydantic in its lax mode: unknown keys are ignored, a number may be spelled as a
 //! string. What it asks of traits is in `trait_rules`, of scenarios in `scenario_models`.
 
-use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, Scope, TraitType, class};
-use super::library_table::{EITHER, FINISHED, ITEM, KIND, READ, ROOT, SCENARIO_PARTS};
-use super::model::{Fault, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use super::Checker;
+use super::library_models::{GLOBAL_RATINGS, PROPERTIES, QUESTIONS, RATINGS, Scope, TraitType};
+use super::library_table::{EITHER, FINISHED, ITEM, KIND, LIBRARY, READ, ROOT, SCENARIO_PARTS};
 use super::scenario_models::SCENARIO;
 use super::trait_rules::{self, Rubric, properties_named};
-use super::{Checker, lax};
 use crate::json::{Document, TokenId};
-use FieldType::{AnyObject, Array, Either, NonEmptyText, Object, OneOf, Text};
+use crate::source::checking::schema::{
+    Class, Fault, FieldType, Mode, NON_EMPTY, Reader, Spot, class, defaulted, optional, part, required,
+};
+use FieldType::{AnyObject, Array, Either, Object, OneOf, Text};
 
-static CHECKPOINT: Model = class(
+static CHECKPOINT: Class = class(
     &ROOT,
     &[
         required("@context", AnyObject),
         defaulted("@type", OneOf(&["DataFeed"])),
         optional("@id", Text),
-        required("name", NonEmptyText),
+        required("name", NON_EMPTY),
         optional("description", Text),
         optional("version", Text),
         optional("creator", Either(&[Text, Object(&PERSON)], "a string or a person with a name")),
@@ -33,19 +35,14 @@ static CHECKPOINT: Model = class(
     ],
 );
 
-static PERSON: Model = Model {
-    rule: None,
-    fields: &[
-        defaulted("@type", OneOf(&["Person"])),
-        required("name", Text),
-        optional("url", Text),
-        optional("email", Text),
-    ],
-    closed: false,
-    also: None,
-};
+static PERSON: Class = part(&[
+    defaulted("@type", OneOf(&["Person"])),
+    required("name", Text),
+    optional("url", Text),
+    optional("email", Text),
+]);
 
-static ITEMS: Model = class(
+static ITEMS: Class = class(
     &ITEM,
     &[
         defaulted("@type", OneOf(&["DataFeedItem"])),
@@ -75,14 +72,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
         checker.found(&ROOT, root, None, Some(root), "the checkpoint is not one object");
         return;
     }
-    let mut reader = Reader::new(document, &ROOT);
+    let mut reader = Reader::new(document, Mode::Lax(LIBRARY), &ROOT);
     reader.object(root, &CHECKPOINT);
     look_at_rubric(&mut reader, root, Scope::Checkpoint);
     look_at_both(&mut reader, root);
-    hand_over(reader, checker);
+    reader.hand_over(&mut checker.findings);
     let Some(list) = document.get(root, "dataFeedElement") else { return };
     for item in document.items(list).filter(|&item| document.is_object(item)) {
-        let mut reader = Reader::new(document, &ITEM);
+        let mut reader = Reader::new(document, Mode::Lax(LIBRARY), &ITEM);
         reader.object(item, &ITEMS);
         let question = document.get(item, "item").filter(|&question| document.is_object(question));
         if let Some(question) = question {
@@ -90,14 +87,14 @@ pub(super) fn check(checker: &mut Checker<'_>) {
             look_at_rubric(&mut reader, question, Scope::Question);
             look_at_finished(&mut reader, question);
         }
-        hand_over(reader, checker);
+        reader.hand_over(&mut checker.findings);
     }
 }
 
 /// Why the library refuses a rating.
 pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<String> {
     let root = rating.root();
-    let mut reader = Reader::new(rating, &KIND);
+    let mut reader = Reader::new(rating, Mode::Lax(LIBRARY), &KIND);
     reader.object(root, if is_global { &GLOBAL_RATINGS } else { &RATINGS });
     let found = TraitType::of(rating, root);
     // Of a question the library leaves dynamic traits alone.
@@ -109,7 +106,7 @@ pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<St
 
 /// Why the library refuses a scenario.
 pub(super) fn refusal_of_scenario(scenario: &Document) -> Option<String> {
-    let mut reader = Reader::new(scenario, &SCENARIO_PARTS);
+    let mut reader = Reader::new(scenario, Mode::Lax(LIBRARY), &SCENARIO_PARTS);
     reader.value(Spot { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));
     refusal(reader)
 }
@@ -117,17 +114,6 @@ pub(super) fn refusal_of_scenario(scenario: &Document) -> Option<String> {
 fn refusal(reader: Reader<'_>) -> Option<String> {
     let is_refused = |fault: &Fault| fault.rule.id != READ.id;
     reader.faults.into_iter().find(is_refused).map(|fault| fault.message)
-}
-
-/// Gives what was found to the report.
-fn hand_over(reader: Reader<'_>, checker: &mut Checker<'_>) {
-    for rule in reader.looked {
-        checker.look(rule);
-    }
-    for Fault { rule, spot, value, message } in reader.faults {
-        let path = (!spot.key.is_empty()).then_some(spot.key);
-        checker.found(rule, spot.object, path, value, message);
-    }
 }
 
 fn look_at_both(reader: &mut Reader<'_>, root: TokenId) {
@@ -179,9 +165,9 @@ fn look_at_finished(reader: &mut Reader<'_>, question: TokenId) {
     reader.rule = &FINISHED;
     reader.looked.push(&FINISHED);
     let value = document.get(property, "value");
-    if value.is_none_or(|value| lax::boolean(document, value).is_none()) {
+    if value.is_none_or(|value| LIBRARY.boolean(document, value).is_none()) {
         let message = match value {
-            Some(value) => format!("`finished` is {}, not true or false", shown(document, value)),
+            Some(value) => format!("`finished` is {}, not true or false", reader.show(value)),
             None => "`finished` has no value".to_owned(),
         };
         reader.fault(Spot { object: property, key: "value" }, value, message);

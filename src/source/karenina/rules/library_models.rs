@@ -1,10 +1,12 @@
 //! What the Python library asks of a question, its answer, template and traits: a table of fields for each class.
 
 use super::library_table::{ANSWER, GLOBAL_TYPE, PROPERTY, QUESTION, QUESTION_TYPE, RATING, TEMPLATE};
-use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
 use crate::json::{Document, TokenId};
 use crate::source::checking::Rule;
-use FieldType::{Array, Json, NonEmptyText, Number, Object, OneOf, Text};
+use crate::source::checking::schema::{
+    Class, Field, FieldType, NON_EMPTY, Reader, Spot, class, defaulted, optional, required,
+};
+use FieldType::{Array, Json, Number, Object, OneOf, Text};
 
 /// The last parts of the names of trait types.
 const TRAIT_TYPES: [&str; 7] = [
@@ -17,16 +19,12 @@ const TRAIT_TYPES: [&str; 7] = [
     "DynamicRubricTrait",
 ];
 
-pub(super) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Model {
-    Model { rule: Some(rule), fields, closed: false, also: None }
-}
+pub(super) static QUESTIONS: Class = class(&QUESTION, &QUESTION_FIELDS);
 
-pub(super) static QUESTIONS: Model = class(&QUESTION, &QUESTION_FIELDS);
-
-static QUESTION_FIELDS: [Field; 8] = question_fields(NonEmptyText);
+static QUESTION_FIELDS: [Field; 8] = question_fields(NON_EMPTY);
 
 /// A question in a node of a scenario, whose text may be empty.
-pub(super) static NODE_QUESTIONS: Model = class(&QUESTION, &NODE_QUESTION_FIELDS);
+pub(super) static NODE_QUESTIONS: Class = class(&QUESTION, &NODE_QUESTION_FIELDS);
 
 static NODE_QUESTION_FIELDS: [Field; 8] = question_fields(Text);
 
@@ -47,10 +45,10 @@ static RATING_OBJECT: FieldType = Object(&RATINGS);
 
 static PROPERTY_OBJECT: FieldType = Object(&PROPERTIES);
 
-static ANSWERS: Model =
+static ANSWERS: Class =
     class(&ANSWER, &[defaulted("@type", OneOf(&["Answer"])), optional("@id", Text), required("text", Text)]);
 
-static TEMPLATES: Model = class(
+static TEMPLATES: Class = class(
     &TEMPLATE,
     &[
         defaulted("@type", OneOf(&["SoftwareSourceCode"])),
@@ -62,12 +60,12 @@ static TEMPLATES: Model = class(
     ],
 );
 
-pub(super) static RATINGS: Model = ratings(look_at_type_of_question_trait);
+pub(super) static RATINGS: Class = ratings(look_at_type_of_question_trait);
 
-pub(super) static GLOBAL_RATINGS: Model = ratings(look_at_type_of_global_trait);
+pub(super) static GLOBAL_RATINGS: Class = ratings(look_at_type_of_global_trait);
 
-const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Model {
-    Model { rule: Some(&RATING), fields: &RATING_FIELDS, closed: false, also: Some(also) }
+const fn ratings(also: fn(&mut Reader<'_>, TokenId)) -> Class {
+    class(&RATING, &RATING_FIELDS).also(also)
 }
 
 static RATING_FIELDS: [Field; 10] = [
@@ -83,7 +81,7 @@ static RATING_FIELDS: [Field; 10] = [
     optional("additionalProperty", Array(&Object(&PROPERTIES))),
 ];
 
-pub(super) static PROPERTIES: Model = class(
+pub(super) static PROPERTIES: Class = class(
     &PROPERTY,
     &[defaulted("@type", OneOf(&["PropertyValue"])), required("name", Text), optional("value", Json)],
 );
@@ -106,11 +104,11 @@ fn look_at_trait_type(reader: &mut Reader<'_>, rating: TokenId, rule: &'static R
     reader.looked.push(rule);
     let spot = Spot { object: rating, key: "additionalType" };
     let message = match TraitType::of(document, rating) {
-        None => format!("{} is no type of trait that the library knows", shown(document, value)),
+        None => format!("{} is no type of trait that the library knows", reader.show(value)),
         Some(found) if rule.id == GLOBAL_TYPE.id && found.scope == Scope::Question => {
             format!(
                 "{} is for the traits of a question, and this one is the checkpoint's",
-                shown(document, value)
+                reader.show(value)
             )
         }
         Some(_) => return,

@@ -1,6 +1,9 @@
 //! The rules of the Python library's loader.
 
-use crate::source::checking::{Rule, violation, warning};
+use crate::source::checking::{Pydantic, Rule, violation, warning};
+
+/// What the library reads with.
+pub(super) const LIBRARY: Pydantic = Pydantic::Later;
 
 pub(super) const ROOT: Rule =
     violation("K-P-DataFeed", "the fields of the checkpoint have the types that are read");

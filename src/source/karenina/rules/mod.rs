@@ -9,11 +9,9 @@ mod checker;
 mod context;
 mod interface;
 mod interface_traits;
-mod lax;
 mod library;
 mod library_models;
 mod library_table;
-mod model;
 mod model_config;
 mod parts;
 mod python;
@@ -21,13 +19,11 @@ mod scenario_checks;
 mod scenario_models;
 mod spec;
 mod template_schema;
-mod timestamp;
 mod trait_models;
 mod trait_rules;
 
 pub use context::ContextMeaning;
 pub(in crate::source::karenina) use parts::{refusal_of_boolean, refusal_of_rating, refusal_of_scenario};
-pub use timestamp::Timestamp;
 
 use super::keys::Keyed;
 use crate::diagnostic::validation::ValidationReport;

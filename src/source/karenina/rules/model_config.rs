@@ -1,7 +1,10 @@
 //! The configuration of a language model, which a scenario's node or an agentic trait may have instead of the run's.
 
-use super::model::{Bound, Field, FieldType, Model, Reader, Spot, defaulted, listed, optional, required};
+use super::library_table::LIBRARY;
 use crate::json::{Kind, TokenId};
+use crate::source::checking::schema::{
+    Bound, Class, Field, FieldType, Reader, Spot, defaulted, listed, optional, part, required,
+};
 use Bound::{Above, AtLeast, Within};
 use FieldType::{
     AnyObject, Array, Boolean, ByKey, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
@@ -22,10 +25,6 @@ const INTERFACES: &[&str] = &[
 const AGENTS: &[&str] = &["claude_agent_sdk", "langchain_deep_agents"];
 /// Those that take an address and a key of Anthropic.
 const OF_ANTHROPIC: &[&str] = &["claude_agent_sdk", "claude_tool", "langchain", "langchain_deep_agents"];
-
-const fn closed(fields: &'static [Field]) -> Model {
-    Model { rule: None, fields, closed: true, also: None }
-}
 
 static FIELDS: [Field; 25] = [
     optional("id", Text),
@@ -56,14 +55,12 @@ static FIELDS: [Field; 25] = [
 ];
 
 /// The model of a node.
-pub(super) static MODEL: Model =
-    Model { rule: None, fields: &FIELDS, closed: true, also: Some(look_at_model) };
+pub(super) static MODEL: Class = part(&FIELDS).closed().also(look_at_model);
 
 /// The model of an agentic trait.
-pub(super) static AGENT_MODEL: Model =
-    Model { rule: None, fields: &FIELDS, closed: true, also: Some(look_at_agent) };
+pub(super) static AGENT_MODEL: Class = part(&FIELDS).closed().also(look_at_agent);
 
-static RUNTIME: Model = closed(&[
+static RUNTIME: Class = part(&[
     optional("backend", OneOf(&["native", "filesystem", "container", "docker", "local_shell"])),
     defaulted("access_mode", OneOf(&["read_write", "read_only"])),
     defaulted("sandbox_enabled", Boolean),
@@ -72,79 +69,85 @@ static RUNTIME: Model = closed(&[
     defaulted("container_network", OneOf(&["bridge", "none"])),
     defaulted("container_add_hosts", Array(&Text)),
     optional("read_max_bytes", IntegerOf(Above(0.0))),
-]);
+])
+.closed();
 
-static MIDDLEWARE: Model = closed(&[
+static MIDDLEWARE: Class = part(&[
     defaulted("limits", Object(&LIMITS)),
     defaulted("model_retry", Object(&MODEL_RETRY)),
     defaulted("tool_retry", Object(&TOOL_RETRY)),
     defaulted("summarization", Object(&SUMMARIZATION)),
     defaulted("prompt_caching", Object(&PROMPT_CACHING)),
-]);
+])
+.closed();
 
-static LIMITS: Model = closed(&[
+static LIMITS: Class = part(&[
     defaulted("model_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("tool_call_limit", IntegerOf(AtLeast(1.0))),
     defaulted("exit_behavior", OneOf(&["end", "continue"])),
-]);
+])
+.closed();
 
-static MODEL_RETRY: Model = closed(&[
+static MODEL_RETRY: Class = part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
     defaulted("max_delay", Number),
     defaulted("jitter", Boolean),
     defaulted("on_failure", OneOf(&["continue", "raise"])),
-]);
+])
+.closed();
 
-static TOOL_RETRY: Model = closed(&[
+static TOOL_RETRY: Class = part(&[
     defaulted("max_retries", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_factor", Number),
     defaulted("initial_delay", Number),
     defaulted("on_failure", OneOf(&["return_message", "raise"])),
-]);
+])
+.closed();
 
-static SUMMARIZATION: Model = closed(&[
+static SUMMARIZATION: Class = part(&[
     defaulted("enabled", Boolean),
     optional("model", Text),
     defaulted("trigger_fraction", NumberOf(Within(0.0, 1.0))),
     optional("trigger_tokens", IntegerOf(AtLeast(1.0))),
     defaulted("keep_messages", IntegerOf(AtLeast(1.0))),
-]);
+])
+.closed();
 
-static PROMPT_CACHING: Model = closed(&[
+static PROMPT_CACHING: Class = part(&[
     defaulted("enabled", Boolean),
     defaulted("ttl", OneOf(&["5m", "1h"])),
     defaulted("min_messages_to_cache", IntegerOf(AtLeast(0.0))),
     defaulted("unsupported_model_behavior", OneOf(&["ignore", "warn", "raise"])),
-]);
+])
+.closed();
 
-static RETRIES: Model = closed(&[
+static RETRIES: Class = part(&[
     defaulted("connection", Object(&CATEGORY)),
     defaulted("timeout", Object(&CATEGORY)),
     defaulted("rate_limit", Object(&CATEGORY)),
     defaulted("server_error", Object(&CATEGORY)),
     optional("timeout_escalation", Object(&ESCALATION)),
-]);
+])
+.closed();
 
-static CATEGORY: Model = closed(&[
+static CATEGORY: Class = part(&[
     defaulted("max_attempts", IntegerOf(AtLeast(0.0))),
     defaulted("backoff_min", NumberOf(AtLeast(0.0))),
     defaulted("backoff_max", NumberOf(AtLeast(0.0))),
     defaulted("backoff_multiplier", NumberOf(AtLeast(1.0))),
-]);
+])
+.closed();
 
-static ESCALATION: Model = Model {
-    rule: None,
-    fields: &[
-        required("strategy", OneOf(&["additive", "multiplicative", "linear"])),
-        defaulted("increment", NumberOf(AtLeast(0.0))),
-        defaulted("multiplier", NumberOf(AtLeast(1.0))),
-        optional("max_timeout", NumberOf(AtLeast(0.0))),
-    ],
-    closed: true,
-    also: Some(look_at_escalation),
-};
+static ESCALATION: Class = part(&[
+    required("strategy", OneOf(&["additive", "multiplicative", "linear"])),
+    defaulted("increment", NumberOf(AtLeast(0.0))),
+    defaulted("multiplier", NumberOf(AtLeast(1.0))),
+    optional("max_timeout", NumberOf(AtLeast(0.0))),
+])
+.closed()
+.also(look_at_escalation);
 
 fn text<'d>(reader: &Reader<'d>, object: TokenId, key: &str) -> Option<std::borrow::Cow<'d, str>> {
     reader.document.get(object, key).and_then(|value| reader.text(value))
@@ -210,7 +213,7 @@ fn look_at_agent(reader: &mut Reader<'_>, object: TokenId) {
 
 fn look_at_escalation(reader: &mut Reader<'_>, object: TokenId) {
     let number =
-        |key| reader.document.get(object, key).and_then(|value| super::lax::number(reader.document, value));
+        |key| reader.document.get(object, key).and_then(|value| LIBRARY.number(reader.document, value));
     let (key, is_enough) = match text(reader, object, "strategy").as_deref() {
         Some("additive") => ("increment", number("increment").is_some_and(|number| number > 0.0)),
         Some("multiplicative") => ("multiplier", number("multiplier").is_some_and(|number| number > 1.0)),

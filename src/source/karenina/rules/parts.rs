@@ -1,7 +1,8 @@
 //! Asks the rules of a reader about one part of a checkpoint that is about to be written.
 
 use super::checker::{Checker, Profile};
-use super::{interface_traits, lax, library};
+use super::library_table::LIBRARY;
+use super::{interface_traits, library};
 use crate::json::{Document, Limits, parse};
 use crate::source::karenina::keys::Keyed;
 
@@ -32,7 +33,7 @@ pub(in crate::source::karenina) fn refusal_of_scenario(scenario: &str) -> Option
 
 /// Whether the library refuses a value where it reads a boolean.
 pub(in crate::source::karenina) fn refusal_of_boolean(value: &str) -> bool {
-    part(value.to_owned()).is_some_and(|value| lax::boolean(&value, value.root()).is_none())
+    part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
 }
 
 /// A part of a file that was read.

@@ -1,17 +1,15 @@
 //! The checks in a scenario: conditions of its edges, and what is asked of its outcome. Both compare a value by one
 //! of the library's comparisons.
 
-use super::lax;
-use super::model::{Bound, Field, FieldType, Model, Reader, Spot, defaulted, optional, required, shown};
+use super::library_table::LIBRARY;
 use crate::json::TokenId;
+use crate::source::checking::schema::{
+    Bound, Class, Field, FieldType, Reader, Spot, defaulted, optional, part, required,
+};
 use Bound::AtLeast;
 use FieldType::{
     Array, Boolean, By, ByKey, Either, Integer, IntegerOf, Json, Number, NumberOf, Object, OneOf, Text,
 };
-
-const fn open(fields: &'static [Field]) -> Model {
-    Model { rule: None, fields, closed: false, also: None }
-}
 
 const MODE: Field = defaulted("mode", OneOf(&["relative", "absolute"]));
 const DECAY: Field = defaulted("decay", OneOf(&["linear", "quadratic"]));
@@ -20,64 +18,56 @@ static NORMALIZER: FieldType =
     Either(&[Text, Object(&SYNONYMS)], "the name of a normalizer or an object with a `mapping`");
 const MARGIN: Field = required("margin", NumberOf(Bound::Above(0.0)));
 
-static SYNONYMS: Model = open(&[required("mapping", ByKey(&Text))]);
-static NONE: Model = open(&[]);
-static NORMALIZED: Model = open(&[NORMALIZE]);
-static SUBSTRINGS: Model = open(&[required("substrings", Array(&Text)), NORMALIZE]);
-static REGEX: Model = open(&[required("pattern", Text), defaulted("flags", Array(&Text))]);
-static SEMANTIC: Model = open(&[defaulted("threshold", Number)]);
-static TOLERANCE: Model = open(&[required("tolerance", Number), MODE]);
-static RANGE: Model = open(&[
+static SYNONYMS: Class = part(&[required("mapping", ByKey(&Text))]);
+static NONE: Class = part(&[]);
+static NORMALIZED: Class = part(&[NORMALIZE]);
+static SUBSTRINGS: Class = part(&[required("substrings", Array(&Text)), NORMALIZE]);
+static REGEX: Class = part(&[required("pattern", Text), defaulted("flags", Array(&Text))]);
+static SEMANTIC: Class = part(&[defaulted("threshold", Number)]);
+static TOLERANCE: Class = part(&[required("tolerance", Number), MODE]);
+static RANGE: Class = part(&[
     optional("min", Number),
     optional("max", Number),
     defaulted("exclusive_min", Boolean),
     defaulted("exclusive_max", Boolean),
 ]);
-static EXCLUSIVE: Model = open(&[defaulted("exclusive", Boolean)]);
-static GRADED: Model = Model {
-    rule: None,
-    fields: &[
-        required("cutoff", NumberOf(Bound::Above(0.0))),
-        optional("full_credit", NumberOf(AtLeast(0.0))),
-        MODE,
-        DECAY,
-    ],
-    closed: false,
-    also: Some(look_at_bands),
-};
-static RANGE_GRADED: Model = Model {
-    rule: None,
-    fields: &[
-        required("min", Number),
-        required("max", Number),
-        MARGIN,
-        MODE,
-        DECAY,
-        defaulted("exclusive_min", Boolean),
-        defaulted("exclusive_max", Boolean),
-    ],
-    closed: false,
-    also: Some(look_at_range),
-};
-static THRESHOLD_GRADED: Model = open(&[
+static EXCLUSIVE: Class = part(&[defaulted("exclusive", Boolean)]);
+static GRADED: Class = part(&[
+    required("cutoff", NumberOf(Bound::Above(0.0))),
+    optional("full_credit", NumberOf(AtLeast(0.0))),
+    MODE,
+    DECAY,
+])
+.also(look_at_bands);
+static RANGE_GRADED: Class = part(&[
+    required("min", Number),
+    required("max", Number),
+    MARGIN,
+    MODE,
+    DECAY,
+    defaulted("exclusive_min", Boolean),
+    defaulted("exclusive_max", Boolean),
+])
+.also(look_at_range);
+static THRESHOLD_GRADED: Class = part(&[
     required("direction", OneOf(&["max", "min"])),
     MARGIN,
     MODE,
     DECAY,
     defaulted("exclusive", Boolean),
 ]);
-static SETS: Model = open(&[defaulted("mode", Text), optional("min_overlap", Integer)]);
-static DATE: Model = open(&[optional("format", Text)]);
-static DATE_TOLERANCE: Model =
-    open(&[required("tolerance", Integer), defaulted("unit", OneOf(&["days", "hours", "minutes"]))]);
-static DATE_RANGE: Model = open(&[optional("min", Text), optional("max", Text)]);
-static TRACE_REGEX: Model = open(&[required("pattern", Text), optional("count_min", Integer)]);
-static TRACE_CONTAINS: Model = open(&[required("substring", Text)]);
-static TRACE_LENGTH: Model =
-    open(&[optional("min", Integer), optional("max", Integer), defaulted("unit", Text)]);
+static SETS: Class = part(&[defaulted("mode", Text), optional("min_overlap", Integer)]);
+static DATE: Class = part(&[optional("format", Text)]);
+static DATE_TOLERANCE: Class =
+    part(&[required("tolerance", Integer), defaulted("unit", OneOf(&["days", "hours", "minutes"]))]);
+static DATE_RANGE: Class = part(&[optional("min", Text), optional("max", Text)]);
+static TRACE_REGEX: Class = part(&[required("pattern", Text), optional("count_min", Integer)]);
+static TRACE_CONTAINS: Class = part(&[required("substring", Text)]);
+static TRACE_LENGTH: Class =
+    part(&[optional("min", Integer), optional("max", Integer), defaulted("unit", Text)]);
 
 /// The comparisons by name.
-static COMPARISONS: [(&str, &Model); 23] = [
+static COMPARISONS: [(&str, &Class); 23] = [
     ("BooleanMatch", &NONE),
     ("ExactMatch", &NORMALIZED),
     ("ContainsAny", &SUBSTRINGS),
@@ -107,7 +97,7 @@ const COMPARISON: Field = required("verify_with", By(look_at_comparison));
 const OF_NODES: Field =
     optional("node_id", Either(&[Text, Array(&Text)], "the name of a node or an array of such names"));
 
-static STATE_CHECK: Model = open(&[
+static STATE_CHECK: Class = part(&[
     defaulted("type", OneOf(&["state_check"])),
     required("field", Text),
     optional("expected", Json),
@@ -115,7 +105,7 @@ static STATE_CHECK: Model = open(&[
 ]);
 
 /// What may be asked of an outcome, by both names of its type.
-static OUTCOMES: [(&str, &str, &Model); 8] = [
+static OUTCOMES: [(&str, &str, &Class); 8] = [
     ("turn_check", "TurnCheck", &TURN),
     ("result_check", "ResultCheck", &RESULT),
     ("cross_turn_check", "CrossTurnCheck", &CROSS),
@@ -126,9 +116,9 @@ static OUTCOMES: [(&str, &str, &Model); 8] = [
     ("first_match_index", "FirstMatchIndex", &TURNS),
 ];
 
-static TURN: Model = open(&[required("scope", By(look_at_scope)), required("field", Text), COMPARISON]);
-static RESULT: Model = open(&[required("field", Text), COMPARISON]);
-static CROSS: Model = open(&[
+static TURN: Class = part(&[required("scope", By(look_at_scope)), required("field", Text), COMPARISON]);
+static RESULT: Class = part(&[required("field", Text), COMPARISON]);
+static CROSS: Class = part(&[
     required("source_turn", By(look_at_turn)),
     required("source_field", Text),
     required("target_turn", By(look_at_turn)),
@@ -136,21 +126,21 @@ static CROSS: Model = open(&[
     required("comparison", OneOf(&["eq", "neq", "contains", "gt", "gte", "lt", "lte"])),
     NORMALIZE,
 ]);
-static CONDITIONS: Model = open(&[defaulted("conditions", Array(&By(look_at_nested)))]);
-static AT_LEAST: Model =
-    open(&[required("n", IntegerOf(AtLeast(0.0))), defaulted("conditions", Array(&By(look_at_nested)))]);
-static TURNS: Model = open(&[OF_NODES, optional("verify_result", Boolean)]);
+static CONDITIONS: Class = part(&[defaulted("conditions", Array(&By(look_at_nested)))]);
+static AT_LEAST: Class =
+    part(&[required("n", IntegerOf(AtLeast(0.0))), defaulted("conditions", Array(&By(look_at_nested)))]);
+static TURNS: Class = part(&[OF_NODES, optional("verify_result", Boolean)]);
 
 /// The turns that a check is about, by both names of their type.
-static SCOPES: [(&str, &str, &Model); 5] = [
+static SCOPES: [(&str, &str, &Class); 5] = [
     ("last_turn", "LastTurn", &NONE),
     ("first_turn", "FirstTurn", &NONE),
     ("turn_at", "TurnAt", &AT),
     ("any_turn", "AnyTurn", &SOME),
     ("all_turns", "AllTurns", &SOME),
 ];
-static AT: Model = open(&[required("index", Integer)]);
-static SOME: Model = open(&[OF_NODES]);
+static AT: Class = part(&[required("index", Integer)]);
+static SOME: Class = part(&[OF_NODES]);
 
 static CONDITION: FieldType = Object(&STATE_CHECK);
 static CONDITION_LIST: FieldType = Array(&CONDITION);
@@ -181,7 +171,7 @@ fn look_at_nested(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
     let document = reader.document;
     let named = document.get(check, "type");
-    let word = named.map_or(Some("count_turns".to_owned()), |named| lax::text_of(document, named));
+    let word = named.map_or(Some("count_turns".into()), |named| document.string(named));
     let known = OUTCOMES
         .iter()
         .find(|(tag, class, _)| word.as_deref().is_some_and(|word| word == *tag || word == *class));
@@ -195,9 +185,9 @@ fn look_at_check(reader: &mut Reader<'_>, spot: Spot, check: TokenId) {
 }
 
 /// The library restores comparisons before it looks at the type, and so in checks that have none.
-fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, model: &Model) {
+fn look_at_what_is_restored(reader: &mut Reader<'_>, check: TokenId, class: &Class) {
     let document = reader.document;
-    let has = |key| model.fields.iter().any(|field| field.key == key);
+    let has = |key| class.has(key);
     if let Some(comparison) = document.get(check, "verify_with").filter(|&value| document.is_object(value))
         && !has("verify_with")
     {
@@ -216,7 +206,7 @@ fn look_at_comparison(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if !document.is_object(value) {
         return reader.value(spot, value, &FieldType::AnyObject);
     }
-    let word = document.get(value, "type").and_then(|named| lax::text_of(document, named));
+    let word = document.get(value, "type").and_then(|named| document.string(named));
     match COMPARISONS.iter().find(|(name, _)| word.as_deref() == Some(name)) {
         Some((_, model)) => reader.object(value, model),
         None => unknown(reader, spot, value, "comparison"),
@@ -233,7 +223,7 @@ fn look_at_turn(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
 
 fn look_at_turns(reader: &mut Reader<'_>, spot: Spot, value: TokenId, by_class: bool) {
     let document = reader.document;
-    let word = document.get(value, "type").and_then(|named| lax::text_of(document, named));
+    let word = document.get(value, "type").and_then(|named| document.string(named));
     let is_named = |word: &str, tag: &str, class: &str| word == tag || by_class && word == class;
     let known =
         SCOPES.iter().find(|(tag, class, _)| word.as_deref().is_some_and(|word| is_named(word, tag, class)));
@@ -247,14 +237,14 @@ fn unknown(reader: &mut Reader<'_>, spot: Spot, value: TokenId, what: &str) {
     let document = reader.document;
     let named = document.get(value, "type");
     let message = match named {
-        Some(named) => format!("{} is no {what} that the library knows", shown(document, named)),
+        Some(named) => format!("{} is no {what} that the library knows", reader.show(named)),
         None => format!("a {what} has no `type`"),
     };
     reader.fault(spot, named.or(Some(value)), message);
 }
 
 fn number(reader: &Reader<'_>, object: TokenId, key: &str) -> Option<f64> {
-    lax::number(reader.document, reader.document.get(object, key)?)
+    LIBRARY.number(reader.document, reader.document.get(object, key)?)
 }
 
 fn look_at_bands(reader: &mut Reader<'_>, object: TokenId) {

@@ -5,20 +5,18 @@
 
 use super::library_models::NODE_QUESTIONS;
 use super::library_table::SCENARIO_PARTS;
-use super::model::{Field, FieldType, Model, Reader, Spot, defaulted, optional, required};
 use super::model_config::MODEL;
 use super::python::may_be_function;
 use super::scenario_checks;
 use crate::json::{Kind, TokenId};
-use FieldType::{AnyObject, Array, By, ByKey, NonEmptyText, Object, OneOf, Text};
+use crate::source::checking::schema::{
+    Class, FieldType, NON_EMPTY, Reader, Spot, class, defaulted, optional, part, required,
+};
+use FieldType::{AnyObject, Array, By, ByKey, Object, OneOf, Text};
 
-const fn open(fields: &'static [Field]) -> Model {
-    Model { rule: None, fields, closed: false, also: None }
-}
-
-pub(super) static SCENARIO: Model = Model {
-    rule: Some(&SCENARIO_PARTS),
-    fields: &[
+pub(super) static SCENARIO: Class = class(
+    &SCENARIO_PARTS,
+    &[
         defaulted("@type", OneOf(&["karenina:Scenario"])),
         required("name", Text),
         defaulted("description", Text),
@@ -28,59 +26,49 @@ pub(super) static SCENARIO: Model = Model {
         defaulted("outcomeCriteria", Array(&Object(&CRITERION))),
         defaulted("metadata", AnyObject),
     ],
-    closed: false,
-    also: None,
-};
+);
 
-static NODE: Model = Model {
-    rule: None,
-    fields: &[
-        defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
-        required("nodeId", Text),
-        required("question", Object(&NODE_QUESTIONS)),
-        optional("modelOverride", By(look_at_override)),
-        optional("toolFilter", By(look_at_filter)),
-        optional("stateUpdateSource", By(look_at_function)),
-        optional("questionData", Object(&QUESTION_DATA)),
-        optional("agentIdentity", Text),
-        defaulted("metadata", AnyObject),
-    ],
-    closed: false,
-    also: Some(look_at_texts),
-};
+static NODE: Class = part(&[
+    defaulted("@type", OneOf(&["karenina:ScenarioNode"])),
+    required("nodeId", Text),
+    required("question", Object(&NODE_QUESTIONS)),
+    optional("modelOverride", By(look_at_override)),
+    optional("toolFilter", By(look_at_filter)),
+    optional("stateUpdateSource", By(look_at_function)),
+    optional("questionData", Object(&QUESTION_DATA)),
+    optional("agentIdentity", Text),
+    defaulted("metadata", AnyObject),
+])
+.also(look_at_texts);
 
-static OVERRIDE: Model =
-    open(&[optional("answering_model", Object(&MODEL)), optional("parsing_model", Object(&MODEL))]);
-static FILTER: Model = open(&[required("remove", Array(&Object(&TOOL)))]);
-static TOOL: Model = open(&[required("server", Text), optional("tool", Text)]);
+static OVERRIDE: Class =
+    part(&[optional("answering_model", Object(&MODEL)), optional("parsing_model", Object(&MODEL))]);
+static FILTER: Class = part(&[required("remove", Array(&Object(&TOOL)))]);
+static TOOL: Class = part(&[required("server", Text), optional("tool", Text)]);
 
 /// A question as the library has it in memory.
-static QUESTION_DATA: Model = Model {
-    rule: None,
-    fields: &[
-        required("question", NonEmptyText),
-        required("raw_answer", NonEmptyText),
-        defaulted("keywords", Array(&Text)),
-        optional("few_shot_examples", Array(&ByKey(&Text))),
-        defaulted("date_created", Text),
-        defaulted("date_modified", Text),
-        optional("answer_template", Text),
-        optional("answer_notes", Text),
-        optional("author", AnyObject),
-        optional("sources", Array(&AnyObject)),
-        optional("custom_metadata", AnyObject),
-        optional("question_rubric", AnyObject),
-        optional("question_dynamic_rubric", AnyObject),
-        optional("workspace_path", Text),
-        // It is computed, whatever stands here.
-        optional("id", FieldType::Json),
-        optional("tags", By(look_at_tags)),
-    ],
-    closed: true,
-    also: None,
-};
+static QUESTION_DATA: Class = part(&[
+    required("question", NON_EMPTY),
+    required("raw_answer", NON_EMPTY),
+    defaulted("keywords", Array(&Text)),
+    optional("few_shot_examples", Array(&ByKey(&Text))),
+    defaulted("date_created", Text),
+    defaulted("date_modified", Text),
+    optional("answer_template", Text),
+    optional("answer_notes", Text),
+    optional("author", AnyObject),
+    optional("sources", Array(&AnyObject)),
+    optional("custom_metadata", AnyObject),
+    optional("question_rubric", AnyObject),
+    optional("question_dynamic_rubric", AnyObject),
+    optional("workspace_path", Text),
+    // It is computed, whatever stands here.
+    optional("id", FieldType::Json),
+    optional("tags", By(look_at_tags)),
+])
+.closed();
 
-static EDGE: Model = open(&[
+static EDGE: Class = part(&[
     required("source", Text),
     required("target", Text),
     optional("condition", By(scenario_checks::look_at_condition)),
@@ -88,7 +76,7 @@ static EDGE: Model = open(&[
     optional("handover", Text),
 ]);
 
-static CRITERION: Model = open(&[
+static CRITERION: Class = part(&[
     required("name", Text),
     defaulted("description", Text),
     optional("check", By(scenario_checks::look_at_outcome)),
@@ -155,7 +143,7 @@ fn look_at_texts(reader: &mut Reader<'_>, node: TokenId) {
     let answer = document.get(question, "acceptedAnswer");
     for object in [Some(question), answer].into_iter().flatten() {
         if let Some(text) = document.get(object, "text").filter(|&text| document.is_string(text)) {
-            reader.value(Spot { object, key: "text" }, text, &NonEmptyText);
+            reader.value(Spot { object, key: "text" }, text, &NON_EMPTY);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::checker::Checker;
 use super::context::ContextMeaning;
-use super::timestamp::Timestamp;
 use super::{Rule, info, violation};
 use crate::json::{Kind, TokenId};
+use crate::source::checking::Timestamp;
 
 const ROOT: Rule = violation("K-S1", "the checkpoint is a `Dataset` with a context");
 const VERSION: Rule = violation("K-S2", "`version` contains \"jsonld\"");

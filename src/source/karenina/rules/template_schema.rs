@@ -1,16 +1,15 @@
 //! The schema of a trait that a model answers in parts: the library makes a class of it, which asks little of a
 //! JSON Schema.
 
-use super::lax;
-use super::model::{Reader, Spot, shown};
 use crate::json::{Kind, TokenId};
+use crate::source::checking::schema::{Reader, Spot};
 
 /// Looks at `{"type": "template", "schema": …}`.
 pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
     let document = reader.document;
     let is_template = document
         .get(kind, "type")
-        .and_then(|value| lax::text_of(document, value))
+        .and_then(|value| document.string(value))
         .is_some_and(|text| text == "template");
     let schema = document.get(kind, "schema").filter(|&schema| document.kind(schema) != Kind::Null);
     if !is_template || schema.is_none() {
@@ -24,12 +23,11 @@ pub(super) fn look_at(reader: &mut Reader<'_>, spot: Spot, kind: TokenId) {
         reader.fault(
             spot,
             Some(title),
-            format!("`title` of a schema is {}, not a string", shown(document, title)),
+            format!("`title` of a schema is {}, not a string", reader.show(title)),
         );
     }
     if let Some(required) = document.get(schema, "required").filter(|&names| !can_be_a_set(reader, names)) {
-        let message =
-            format!("`required` of a schema is {}, not an array of names", shown(document, required));
+        let message = format!("`required` of a schema is {}, not an array of names", reader.show(required));
         reader.fault(spot, Some(required), message);
     }
     let Some(properties) = document.get(schema, "properties") else { return };

@@ -4,14 +4,15 @@
 //! looked at. Code is decoded, not run.
 
 use super::super::checkpoint::is_base64_of_python;
-use super::model::{
-    Bound, Field, FieldType, Model, Presence, Reader, Spot, defaulted, listed, optional, required, shown,
-};
+use super::library_table::LIBRARY;
 use super::model_config::AGENT_MODEL;
 use super::python::fault_of_pattern;
-use super::{lax, template_schema};
+use super::template_schema;
 use crate::json::TokenId;
-use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, NonEmptyText, Number, Object, OneOf, Text};
+use crate::source::checking::schema::{
+    Bound, Class, Field, FieldType, NON_EMPTY, Reader, Spot, defaulted, listed, optional, part, required,
+};
+use FieldType::{Array, Boolean, By, ByKey, Integer, IntegerOf, Number, Object, OneOf, Text};
 use std::collections::BTreeSet;
 
 const METRICS: [&str; 3] = ["precision", "recall", "f1"];
@@ -20,11 +21,11 @@ const KINDS: &[&str] = &["boolean", "score", "literal"];
 /// How many classes a literal trait has.
 const CLASSES: std::ops::RangeInclusive<usize> = 2..=20;
 
-const fn model(fields: &'static [Field], also: fn(&mut Reader<'_>, TokenId)) -> Model {
-    Model { rule: None, fields, closed: true, also: Some(also) }
+const fn model(fields: &'static [Field], also: fn(&mut Reader<'_>, TokenId)) -> Class {
+    part(fields).closed().also(also)
 }
 
-const NAME: Field = required("name", NonEmptyText);
+const NAME: Field = required("name", NON_EMPTY);
 const DESCRIPTION: Field = optional("description", Text);
 const SUMMARY: Field = optional("summary", Text);
 const HIGHER: Field = optional("higher_is_better", Boolean);
@@ -32,12 +33,11 @@ const LEAST: Field = optional("min_score", Integer);
 const MOST: Field = optional("max_score", Integer);
 const NAMED_CLASSES: Field = optional("classes", ByKey(&Text));
 
-pub(super) static REGEX: Model = Model { rule: None, fields: &REGEX_FIELDS, closed: true, also: None };
+pub(super) static REGEX: Class = part(&REGEX_FIELDS).closed();
 static REGEX_FIELDS: [Field; 7] = regex_fields("invert_result");
 
 /// As older files have it.
-pub(super) static OLD_REGEX: Model =
-    Model { rule: None, fields: &OLD_REGEX_FIELDS, closed: true, also: None };
+pub(super) static OLD_REGEX: Class = part(&OLD_REGEX_FIELDS).closed();
 static OLD_REGEX_FIELDS: [Field; 7] = regex_fields("invert");
 
 const fn regex_fields(invert: &'static str) -> [Field; 7] {
@@ -52,7 +52,7 @@ const fn regex_fields(invert: &'static str) -> [Field; 7] {
     ]
 }
 
-pub(super) static CALLABLE: Model = model(
+pub(super) static CALLABLE: Class = model(
     &[
         NAME,
         DESCRIPTION,
@@ -68,7 +68,7 @@ pub(super) static CALLABLE: Model = model(
     look_at_callable,
 );
 
-pub(super) static METRIC: Model = model(
+pub(super) static METRIC: Class = model(
     &[
         NAME,
         DESCRIPTION,
@@ -83,7 +83,7 @@ pub(super) static METRIC: Model = model(
     look_at_metric,
 );
 
-pub(super) static JUDGED: Model = model(
+pub(super) static JUDGED: Class = model(
     &[
         NAME,
         DESCRIPTION,
@@ -103,10 +103,10 @@ pub(super) static JUDGED: Model = model(
     look_at_judged,
 );
 
-pub(super) static AGENTIC: Model = model(
+pub(super) static AGENTIC: Class = model(
     &[
         NAME,
-        Field { key: "description", holds: NonEmptyText, presence: Presence::Required },
+        required("description", NON_EMPTY),
         SUMMARY,
         required("kind", By(look_at_kind)),
         HIGHER,
@@ -128,7 +128,7 @@ fn look_at_code(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
         Some(text) if is_base64_of_python(&text) => {}
         Some(_) => reader.fault(spot, Some(value), "`callable_code` is no base64"),
         None => {
-            let message = format!("`callable_code` is {}, not code in base64", shown(reader.document, value));
+            let message = format!("`callable_code` is {}, not code in base64", reader.show(value));
             reader.fault(spot, Some(value), message);
         }
     }
@@ -175,12 +175,12 @@ fn look_at_agentic(reader: &mut Reader<'_>, object: TokenId) {
     if let Some(higher) = higher.filter(|_| kind.is_some_and(|kind| reader.document.is_object(kind))) {
         let message = format!(
             "`higher_is_better` is {}, and a trait with a schema has none: it has to be null",
-            shown(reader.document, higher)
+            reader.show(higher)
         );
         reader.fault(Spot { object, key: "higher_is_better" }, Some(higher), message);
     }
     let materialize = reader.document.get(object, "materialize_trace");
-    let is_on = materialize.is_some_and(|value| lax::boolean(reader.document, value) == Some(true));
+    let is_on = materialize.is_some_and(|value| LIBRARY.boolean(reader.document, value) == Some(true));
     if is_on && is(reader, object, "context_mode", "workspace_only") {
         let message = "`materialize_trace` needs a trace, and `context_mode` is `workspace_only`";
         reader.fault(Spot { object, key: "materialize_trace" }, materialize, message);

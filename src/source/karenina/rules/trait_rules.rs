@@ -1,11 +1,11 @@
 //! Traits as the Python library takes them out of a checkpoint: it collects the properties of a rating, fills in what
 //! is not there, and reads the whole as one object of [`trait_models`](super::trait_models).
 
-use super::lax;
-use super::library_table::{KIND, NAMES, READ};
-use super::model::{Fault, Model, Reader, Spot, shown};
+use super::library_table::{KIND, LIBRARY, NAMES, READ};
 use super::trait_models::{AGENTIC, CALLABLE, JUDGED, METRIC, OLD_REGEX, REGEX};
 use crate::json::{Document, Kind, Limits, TokenId, parse};
+use crate::source::checking::schema::{Class, Fault, Mode, Reader, Spot};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -108,7 +108,7 @@ struct TraitKind {
     stem: &'static str,
     dynamic: &'static str,
     properties: &'static [Property],
-    model: &'static Model,
+    model: &'static Class,
 }
 
 static KINDS: [TraitKind; 5] = [
@@ -192,12 +192,12 @@ pub(super) fn look_at_rating(reader: &mut Reader<'_>, rating: TokenId, stem: &st
     }
     let tag = properties_named(document, rating, "dynamic_trait_type").last();
     let value = tag.and_then(|tag| document.get(tag, "value"));
-    let word = value.and_then(|value| lax::text_of(document, value));
+    let word = value.and_then(|value| document.string(value));
     let named = if tag.is_none() { Some("llm") } else { word.as_deref() };
     let Some(kind) = KINDS.iter().find(|kind| Some(kind.dynamic) == named) else {
         let message = match value {
             Some(value) => {
-                format!("the library leaves out a dynamic trait of type {}", shown(document, value))
+                format!("the library leaves out a dynamic trait of type {}", reader.show(value))
             }
             None => {
                 "the library leaves out a dynamic trait whose `dynamic_trait_type` has no value".to_owned()
@@ -225,7 +225,7 @@ fn look_at_trait(reader: &mut Reader<'_>, rating: TokenId, kind: &'static TraitK
     // What is no JSON was told when the file was read.
     let depth = Limits { depth: usize::MAX, ..Limits::default() };
     let Ok(read) = parse("trait", arguments.text(), depth) else { return };
-    let mut inner = Reader::new(&read, &KIND);
+    let mut inner = Reader::new(&read, Mode::Lax(LIBRARY), &KIND);
     inner.object(read.root(), kind.model);
     for fault in inner.faults {
         let (spot, value) = arguments.place(&read, rating, &fault);
@@ -288,7 +288,7 @@ impl Arguments {
             return;
         }
         if kind.json == "null" {
-            let number = |key| document.get(rating, key).and_then(|value| lax::number(document, value));
+            let number = |key| document.get(rating, key).and_then(|value| LIBRARY.number(document, value));
             let is_boolean = (number("bestRating"), number("worstRating")) == (Some(1.0), Some(0.0));
             kind.json = if is_boolean { "\"boolean\"" } else { "\"score\"" }.to_owned();
         } else if !matches!(kind.json.as_str(), "\"literal\"" | "\"boolean\"") {
@@ -352,10 +352,8 @@ impl Argument {
             return Some(Self { key, json: json.to_owned(), origin: Some((holder, false)) });
         };
         let raw = document.raw(value).to_owned();
-        let nested = || {
-            lax::text_of(document, value)
-                .filter(|text| parse("json", text.clone(), Limits::default()).is_ok())
-        };
+        let text = || document.string(value).map(Cow::into_owned);
+        let nested = || text().filter(|text| parse("json", text.clone(), Limits::default()).is_ok());
         let (json, is_same) = match property.taken {
             Taken::AsItIs | Taken::UnlessNull => (raw, true),
             Taken::List if document.is_array(value) => (raw, true),
@@ -383,11 +381,11 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
         for property in properties_named(document, root, name) {
             let Some(value) = document.get(property, "value") else { continue };
             // What is no JSON is left out, as is all after the first that is no object.
-            let Some(text) = lax::text_of(document, value) else { continue };
-            let Ok(list) = parse(name, text, Limits::default()) else { continue };
+            let Some(text) = document.string(value) else { continue };
+            let Ok(list) = parse(name, text.into_owned(), Limits::default()) else { continue };
             let spot = Spot { object: property, key: "value" };
             for item in list.items(list.root()).take_while(|&item| list.is_object(item)) {
-                let mut inner = Reader::new(&list, &KIND);
+                let mut inner = Reader::new(&list, Mode::Lax(LIBRARY), &KIND);
                 let is_old = word == "regex" && list.get(item, "invert_result").is_none();
                 let is_old = is_old && list.get(item, "invert").is_some();
                 inner.object(item, if is_old { &OLD_REGEX } else { kind.model });
@@ -396,7 +394,7 @@ pub(super) fn look_at_legacy_traits(reader: &mut Reader<'_>, root: TokenId, rubr
                 for fault in inner.faults {
                     reader.fault(spot, Some(value), format!("{} in the JSON of `{name}`", fault.message));
                 }
-                let own = list.get(item, "name").and_then(|name| lax::text_of(&list, name));
+                let own = list.get(item, "name").and_then(|name| list.string(name));
                 if let Some(own) = own {
                     rubric.add_name(reader, spot, value, &own);
                 }

@@ -1,13 +1,14 @@
 //! The fields of the expected answer: the whole contract `answer_json`, the outline of it that the schema
 //! of a dataset asks for, and what the shipped code looks at when it loads a dataset.
 
-use super::fields::FieldType::{
-    self, AnyArray, AnyObject, AnyObjects, Anything, Boolean, Filled, Form as Formed, Fraction, Integer,
-    Object, Objects, OneOf, Text, Texts,
-};
-use super::fields::{Class, Form, class, optional, required};
+use super::forms::{ANSWER_VERSION, DATE_TIME, FRACTION, URI, UUID};
+use crate::source::checking::schema::{Bound, Class, FieldType, class, optional, required};
 use crate::source::checking::{Rule, violation};
 use crate::source::kwanzaa::PERSONAS;
+use Bound::{AtLeast, Within};
+use FieldType::{
+    AnyObject, Array, ArrayOf, Boolean, Filled, Form, Integer, IntegerOf, Json, Object, OneOf, Text, TextOf,
+};
 
 pub(super) const ANSWER_JSON: Rule = violation("W-AnswerJson", "the fields of `expected_output`");
 const TOGGLES: Rule = violation("W-Toggles", "the fields of `toggles`");
@@ -31,8 +32,7 @@ pub(super) const CODE_RULES: [Rule; 4] = [ANSWER_JSON, ANSWER, SUMMARY, UNKNOWNS
 pub(super) const OUTLINE_RULES: [Rule; 7] =
     [ANSWER_JSON, TOGGLES, ANSWER, SUMMARY, UNKNOWNS, INTEGRITY, PROVENANCE];
 
-const ANY: usize = usize::MAX;
-const YEAR: FieldType = Integer(1600, 2100);
+const YEAR: FieldType = IntegerOf(Within(1600.0, 2100.0));
 const MODES: [&str; 4] = ["base_adapter_rag", "base_only", "adapter_only", "creative"];
 const TONES: [&str; 5] = ["neutral", "educational", "conversational", "formal", "creative"];
 const COMPLETENESS: [&str; 3] = ["complete", "partial", "insufficient_data"];
@@ -40,25 +40,25 @@ const CONFIDENCE: [&str; 4] = ["high", "medium", "low", "none"];
 const FALLBACKS: [&str; 4] = ["not_needed", "creative_generation", "refusal", "clarification_requested"];
 
 /// The contract: no other keys at the top.
-pub(super) static CONTRACT: Class = Class {
-    rule: ANSWER_JSON,
-    fields: &[
-        required("version", Formed(Form::AnswerVersion)),
+pub(super) static CONTRACT: Class = class(
+    &ANSWER_JSON,
+    &[
+        required("version", Form(&ANSWER_VERSION)),
         optional("persona", OneOf(&PERSONAS)),
         optional("model_mode", OneOf(&MODES)),
         optional("toggles", Object(&TOGGLES_OBJECT)),
         required("answer", Object(&ANSWER_OBJECT)),
-        required("sources", Objects(&SOURCE_OBJECT, 0, 100)),
+        required("sources", ArrayOf(&Object(&SOURCE_OBJECT), 0, 100)),
         required("retrieval_summary", Object(&SUMMARY_OBJECT)),
         required("unknowns", Object(&UNKNOWNS_OBJECT)),
         optional("integrity", Object(&INTEGRITY_OBJECT)),
         optional("provenance", Object(&PROVENANCE_OBJECT)),
     ],
-    is_closed: true,
-};
+)
+.closed();
 
 static TOGGLES_OBJECT: Class = class(
-    TOGGLES,
+    &TOGGLES,
     &[
         required("require_citations", Boolean),
         required("primary_sources_only", Boolean),
@@ -67,115 +67,115 @@ static TOGGLES_OBJECT: Class = class(
 );
 
 static ANSWER_OBJECT: Class = class(
-    ANSWER,
+    &ANSWER,
     &[
-        required("text", Text(1, 10_000)),
-        optional("confidence", Fraction),
+        required("text", TextOf(1, 10_000)),
+        optional("confidence", FRACTION),
         optional("tone", OneOf(&TONES)),
         optional("completeness", OneOf(&COMPLETENESS)),
     ],
 );
 
 static SOURCE_OBJECT: Class = class(
-    SOURCE,
+    &SOURCE,
     &[
-        required("citation_label", Text(1, 500)),
-        required("canonical_url", Formed(Form::Uri)),
-        required("source_org", Text(1, 200)),
+        required("citation_label", TextOf(1, 500)),
+        required("canonical_url", Form(&URI)),
+        required("source_org", TextOf(1, 200)),
         required("year", YEAR),
-        required("content_type", Text(1, 100)),
-        required("license", Text(1, 200)),
-        required("namespace", Text(1, 100)),
-        required("doc_id", Text(1, 200)),
-        required("chunk_id", Text(1, 200)),
-        optional("tags", Texts(0, 50, 100)),
-        optional("relevance_score", Fraction),
+        required("content_type", TextOf(1, 100)),
+        required("license", TextOf(1, 200)),
+        required("namespace", TextOf(1, 100)),
+        required("doc_id", TextOf(1, 200)),
+        required("chunk_id", TextOf(1, 200)),
+        optional("tags", ArrayOf(&TextOf(0, 100), 0, 50)),
+        optional("relevance_score", FRACTION),
     ],
 );
 
 static SUMMARY_OBJECT: Class = class(
-    SUMMARY,
+    &SUMMARY,
     &[
-        required("query", Text(1, 1000)),
-        required("top_k", Integer(1, 100)),
-        required("namespaces", Texts(1, 20, 100)),
-        required("results", Objects(&RESULT_OBJECT, 0, 100)),
+        required("query", TextOf(1, 1000)),
+        required("top_k", IntegerOf(Within(1.0, 100.0))),
+        required("namespaces", ArrayOf(&TextOf(0, 100), 1, 20)),
+        required("results", ArrayOf(&Object(&RESULT_OBJECT), 0, 100)),
         optional("filters", Object(&FILTERS_OBJECT)),
-        optional("execution_time_ms", Integer(0, i64::MAX)),
-        optional("embedding_model", Text(0, ANY)),
+        optional("execution_time_ms", IntegerOf(AtLeast(0.0))),
+        optional("embedding_model", Text),
     ],
 );
 
 static FILTERS_OBJECT: Class = class(
-    FILTERS,
+    &FILTERS,
     &[
-        optional("content_type", Texts(0, ANY, ANY)),
-        optional("year", Integer(i64::MIN, i64::MAX)),
+        optional("content_type", Array(&Text)),
+        optional("year", Integer),
         optional("year_gte", YEAR),
         optional("year_lte", YEAR),
-        optional("source_org", Texts(0, ANY, ANY)),
-        optional("tags", Texts(0, ANY, ANY)),
+        optional("source_org", Array(&Text)),
+        optional("tags", Array(&Text)),
     ],
 );
 
 static RESULT_OBJECT: Class = class(
-    RESULT,
+    &RESULT,
     &[
-        required("rank", Integer(1, i64::MAX)),
-        required("score", Fraction),
-        required("citation_label", Text(1, 500)),
-        required("canonical_url", Formed(Form::Uri)),
-        required("doc_id", Text(1, 200)),
-        required("chunk_id", Text(1, 200)),
-        required("namespace", Text(1, 100)),
-        optional("snippet", Text(0, 2000)),
+        required("rank", IntegerOf(AtLeast(1.0))),
+        required("score", FRACTION),
+        required("citation_label", TextOf(1, 500)),
+        required("canonical_url", Form(&URI)),
+        required("doc_id", TextOf(1, 200)),
+        required("chunk_id", TextOf(1, 200)),
+        required("namespace", TextOf(1, 100)),
+        optional("snippet", TextOf(0, 2000)),
     ],
 );
 
 static UNKNOWNS_OBJECT: Class = class(
-    UNKNOWNS,
+    &UNKNOWNS,
     &[
-        required("unsupported_claims", Texts(0, ANY, 1000)),
-        required("missing_context", Texts(0, ANY, 1000)),
-        required("clarifying_questions", Texts(0, ANY, 500)),
-        optional("out_of_scope", Texts(0, ANY, 1000)),
+        required("unsupported_claims", Array(&TextOf(0, 1000))),
+        required("missing_context", Array(&TextOf(0, 1000))),
+        required("clarifying_questions", Array(&TextOf(0, 500))),
+        optional("out_of_scope", Array(&TextOf(0, 1000))),
     ],
 );
 
 static INTEGRITY_OBJECT: Class = class(
-    INTEGRITY,
+    &INTEGRITY,
     &[
         optional("citation_required", Boolean),
         optional("citations_provided", Boolean),
         optional("retrieval_confidence", OneOf(&CONFIDENCE)),
         optional("fallback_behavior", OneOf(&FALLBACKS)),
-        optional("safety_flags", Texts(0, ANY, 200)),
+        optional("safety_flags", Array(&TextOf(0, 200))),
     ],
 );
 
 static PROVENANCE_OBJECT: Class = class(
-    PROVENANCE,
+    &PROVENANCE,
     &[
-        required("generated_at", Formed(Form::DateTime)),
-        optional("retrieval_run_id", Formed(Form::Uuid)),
-        optional("assistant_message_id", Formed(Form::Uuid)),
-        optional("session_id", Formed(Form::Uuid)),
-        optional("model_version", Text(0, ANY)),
-        optional("adapter_version", Text(0, ANY)),
+        required("generated_at", Form(&DATE_TIME)),
+        optional("retrieval_run_id", Form(&UUID)),
+        optional("assistant_message_id", Form(&UUID)),
+        optional("session_id", Form(&UUID)),
+        optional("model_version", Text),
+        optional("adapter_version", Text),
     ],
 );
 
 /// What the schema of a dataset asks of an expected answer: its parts, their types and their words, but
 /// neither lengths nor counts nor what is in a source or a result.
 pub(super) static OUTLINE: Class = class(
-    ANSWER_JSON,
+    &ANSWER_JSON,
     &[
-        required("version", Formed(Form::AnswerVersion)),
+        required("version", Form(&ANSWER_VERSION)),
         optional("persona", OneOf(&PERSONAS)),
         optional("model_mode", OneOf(&MODES)),
         optional("toggles", Object(&OUTLINE_TOGGLES)),
         required("answer", Object(&OUTLINE_ANSWER)),
-        required("sources", AnyObjects),
+        required("sources", Array(&AnyObject)),
         required("retrieval_summary", Object(&OUTLINE_SUMMARY)),
         required("unknowns", Object(&OUTLINE_UNKNOWNS)),
         optional("integrity", Object(&OUTLINE_INTEGRITY)),
@@ -184,7 +184,7 @@ pub(super) static OUTLINE: Class = class(
 );
 
 static OUTLINE_TOGGLES: Class = class(
-    TOGGLES,
+    &TOGGLES,
     &[
         optional("require_citations", Boolean),
         optional("primary_sources_only", Boolean),
@@ -193,38 +193,38 @@ static OUTLINE_TOGGLES: Class = class(
 );
 
 static OUTLINE_ANSWER: Class = class(
-    ANSWER,
+    &ANSWER,
     &[
-        required("text", Text(1, 10_000)),
-        optional("confidence", Fraction),
+        required("text", TextOf(1, 10_000)),
+        optional("confidence", FRACTION),
         optional("tone", OneOf(&TONES)),
         optional("completeness", OneOf(&COMPLETENESS)),
     ],
 );
 
 static OUTLINE_SUMMARY: Class = class(
-    SUMMARY,
+    &SUMMARY,
     &[
-        required("query", Text(0, ANY)),
-        required("top_k", Integer(i64::MIN, i64::MAX)),
-        required("namespaces", Texts(0, ANY, ANY)),
-        required("results", AnyArray),
+        required("query", Text),
+        required("top_k", Integer),
+        required("namespaces", Array(&Text)),
+        required("results", Array(&Json)),
         optional("filters", AnyObject),
     ],
 );
 
 static OUTLINE_UNKNOWNS: Class = class(
-    UNKNOWNS,
+    &UNKNOWNS,
     &[
-        required("unsupported_claims", Texts(0, ANY, ANY)),
-        required("missing_context", Texts(0, ANY, ANY)),
-        required("clarifying_questions", Texts(0, ANY, ANY)),
-        optional("out_of_scope", Texts(0, ANY, ANY)),
+        required("unsupported_claims", Array(&Text)),
+        required("missing_context", Array(&Text)),
+        required("clarifying_questions", Array(&Text)),
+        optional("out_of_scope", Array(&Text)),
     ],
 );
 
 static OUTLINE_INTEGRITY: Class = class(
-    INTEGRITY,
+    &INTEGRITY,
     &[
         optional("citation_required", Boolean),
         optional("citations_provided", Boolean),
@@ -233,18 +233,18 @@ static OUTLINE_INTEGRITY: Class = class(
     ],
 );
 
-static OUTLINE_PROVENANCE: Class = class(PROVENANCE, &[optional("generated_at", Formed(Form::DateTime))]);
+static OUTLINE_PROVENANCE: Class = class(&PROVENANCE, &[optional("generated_at", Form(&DATE_TIME))]);
 
 /// What the shipped code asks of an expected answer: which parts there are, and which keys they have.
 pub(super) static CODE_ANSWER: Class = class(
-    ANSWER_JSON,
+    &ANSWER_JSON,
     &[
-        required("version", Formed(Form::AnswerVersion)),
-        optional("persona", Text(0, ANY)),
-        optional("model_mode", Text(0, ANY)),
+        required("version", Form(&ANSWER_VERSION)),
+        optional("persona", Text),
+        optional("model_mode", Text),
         optional("toggles", AnyObject),
         required("answer", Object(&CODE_ANSWER_TEXT)),
-        required("sources", AnyObjects),
+        required("sources", Array(&AnyObject)),
         required("retrieval_summary", Object(&CODE_SUMMARY)),
         required("unknowns", Object(&CODE_UNKNOWNS)),
         optional("integrity", AnyObject),
@@ -252,23 +252,23 @@ pub(super) static CODE_ANSWER: Class = class(
     ],
 );
 
-static CODE_ANSWER_TEXT: Class = class(ANSWER, &[required("text", Filled)]);
+static CODE_ANSWER_TEXT: Class = class(&ANSWER, &[required("text", Filled)]);
 
 static CODE_SUMMARY: Class = class(
-    SUMMARY,
+    &SUMMARY,
     &[
-        required("query", Anything),
-        required("top_k", Anything),
-        required("namespaces", Anything),
-        required("results", Anything),
+        required("query", Json),
+        required("top_k", Json),
+        required("namespaces", Json),
+        required("results", Json),
     ],
 );
 
 static CODE_UNKNOWNS: Class = class(
-    UNKNOWNS,
+    &UNKNOWNS,
     &[
-        required("unsupported_claims", Anything),
-        required("missing_context", Anything),
-        required("clarifying_questions", Anything),
+        required("unsupported_claims", Json),
+        required("missing_context", Json),
+        required("clarifying_questions", Json),
     ],
 );

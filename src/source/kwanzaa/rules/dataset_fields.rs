@@ -1,12 +1,14 @@
 //! The fields of a dataset file: what its schema asks for, and what the shipped code does.
 
 use super::contract_fields;
-use super::fields::FieldType::{
-    Boolean, Counts, Form as Formed, Fraction, Integer, Names, Object, Objects, OneOf, Text, Texts,
+use super::forms::{DATASET_VERSION, DATE_TIME, FRACTION, SAMPLE_ID, URI};
+use crate::source::checking::schema::{
+    ANY, Bound, Class, FieldType, NON_EMPTY, class, defaulted, optional, required,
 };
-use super::fields::{Class, FieldType, Form, class, defaulted, optional, required};
 use crate::source::checking::{Rule, violation};
 use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES};
+use Bound::{AtLeast, Within};
+use FieldType::{Array, ArrayOf, Boolean, ByKey, Form, Integer, IntegerOf, Object, OneOf, Text, TextOf};
 
 pub(super) const DATASET: Rule = violation("W-TrainingDataset", "the fields of the dataset");
 const STATISTICS: Rule = violation("W-Statistics", "the fields of `statistics`");
@@ -18,24 +20,23 @@ const METADATA: Rule = violation("W-SampleMetadata", "the fields of a sample's `
 /// The rules of these tables.
 pub(super) const RULES: [Rule; 6] = [DATASET, STATISTICS, SAMPLE, RESULT, RESULT_METADATA, METADATA];
 
-const ANY: usize = usize::MAX;
-const YEAR: FieldType = Integer(1600, 2100);
+const YEAR: FieldType = IntegerOf(Within(1600.0, 2100.0));
 
 /// The dataset by its schema. The samples are looked at one by one.
 pub(super) static SCHEMA_DATASET: Class = class(
-    DATASET,
+    &DATASET,
     &[
-        required("dataset_version", Formed(Form::DatasetVersion)),
-        required("created_at", Formed(Form::DateTime)),
-        optional("description", Text(0, ANY)),
+        required("dataset_version", Form(&DATASET_VERSION)),
+        required("created_at", Form(&DATE_TIME)),
+        optional("description", Text),
         optional("statistics", Object(&SCHEMA_STATISTICS)),
     ],
 );
 
-const COUNT: FieldType = Integer(i64::MIN, i64::MAX);
+const COUNT: FieldType = Integer;
 
 static SCHEMA_STATISTICS: Class = class(
-    STATISTICS,
+    &STATISTICS,
     &[
         optional("total_samples", COUNT),
         optional("by_category", Object(&BY_CATEGORY)),
@@ -45,7 +46,7 @@ static SCHEMA_STATISTICS: Class = class(
 );
 
 static BY_CATEGORY: Class = class(
-    STATISTICS,
+    &STATISTICS,
     &[
         optional("citation", COUNT),
         optional("refusal", COUNT),
@@ -55,7 +56,7 @@ static BY_CATEGORY: Class = class(
 );
 
 static BY_PERSONA: Class = class(
-    STATISTICS,
+    &STATISTICS,
     &[
         optional("educator", COUNT),
         optional("researcher", COUNT),
@@ -65,131 +66,131 @@ static BY_PERSONA: Class = class(
 );
 
 static BY_DIFFICULTY: Class =
-    class(STATISTICS, &[optional("easy", COUNT), optional("medium", COUNT), optional("hard", COUNT)]);
+    class(&STATISTICS, &[optional("easy", COUNT), optional("medium", COUNT), optional("hard", COUNT)]);
 
 /// The dataset by the shipped code, which takes whatever names are counted.
 pub(super) static CODE_DATASET: Class = class(
-    DATASET,
+    &DATASET,
     &[
-        required("dataset_version", Formed(Form::DatasetVersion)),
-        required("created_at", Formed(Form::DateTime)),
-        optional("description", Text(0, ANY)),
+        required("dataset_version", Form(&DATASET_VERSION)),
+        required("created_at", Form(&DATE_TIME)),
+        optional("description", Text),
         optional("statistics", Object(&CODE_STATISTICS)),
     ],
 );
 
 static CODE_STATISTICS: Class = class(
-    STATISTICS,
+    &STATISTICS,
     &[
-        required("total_samples", Integer(0, i64::MAX)),
-        defaulted("by_category", Counts),
-        defaulted("by_persona", Counts),
-        defaulted("by_difficulty", Counts),
+        required("total_samples", IntegerOf(AtLeast(0.0))),
+        defaulted("by_category", ByKey(&Integer)),
+        defaulted("by_persona", ByKey(&Integer)),
+        defaulted("by_difficulty", ByKey(&Integer)),
     ],
 );
 
 /// A sample by the schema of the dataset.
 pub(super) static SCHEMA_SAMPLE: Class = class(
-    SAMPLE,
+    &SAMPLE,
     &[
-        required("sample_id", Formed(Form::SampleId)),
+        required("sample_id", Form(&SAMPLE_ID)),
         required("category", OneOf(&CATEGORIES)),
         required("persona", OneOf(&PERSONAS)),
-        required("user_query", Text(10, 500)),
-        required("retrieved_context", Objects(&SCHEMA_RESULT, 0, ANY)),
+        required("user_query", TextOf(10, 500)),
+        required("retrieved_context", Array(&Object(&SCHEMA_RESULT))),
         required("expected_output", Object(&contract_fields::OUTLINE)),
         required("metadata", Object(&SCHEMA_METADATA)),
     ],
 );
 
 static SCHEMA_RESULT: Class = class(
-    RESULT,
+    &RESULT,
     &[
-        required("rank", Integer(1, i64::MAX)),
-        required("score", Fraction),
-        required("chunk_id", Text(0, ANY)),
-        required("doc_id", Text(0, ANY)),
-        required("namespace", Text(0, ANY)),
-        required("content", Text(0, 2000)),
+        required("rank", IntegerOf(AtLeast(1.0))),
+        required("score", FRACTION),
+        required("chunk_id", Text),
+        required("doc_id", Text),
+        required("namespace", Text),
+        required("content", TextOf(0, 2000)),
         required("metadata", Object(&SCHEMA_RESULT_METADATA)),
     ],
 );
 
 static SCHEMA_RESULT_METADATA: Class = class(
-    RESULT_METADATA,
+    &RESULT_METADATA,
     &[
-        required("citation_label", Text(0, ANY)),
-        required("canonical_url", Formed(Form::Uri)),
-        required("source_org", Text(0, ANY)),
+        required("citation_label", Text),
+        required("canonical_url", Form(&URI)),
+        required("source_org", Text),
         required("year", YEAR),
-        required("content_type", Text(0, ANY)),
-        required("license", Text(0, ANY)),
-        optional("tags", Texts(0, ANY, ANY)),
+        required("content_type", Text),
+        required("license", Text),
+        optional("tags", Array(&Text)),
     ],
 );
 
 static SCHEMA_METADATA: Class = class(
-    METADATA,
+    &METADATA,
     &[
         required("difficulty", OneOf(&DIFFICULTIES)),
-        required("principle_focus", Names(0, &PRINCIPLES)),
-        required("quality_score", Fraction),
-        optional("reviewer", Text(0, ANY)),
-        optional("notes", Text(0, ANY)),
-        optional("failure_mode", Text(0, ANY)),
+        required("principle_focus", Array(&OneOf(&PRINCIPLES))),
+        required("quality_score", FRACTION),
+        optional("reviewer", Text),
+        optional("notes", Text),
+        optional("failure_mode", Text),
         optional("edge_case", Boolean),
     ],
 );
 
 /// A sample by the shipped code.
 pub(super) static CODE_SAMPLE: Class = class(
-    SAMPLE,
+    &SAMPLE,
     &[
-        required("sample_id", Formed(Form::SampleId)),
+        required("sample_id", Form(&SAMPLE_ID)),
         required("category", OneOf(&CATEGORIES)),
         required("persona", OneOf(&PERSONAS)),
-        required("user_query", Text(1, 500)),
-        defaulted("retrieved_context", Objects(&CODE_RESULT, 0, ANY)),
+        required("user_query", TextOf(1, 500)),
+        defaulted("retrieved_context", Array(&Object(&CODE_RESULT))),
         required("expected_output", Object(&contract_fields::CODE_ANSWER)),
         required("metadata", Object(&CODE_METADATA)),
     ],
 );
 
 static CODE_RESULT: Class = class(
-    RESULT,
+    &RESULT,
     &[
-        required("rank", Integer(1, i64::MAX)),
-        required("score", Fraction),
-        required("chunk_id", Text(1, ANY)),
-        required("doc_id", Text(1, ANY)),
-        required("namespace", Text(1, ANY)),
-        required("content", Text(0, 2000)),
+        required("rank", IntegerOf(AtLeast(1.0))),
+        required("score", FRACTION),
+        required("chunk_id", NON_EMPTY),
+        required("doc_id", NON_EMPTY),
+        required("namespace", NON_EMPTY),
+        required("content", TextOf(0, 2000)),
         required("metadata", Object(&CODE_RESULT_METADATA)),
     ],
 );
 
 static CODE_RESULT_METADATA: Class = class(
-    RESULT_METADATA,
+    &RESULT_METADATA,
     &[
-        required("citation_label", Text(1, 500)),
-        required("canonical_url", Text(0, ANY)),
-        required("source_org", Text(1, 200)),
+        required("citation_label", TextOf(1, 500)),
+        required("canonical_url", Text),
+        required("source_org", TextOf(1, 200)),
         required("year", YEAR),
-        required("content_type", Text(1, 100)),
-        required("license", Text(1, 200)),
-        optional("tags", Texts(0, ANY, ANY)),
+        required("content_type", TextOf(1, 100)),
+        required("license", TextOf(1, 200)),
+        optional("tags", Array(&Text)),
     ],
 );
 
 static CODE_METADATA: Class = class(
-    METADATA,
+    &METADATA,
     &[
         required("difficulty", OneOf(&DIFFICULTIES)),
-        required("principle_focus", Names(1, &PRINCIPLES)),
-        required("quality_score", Fraction),
-        optional("reviewer", Text(0, ANY)),
-        optional("notes", Text(0, ANY)),
-        optional("failure_mode", Text(0, ANY)),
+        required("principle_focus", ArrayOf(&OneOf(&PRINCIPLES), 1, ANY)),
+        required("quality_score", FRACTION),
+        optional("reviewer", Text),
+        optional("notes", Text),
+        optional("failure_mode", Text),
         optional("edge_case", Boolean),
     ],
 );

@@ -3,11 +3,12 @@
 
 use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
-use super::fields::{Mode, check_object, is_sample_id};
+use super::forms::{CODE, is_sample_id};
 use super::profile::Profile;
 use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
 use crate::json::TokenId;
 use crate::source::catalog::text_key;
+use crate::source::checking::schema::{Mode, check_object};
 use crate::source::checking::{Checker, Rule, info, violation, warning};
 use crate::source::kwanzaa::samples::{number, samples};
 use crate::source::kwanzaa::statistics::{Counts, Statistics};
@@ -51,7 +52,7 @@ pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &
     let root = document.root();
     if profile != Profile::Contract && document.is_object(root) {
         let (class, mode) = match profile {
-            Profile::Code => (&CODE_DATASET, Mode::Lax),
+            Profile::Code => (&CODE_DATASET, CODE),
             _ => (&SCHEMA_DATASET, Mode::Schema),
         };
         check_object(checker, root, class, mode);

@@ -7,8 +7,7 @@ mod answer_rules;
 mod contract_fields;
 mod dataset_fields;
 mod dataset_rules;
-mod fields;
-mod lax;
+mod forms;
 mod profile;
 mod sample_rules;
 
@@ -17,9 +16,10 @@ use super::settings::Settings;
 use super::statistics::Statistics;
 use crate::diagnostic::validation::ValidationReport;
 use crate::json::Document;
+use crate::source::checking::schema::{Mode, check_object};
 use crate::source::checking::{Checker, Rule};
 use dataset_rules::{SeenOnce, check_dataset};
-use fields::{Mode, check_object};
+use forms::CODE;
 pub use profile::Profile;
 
 impl Profile {
@@ -127,7 +127,7 @@ pub fn validate_answer(document: &Document, profile: Profile) -> ValidationRepor
     let rules = profile.answer_rules();
     let (class, mode) = match profile {
         Profile::Seed => (&contract_fields::OUTLINE, Mode::Schema),
-        Profile::Code => (&contract_fields::CODE_ANSWER, Mode::Lax),
+        Profile::Code => (&contract_fields::CODE_ANSWER, CODE),
         Profile::Contract => (&contract_fields::CONTRACT, Mode::Schema),
     };
     let mut checker = Checker::new(document, profile.name(), rules);

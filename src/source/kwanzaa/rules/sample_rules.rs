@@ -5,9 +5,10 @@
 use super::answer_rules::check_answer;
 use super::contract_fields::{ANSWER_JSON, CONTRACT};
 use super::dataset_fields::{CODE_SAMPLE, SAMPLE, SCHEMA_SAMPLE};
-use super::fields::{Mode, check_object, number_in};
+use super::forms::CODE;
 use super::profile::Profile;
 use crate::json::TokenId;
+use crate::source::checking::schema::{Mode, check_object};
 use crate::source::checking::{Checker, Rule, violation, warning};
 use crate::source::kwanzaa::samples::{Sample, citations, samples};
 use crate::source::kwanzaa::{PERSONAS, Settings};
@@ -84,7 +85,7 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
             check_ranks(checker, sample);
         }
         Profile::Code => {
-            check_object(checker, sample.token, &CODE_SAMPLE, Mode::Lax);
+            check_object(checker, sample.token, &CODE_SAMPLE, CODE);
             check_persona(checker, sample, profile);
             check_scores_of_code(checker, sample, settings);
         }
@@ -149,11 +150,11 @@ fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
 /// What the shipped code asks of the scores of citations and refusals.
 fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     match sample.category().as_deref() {
-        Some("citation") => check_citation_score(checker, sample, settings, Mode::Lax),
+        Some("citation") => check_citation_score(checker, sample, settings, CODE),
         Some("refusal") => {
             let most = settings.refusal_score_of_code;
             let message = move |score: &str| format!("the score {score} of a refusal is above {most}");
-            check_refusal_scores(checker, sample, |score| score <= most, (Mode::Lax, message));
+            check_refusal_scores(checker, sample, |score| score <= most, (CODE, message));
         }
         _ => {}
     }
@@ -170,7 +171,7 @@ fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
     let least = settings.citation_score;
     let is_high = |found| {
         let score = checker.document().get(found, "score");
-        score.and_then(|score| number_in(checker.document(), score, mode)).is_some_and(|score| score > least)
+        score.and_then(|score| mode.number(checker.document(), score)).is_some_and(|score| score > least)
     };
     if !sample.items(&["retrieved_context"]).any(is_high) {
         let message = format!("no result has a score above {least}");
@@ -231,7 +232,7 @@ fn check_refusal_scores(
     let document = checker.document();
     for found in sample.items(&["retrieved_context"]) {
         let Some(value) = document.get(found, "score") else { continue };
-        if number_in(document, value, mode).is_some_and(|score| !fits(score)) {
+        if mode.number(document, value).is_some_and(|score| !fits(score)) {
             let shown = checker.show(value);
             checker.found(&REFUSAL_SCORES, found, Some("score"), Some(value), message(&shown));
         }

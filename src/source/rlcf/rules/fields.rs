@@ -8,7 +8,7 @@ use super::table::{Profile, R_8, R_9, R_11, REPLY, SCHEMA};
 use super::visited::Visited;
 use crate::json::number::is_integer;
 use crate::json::{Kind, TokenId};
-use crate::source::karenina::rules::Timestamp;
+use crate::source::checking::Timestamp;
 use std::collections::HashSet;
 
 /// The ids that were met in each list of a file.

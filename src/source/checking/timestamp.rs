@@ -18,7 +18,7 @@ impl Timestamp {
     /// Reads the extended form (`2026-04-11T10:00:00.5Z`), seconds and their fraction optional.
     ///
     /// ```
-    /// use evalgraph::source::karenina::rules::Timestamp;
+    /// use evalgraph::source::checking::Timestamp;
     ///
     /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00.500000"), Some(Timestamp::Naive(_))));
     /// assert!(matches!(Timestamp::parse("2026-04-11T10:00:00+02:00"), Some(Timestamp::Zoned(..))));
@@ -41,7 +41,7 @@ impl Timestamp {
     /// in UTC. None where the text is no timestamp.
     ///
     /// ```
-    /// use evalgraph::source::karenina::rules::Timestamp;
+    /// use evalgraph::source::checking::Timestamp;
     ///
     /// let now = chrono::DateTime::from_timestamp_millis(1_766_000_000_250).unwrap();
     /// let spelled = |like| Timestamp::spelled_like(like, now);
