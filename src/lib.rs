@@ -84,7 +84,7 @@ pub mod store;
 mod validation;
 mod workspace;
 
-pub use api::{ConvertedFiles, Error, Loaded, Loader, Store, Validation, convert, validate};
+pub use api::{ConvertedFiles, Error, Evaluations, Loaded, Loader, Store, Validation, convert, validate};
 pub use convert::checkpoint::CheckpointOptions;
 pub use convert::conversion::Conversion;
 pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};

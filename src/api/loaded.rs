@@ -16,12 +16,13 @@ use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocumen
 use crate::workspace::sources::sources;
 use crate::workspace::stored_document::name_of;
 
-/// Files that were loaded, or one state of a store. Queries can be asked of it from several threads at once.
-#[derive(Debug)]
+/// Files that were loaded, or one state of a store. Queries can be asked of it from several threads at once. Clones
+/// share the data.
+#[derive(Debug, Clone)]
 pub struct Loaded {
-    data: Data,
+    data: Arc<Data>,
     cancellation: Cancellation,
-    report: Report,
+    report: Arc<Report>,
 }
 
 #[derive(Debug)]
@@ -45,18 +46,37 @@ impl Loaded {
         let files = loaded.iter().map(file).collect();
         let documents = loaded.into_iter().map(|(_, document)| document).collect();
         let dataset = Box::new(Dataset::from_documents(documents));
-        let cancellation = cancellation.clone();
-        Ok(Self { data: Data::Files { dataset, files }, cancellation, report: Report::default() })
+        Ok(Self::of(Data::Files { dataset, files }, cancellation.clone()))
     }
 
     /// A state of a store.
     pub(super) fn stored(snapshot: Snapshot, cancellation: Cancellation) -> Self {
-        Self { data: Data::Stored(Box::new(snapshot)), cancellation, report: Report::default() }
+        Self::of(Data::Stored(Box::new(snapshot)), cancellation)
+    }
+
+    fn of(data: Data, cancellation: Cancellation) -> Self {
+        Self { data: Arc::new(data), cancellation, report: Arc::default() }
+    }
+
+    /// The same data; what is asked of them ends when it is told to.
+    #[must_use]
+    pub fn cancelled_by(&self, cancellation: Cancellation) -> Self {
+        Self { cancellation, ..self.clone() }
+    }
+
+    /// Lets go of the texts of terms that queries have read from a store's files, which stay in memory otherwise; what
+    /// is asked for again is read again. Gives how many bytes these were: none of files that were loaded, and none
+    /// while a clone is in use.
+    pub fn let_go(&mut self) -> u64 {
+        match Arc::get_mut(&mut self.data) {
+            Some(Data::Stored(snapshot)) => snapshot.let_go(),
+            _ => 0,
+        }
     }
 
     /// The quads.
     pub fn dataset(&self) -> &Dataset {
-        match &self.data {
+        match &*self.data {
             Data::Files { dataset, .. } => dataset,
             Data::Stored(snapshot) => snapshot.dataset(),
         }
@@ -73,7 +93,7 @@ impl Loaded {
     ///
     /// A store that is damaged.
     pub fn files(&self) -> Result<HashMap<String, String>, Box<Diagnostic>> {
-        match &self.data {
+        match &*self.data {
             Data::Files { files, .. } => Ok(files.clone()),
             Data::Stored(snapshot) => {
                 let file = |document: &StoredDocument| {
@@ -148,7 +168,7 @@ impl Loader {
         let loader = self.reading(inputs)?;
         let (mut loaded, report) =
             loader.reported(|report| Loaded::read(&loader, Wanted::Catalog, report))?;
-        loaded.report = report;
+        loaded.report = Arc::new(report);
         Ok(loaded)
     }
 }

@@ -3,13 +3,16 @@
 
 mod converting;
 mod error;
+mod evaluations;
 mod loaded;
 mod loader;
+pub(crate) mod memory;
 mod store;
 mod validating;
 
 pub use converting::{ConvertedFiles, convert};
 pub use error::Error;
+pub use evaluations::Evaluations;
 pub use loaded::Loaded;
 pub use loader::Loader;
 pub use store::Store;

@@ -2,8 +2,8 @@
 //!
 //! The evaluator looks at its token when it fetches a quad, the iterators of results look at it
 //! for each result. What happens between two quads is not interrupted: a regular expression, a sort
-//! inside a subquery, the combinations of a join without a shared variable. Who cannot wait for these has to end the
-//! process.
+//! inside a subquery, the combinations of a join without a shared variable. Who cannot wait for these ends the process, or
+//! gives up the thread.
 
 use std::rc::Rc;
 use std::sync::mpsc;

@@ -51,7 +51,8 @@ impl Cancellation {
         self.token.clone()
     }
 
-    pub(super) fn reason(&self) -> Diagnostic {
+    /// The reason why it may not go on.
+    pub(crate) fn reason(&self) -> Diagnostic {
         let unknown = || Diagnostic::error("sparql::cancelled", "the evaluation was told to end");
         self.why.get().cloned().unwrap_or_else(unknown)
     }

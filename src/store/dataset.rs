@@ -107,6 +107,10 @@ impl Dataset {
         &self.dictionary
     }
 
+    pub(super) fn dictionary_mut(&mut self) -> &mut Dictionary {
+        &mut self.dictionary
+    }
+
     /// How many distinct quads there are.
     pub fn quad_count(&self) -> usize {
         self.names.iter().map(|name| self.count(name)).sum()

@@ -142,6 +142,11 @@ impl Dictionary {
         self.stored.as_ref()
     }
 
+    /// Lets go of the texts that were read from files, unless somebody else has them, too; gives their bytes.
+    pub(super) fn let_go(&mut self) -> u64 {
+        self.stored.as_mut().and_then(Arc::get_mut).map_or(0, StoredTerms::let_go)
+    }
+
     /// How many terms are in files.
     pub(super) fn stored_count(&self) -> usize {
         self.offset

@@ -6,6 +6,7 @@ mod architecture_circles;
 mod beside;
 mod cli;
 mod conformance;
+mod evaluations;
 mod fixture_files;
 mod fuzzed_commands;
 mod generated;

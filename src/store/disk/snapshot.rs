@@ -372,6 +372,11 @@ impl Snapshot {
         Ok(self.documents.get_or_init(|| documents))
     }
 
+    /// Lets go of the texts of terms that were read, and gives how many bytes these were.
+    pub fn let_go(&mut self) -> u64 {
+        self.dataset.dictionary_mut().let_go()
+    }
+
     /// How many changes the store has seen.
     pub fn generation(&self) -> u64 {
         self.manifest.generation

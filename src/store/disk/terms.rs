@@ -4,7 +4,7 @@
 //! order of numbers, which is the order in which documents name them: what a query reads together lies
 //! together. IRIs, short texts and long ones have blocks of their own, since who asks for the names of
 //! nodes seldom asks for the program code beside them. A block is decompressed when one of its terms is
-//! first asked for, and stays. Where a term of some text is, says a table of hashes.
+//! first asked for, and stays until all are let go. Where a term of some text is, says a table of hashes.
 //!
 //! | section | holds |
 //! |---|---|
@@ -96,6 +96,12 @@ impl StoredTerms {
             terms.files.push(file);
         }
         Ok(terms)
+    }
+
+    /// Lets go of all blocks that were decompressed, and gives how many bytes they had.
+    pub(in crate::store) fn let_go(&mut self) -> u64 {
+        let kept = self.files.iter_mut().flat_map(|file| file.blocks.iter_mut());
+        kept.filter_map(|block| block.take().flatten()).map(|block| block.bytes()).sum()
     }
 
     /// How many terms there are; their numbers are 1 to this.
@@ -329,6 +335,10 @@ fn decompress(frame: &[u8], length: usize) -> Option<Vec<u8>> {
 }
 
 impl TermBlock {
+    fn bytes(&self) -> u64 {
+        (size_of_val(&*self.ends) + self.kinds.len() + self.text.len()) as u64
+    }
+
     fn kind(&self, place: usize) -> Option<Kind> {
         Kind::from_number(*self.kinds.get(place)?)
     }

@@ -1,0 +1,36 @@
+//! How much memory this process has.
+//!
+//! What counts is what is resident and anonymous, `RssAnon` of `/proc/self/status`: files that are mapped into memory
+//! do not. Other systems than Linux have no such file.
+
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::time::Duration;
+
+/// How often the memory is looked at: in that time a process takes a few megabytes at most.
+pub(crate) const INTERVAL: Duration = Duration::from_millis(3);
+
+/// The file in which the system says how much memory the process has.
+#[derive(Debug)]
+pub(crate) struct ProcessMemory {
+    file: File,
+    text: String,
+}
+
+impl ProcessMemory {
+    /// None where the system does not say.
+    pub(crate) fn open() -> Option<Self> {
+        let mut memory = Self { file: File::open("/proc/self/status").ok()?, text: String::new() };
+        memory.bytes().is_some().then_some(memory)
+    }
+
+    /// The bytes of resident anonymous memory.
+    pub(crate) fn bytes(&mut self) -> Option<u64> {
+        self.text.clear();
+        self.file.rewind().ok()?;
+        self.file.read_to_string(&mut self.text).ok()?;
+        let line = self.text.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kilobytes << 10)
+    }
+}
