@@ -23,7 +23,6 @@ use exchange::{Exchange, Fault, Reply};
 use hashbrown::HashMap;
 use link_header::Link;
 pub use options::NetOptions;
-use rustls::{ClientConfig, RootCertStore};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -59,7 +58,7 @@ pub struct Fetched {
 /// ```
 pub struct Net {
     options: NetOptions,
-    tls: Arc<ClientConfig>,
+    agent: ureq::Agent,
     kept: Mutex<HashMap<(String, LoadDocumentOptions), Arc<Kept>>>,
 }
 
@@ -74,15 +73,7 @@ impl fmt::Debug for Net {
 impl Net {
     /// A loader that has read nothing yet.
     pub fn new(options: NetOptions) -> Self {
-        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut tls = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("the provider has the cipher suites of TLS 1.2 and 1.3")
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Self { options, tls: Arc::new(tls), kept: Mutex::default() }
+        Self { agent: exchange::agent(&options), options, kept: Mutex::default() }
     }
 
     /// Reads what lies under a URL, whatever it is: steps 2 to 5 of the algorithm.
@@ -99,7 +90,7 @@ impl Net {
     /// As [`Net::fetch`].
     pub fn get(&self, url: &str, accept: &str) -> Result<Fetched, LoadError> {
         let deadline = Instant::now() + self.options.timeout;
-        let exchange = Exchange { options: &self.options, tls: &self.tls, accept, deadline };
+        let exchange = Exchange { options: &self.options, agent: &self.agent, accept, deadline };
         let mut url = url.to_owned();
         for _ in 0..=self.options.max_redirects {
             let target = RequestTarget::parse(&url, self.options.allow).map_err(|fault| {
@@ -182,27 +173,28 @@ fn accept(options: &LoadDocumentOptions) -> String {
 /// Where the document is instead: a redirect, or the alternate of one that is no JSON (step 4).
 fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
-    match reply.status {
+    match reply.status.as_u16() {
         301 | 302 | 303 | 307 | 308 => {
             let location = reply.first("location").ok_or_else(|| {
                 failed(Fault { message: format!("`{shown}` redirects to nowhere"), help: None })
             })?;
-            let mut next = resolve(location, url).unwrap_or_default();
+            let mut next = resolve(&location, url).unwrap_or_default();
             if let (false, Some(fragment)) = (next.contains('#'), url.split_once('#')) {
                 next = format!("{next}#{}", fragment.1);
             }
             Ok(Some(next))
         }
         200..=299 => {
-            let media_type = MediaType::parse(reply.first("content-type").unwrap_or_default());
+            let media_type = MediaType::parse(&reply.first("content-type").unwrap_or_default());
             if media_type.is_json() {
                 return Ok(None);
             }
             let alternate = links(reply).find(Link::is_json_ld_alternate);
             Ok(alternate.and_then(|link| resolve(&link.href, url)))
         }
-        status => {
-            let message = format!("`{shown}`: the server answers {status} {}", reply.reason);
+        code => {
+            let reason = reply.status.canonical_reason().unwrap_or_default();
+            let message = format!("`{shown}`: the server answers {code} {reason}");
             Err(failed(Fault { message: message.trim_end().to_owned(), help: None }))
         }
     }
@@ -210,7 +202,7 @@ fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
 
 /// Step 5: the context of plain JSON.
 fn answer(url: String, reply: Reply) -> Result<Fetched, LoadError> {
-    let media_type = MediaType::parse(reply.first("content-type").unwrap_or_default());
+    let media_type = MediaType::parse(&reply.first("content-type").unwrap_or_default());
     let mut context_url = None;
     if media_type.is_json() && !media_type.is_json_ld() {
         let contexts: Vec<Link> = links(&reply).filter(Link::is_context).collect();
@@ -225,7 +217,7 @@ fn answer(url: String, reply: Reply) -> Result<Fetched, LoadError> {
 }
 
 fn links(reply: &Reply) -> impl Iterator<Item = Link> {
-    reply.all("link").flat_map(Link::parse)
+    reply.all("link").flat_map(|link| Link::parse(&link))
 }
 
 fn failed(fault: Fault) -> LoadError {

@@ -1,6 +1,7 @@
 //! What a request needs to know of a URL.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::NetAllow;
 use crate::diagnostic::Help;
@@ -71,6 +72,13 @@ impl RequestTarget {
             authority: if port == default_port { host.to_owned() } else { format!("{host}:{port}") },
             path: format!("{slash}{}", encoded(path)),
         })
+    }
+}
+
+impl fmt::Display for RequestTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = if self.is_tls { "https" } else { "http" };
+        write!(f, "{scheme}://{}{}", self.authority, self.path)
     }
 }
 
