@@ -62,7 +62,7 @@
 //! One module per step of the data's way, from [`diagnostic`] and [`json`] over [`rdf`], [`jsonld`],
 //! [`source`], [`store`] and [`sparql`] up; a module uses only those before it.
 
-// Single questions, figures, repairs and the shapes of JSON-LD are for the command line so far.
+// Files of JSON-LD taken as they stand, patches, thresholds and what belongs to options are for the command line so far.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod api;
@@ -84,12 +84,18 @@ pub mod store;
 mod validation;
 mod workspace;
 
-pub use api::{ConvertedFiles, Error, Evaluations, Loaded, Loader, Store, Validation, convert, validate};
+pub use api::{
+    ConvertedFiles, EditedFile, Error, Evaluations, FileStatistics, Loaded, Loader, Store, Validation,
+    convert, validate,
+};
 pub use convert::checkpoint::CheckpointOptions;
 pub use convert::conversion::Conversion;
+pub use convert::json_ld::JsonLdShape;
 pub use convert::kwanzaa::{KwanzaaForm, PromptFiles};
 pub use convert::output_form::OutputForm;
 pub use convert::training::TrainingOptions;
 pub use convert::written::Written;
 pub use load::quads::With;
+pub use question::edit::QuestionEdit;
 pub use validation::files::{Checked, What};
+pub use validation::profile::ProfileName;

@@ -70,7 +70,7 @@ impl Loader {
     }
 }
 
-fn files_of(
+pub(super) fn files_of(
     converted: Converted,
     conversion: &Conversion,
     json_ld: &JsonLd,
@@ -79,7 +79,7 @@ fn files_of(
     match converted {
         Converted::Quads(quads) => {
             let OutputForm::Rdf(format) = conversion.form else { return Ok(Vec::new()) };
-            Ok(vec![rdf_file(quads, format, json_ld, report)?])
+            Ok(vec![rdf_file(quads, format, (json_ld, &conversion.json_ld), report)?])
         }
         Converted::Same(changed) => {
             let files = same_files(&changed, conversion.takes_several, report)?;
@@ -98,14 +98,14 @@ fn files_of(
 fn rdf_file(
     mut quads: QuadBuffer,
     format: RdfFormat,
-    json_ld: &JsonLd,
+    json_ld: (&JsonLd, &JsonLdShape),
     report: &mut Report,
 ) -> Result<Written, Failure> {
     if !format.has_graph_names() {
         quads = without_graph_names(quads, format, report);
     }
     let mut bytes = Vec::new();
-    let written = write_format(&quads, format, (json_ld, &JsonLdShape::Expanded), &mut bytes, report);
+    let written = write_format(&quads, format, json_ld, &mut bytes, report);
     written.map_err(|failure| match failure {
         WriteFailure::Failed(failure) => failure,
         WriteFailure::Io(error) => Diagnostic::error("output::unwritable", error.to_string()).into(),

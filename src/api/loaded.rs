@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::error::Error;
 use super::loader::Loader;
+use super::services::network_services;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::loaded::Loaded as LoadedFile;
 use crate::load::loading::{Wanted, load};
 use crate::rdf::vocabulary::EVALGRAPH_FUNCTION;
 use crate::sparql::{
-    Cancellation, Environment, ExecuteOptions, NamedQueries, Parameter, Query, QueryResults,
+    Cancellation, Environment, ExecuteOptions, NamedQueries, Parameter, Query, QueryResults, Services,
 };
 use crate::store::{Dataset, DefaultGraph, NamedDocument, Snapshot, StoredDocument};
 use crate::workspace::sources::sources;
@@ -22,6 +23,8 @@ use crate::workspace::stored_document::name_of;
 pub struct Loaded {
     data: Arc<Data>,
     cancellation: Cancellation,
+    /// Who answers SERVICE, where the network may be asked.
+    services: Option<Arc<dyn Services>>,
     report: Arc<Report>,
 }
 
@@ -36,9 +39,9 @@ enum Data {
 impl Loaded {
     /// Loads the files that the loader's inputs name; without any the store.
     pub(crate) fn read(loader: &Loader, wanted: Wanted, report: &mut Report) -> Result<Self, Failure> {
-        let Loader { inputs, loading, cancellation } = loader;
+        let Loader { inputs, loading, .. } = loader;
         if inputs.inputs.is_empty() {
-            return Ok(Self::stored(inputs.store.open()?.snapshot()?, cancellation.clone()));
+            return Ok(Self::stored(inputs.store.open()?.snapshot()?, loader));
         }
         let loaded = load(sources(inputs, report)?, (inputs, loading), wanted, report)?;
         let file =
@@ -46,16 +49,18 @@ impl Loaded {
         let files = loaded.iter().map(file).collect();
         let documents = loaded.into_iter().map(|(_, document)| document).collect();
         let dataset = Box::new(Dataset::from_documents(documents));
-        Ok(Self::of(Data::Files { dataset, files }, cancellation.clone()))
+        Ok(Self::of(Data::Files { dataset, files }, loader))
     }
 
     /// A state of a store.
-    pub(super) fn stored(snapshot: Snapshot, cancellation: Cancellation) -> Self {
-        Self::of(Data::Stored(Box::new(snapshot)), cancellation)
+    pub(super) fn stored(snapshot: Snapshot, loader: &Loader) -> Self {
+        Self::of(Data::Stored(Box::new(snapshot)), loader)
     }
 
-    fn of(data: Data, cancellation: Cancellation) -> Self {
-        Self { data: Arc::new(data), cancellation, report: Arc::default() }
+    fn of(data: Data, loader: &Loader) -> Self {
+        let services = network_services(&loader.loading, loader.inputs.reading.limits);
+        let cancellation = loader.cancellation.clone();
+        Self { data: Arc::new(data), cancellation, services, report: Arc::default() }
     }
 
     /// The same data; what is asked of them ends when it is told to.
@@ -139,7 +144,11 @@ impl Loaded {
     pub fn execute(&self, query: Query, options: ExecuteOptions) -> Result<QueryResults<'_>, Error> {
         let environment = self.environment(
             &query,
-            Environment { cancellation: self.cancellation.clone(), ..Environment::default() },
+            Environment {
+                cancellation: self.cancellation.clone(),
+                services: self.services.clone(),
+                ..Environment::default()
+            },
         )?;
         let view = self.dataset().view(DefaultGraph::Union);
         Ok(query.with_environment(environment).execute(view, options)?)

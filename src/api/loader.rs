@@ -78,7 +78,7 @@ impl Loader {
         self
     }
 
-    /// Reads URLs, contexts among them, from the network; without this nothing is asked for.
+    /// Reads URLs, contexts among them, from the network, and asks services there; without this nothing is asked for.
     #[must_use]
     pub fn with_network(mut self) -> Self {
         self.loading.iris.net.is_allowed = true;

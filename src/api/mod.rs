@@ -4,9 +4,13 @@
 mod converting;
 mod error;
 mod evaluations;
+mod files;
 mod loaded;
 mod loader;
 pub(crate) mod memory;
+mod questions;
+pub(crate) mod services;
+pub(crate) mod statistics;
 mod store;
 mod validating;
 
@@ -15,5 +19,7 @@ pub use error::Error;
 pub use evaluations::Evaluations;
 pub use loaded::Loaded;
 pub use loader::Loader;
+pub use questions::EditedFile;
+pub use statistics::FileStatistics;
 pub use store::Store;
 pub use validating::{Validation, validate};

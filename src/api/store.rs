@@ -6,6 +6,7 @@ use super::converting::ConvertedFiles;
 use super::error::Error;
 use super::loaded::Loaded;
 use super::loader::Loader;
+use super::services::network_services;
 use crate::convert::conversion::Conversion;
 use crate::diagnostic::Report;
 use crate::load::loader::Loader as DocumentsLoader;
@@ -13,6 +14,7 @@ use crate::sparql::{Environment, QueryResults, Update};
 use crate::store::{DocumentEntry, Store as StoreFiles};
 use crate::workspace::import::{Import, ImportOptions};
 use crate::workspace::oversight::Writer;
+use crate::workspace::repair::{Mending, mend};
 use crate::workspace::store::{FOLDER, create};
 use crate::workspace::update::UpdateRun;
 
@@ -21,7 +23,7 @@ use crate::workspace::update::UpdateRun;
 /// Every change keeps the catalog and what the files need to be written back.
 #[derive(Debug)]
 pub struct Store {
-    loader: Loader,
+    pub(super) loader: Loader,
     /// The state that the last query has seen.
     seen: Option<Loaded>,
 }
@@ -85,9 +87,7 @@ impl Store {
     /// Where the update is not SPARQL, with line and column, what its evaluation meets, and where the store cannot be
     /// written.
     pub fn update(&mut self, update: &str) -> Result<Report, Error> {
-        let environment =
-            Environment { cancellation: self.loader.cancellation.clone(), ..Environment::default() };
-        let update = Update::parse(update, "update")?.with_environment(environment);
+        let update = Update::parse(update, "update")?.with_environment(update_environment(&self.loader));
         let loader = &self.loader;
         let work = |report: &mut Report| {
             let store = loader.inputs.store.open()?;
@@ -117,7 +117,7 @@ impl Store {
     /// A store that is damaged or cannot be read.
     pub fn snapshot(&self) -> Result<Loaded, Error> {
         let snapshot = self.files()?.snapshot()?;
-        Ok(Loaded::stored(snapshot, self.loader.cancellation.clone()))
+        Ok(Loaded::stored(snapshot, &self.loader))
     }
 
     /// The documents, in the order in which they were first loaded.
@@ -138,14 +138,49 @@ impl Store {
         self.loader.convert_inputs(&conversion.into())
     }
 
+    /// Puts documents that are damaged into the store again, from the text that it has kept of them or from their
+    /// files; the report says of each what became of it. Where all graphs are to be written anew, too, the store is
+    /// smaller afterwards: it has no terms any more that no graph has.
+    ///
+    /// # Errors
+    ///
+    /// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and where the store cannot
+    /// be written.
+    pub fn repair(&mut self, compacts: bool) -> Result<Report, Error> {
+        let loader = &self.loader;
+        let work = |report: &mut Report| {
+            let store = loader.inputs.store.open_store()?;
+            let writer = writer(loader);
+            let repair = writer.begin_repair(&store)?;
+            let mending = Mending {
+                compacts,
+                store: &loader.inputs.store,
+                clock: loader.inputs.clock,
+                iris: &loader.loading.iris,
+                json_ld: &loader.loading.json_ld,
+            };
+            mend((&store, repair), mending, &writer, report)
+        };
+        Ok(loader.reported(work)?.1)
+    }
+
     fn files(&self) -> Result<StoreFiles, Error> {
         let (store, _) = self.loader.reported(|_| self.loader.inputs.store.open())?;
         Ok(store)
     }
 }
 
+/// What an update has around it.
+pub(super) fn update_environment(loader: &Loader) -> Environment {
+    Environment {
+        cancellation: loader.cancellation.clone(),
+        services: network_services(&loader.loading, loader.inputs.reading.limits),
+        ..Environment::default()
+    }
+}
+
 /// This process as the one that changes a store.
-fn writer(loader: &Loader) -> Writer<'_> {
+pub(super) fn writer(loader: &Loader) -> Writer<'_> {
     let who = format!("process {}", std::process::id());
     Writer { who, oversight: &loader.cancellation, is_dry: false }
 }

@@ -4,6 +4,7 @@ use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
 use crate::validation::files::{Checked, Measure, check_files};
+use crate::validation::profile::ProfileName;
 use crate::workspace::sources::sources;
 
 /// What a check has found.
@@ -42,11 +43,37 @@ impl Loader {
         &self,
         inputs: impl IntoIterator<Item = I>,
     ) -> Result<Validation, Error> {
+        self.check(inputs, None)
+    }
+
+    /// Holds inputs against the rules of a name, in each system that has it its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loader::validate`].
+    pub fn validate_by<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        profile: ProfileName,
+    ) -> Result<Validation, Error> {
+        self.check(inputs, Some(profile))
+    }
+
+    fn check<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        profile: Option<ProfileName>,
+    ) -> Result<Validation, Error> {
         let loader = self.reading(inputs)?;
         let work = |report: &mut Report| {
             let json_ld = loader.json_ld()?;
             let sources = sources(&loader.inputs, report)?;
-            check_files(&sources, Measure::default(), (&loader.inputs, &json_ld), report)
+            check_files(
+                &sources,
+                Measure { profile, ..Measure::default() },
+                (&loader.inputs, &json_ld),
+                report,
+            )
         };
         let (files, report) = loader.reported(work)?;
         Ok(Validation { files, report })

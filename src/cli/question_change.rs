@@ -5,12 +5,11 @@ use clap::Args;
 use super::ending::writer;
 use super::output::write_text;
 use super::{Stop, interrupts};
-use crate::diagnostic::{Failure, Report};
+use crate::diagnostic::Report;
 use crate::input::options::{Inputs, IriOptions};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::loader::Loader;
-use crate::question::change::ChangeText;
-use crate::question::scope::Scope;
+use crate::question::edit::QuestionEdit;
 use crate::workspace::question_change::{Outcome, QuestionChange};
 
 /// The arguments of every command that changes a question.
@@ -43,25 +42,24 @@ pub(super) struct ChangeArguments {
 ///
 /// What the command finds, and what the store, the file or the update reports; nothing has changed then.
 pub(super) fn change_question(
-    (command, arguments): (&'static str, &ChangeArguments),
-    text: &dyn Fn(Scope<'_>) -> Result<ChangeText, Failure>,
+    edit: &QuestionEdit,
+    arguments: &ChangeArguments,
     report: &mut Report,
 ) -> Result<(), Stop> {
     report.set_strictness(arguments.input.reading.strictness);
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
     let loader = Loader::new(&arguments.input, &json_ld, false, report.shows_all());
     let change = QuestionChange {
-        command,
+        edit,
         graph: arguments.graph.as_deref(),
         loader: &loader,
-        text,
         is_printed: arguments.print,
     };
     let outcome = if arguments.input.inputs.is_empty() {
         if !arguments.print {
             interrupts::listen();
         }
-        change.in_store(&writer(command, arguments.dry_run), report)?
+        change.in_store(&writer(edit.verb(), arguments.dry_run), report)?
     } else {
         change.in_file(arguments.dry_run, report)?
     };

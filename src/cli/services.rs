@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::arguments::mapping;
 use super::{ending, interrupts};
+use crate::api::services::network_services;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
-use crate::json::Limits;
 use crate::load::json_ld::JsonLd;
 use crate::load::loader::Loader;
 use crate::load::options::LoadOptions;
@@ -46,22 +46,10 @@ impl ServiceArguments {
                 loader.document(&InputSource::File(file.clone()), report).ok_or(Failure::Reported)?;
             datasets.insert(url.clone(), Dataset::from_documents(vec![document]));
         }
-        let limits = Limits { size: input.reading.limits.size, ..Limits::default() };
-        let others = network_services(loading, limits);
+        let others = network_services(loading, input.reading.limits);
         let services: Arc<dyn Services> =
             Arc::new(DatasetServices::new(datasets, others, cancellation.clone()));
         interrupts::listen();
         Ok(Environment { services: Some(services), cancellation, ..Environment::default() })
     }
-}
-
-#[cfg(feature = "net")]
-fn network_services(loading: &LoadOptions, limits: Limits) -> Option<Arc<dyn Services>> {
-    let net = loading.iris.net.net(limits)?;
-    Some(Arc::new(crate::net::services::NetworkServices::new(net)))
-}
-
-#[cfg(not(feature = "net"))]
-fn network_services(_loading: &LoadOptions, _limits: Limits) -> Option<Arc<dyn Services>> {
-    None
 }

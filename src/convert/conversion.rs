@@ -1,6 +1,7 @@
 //! A conversion: inputs into quads or into files, whose places are for others to choose.
 
 use super::checkpoint::{CheckpointOptions, checkpoint_files};
+use super::json_ld::JsonLdShape;
 use super::kwanzaa::{PromptFiles, kwanzaa_files};
 use super::output_form::OutputForm;
 use super::rlcf::task_files;
@@ -39,6 +40,8 @@ pub struct Conversion {
     pub rows: WriteOptions,
     /// What frames conversations.
     pub prompts: PromptFiles,
+    /// The shape of JSON-LD that RDF is written as.
+    pub json_ld: JsonLdShape,
 }
 
 impl From<OutputForm> for Conversion {
@@ -53,6 +56,7 @@ impl From<OutputForm> for Conversion {
             training: TrainingOptions { profile: Profile::Seed, task_type: None },
             rows: WriteOptions { impossible: Impossible::Omit, with_corpus: true, ids: RowIds::Source },
             prompts: PromptFiles::default(),
+            json_ld: JsonLdShape::Expanded,
         }
     }
 }

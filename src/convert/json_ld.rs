@@ -12,11 +12,16 @@ use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
 use crate::load::one_document::{expanded, from_rdf};
 use crate::rdf::QuadBuffer;
 
-/// The shape, with what it takes.
-#[derive(Debug)]
-pub(crate) enum JsonLdShape {
+/// The shape of JSON-LD that is made of quads, with what it takes.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub enum JsonLdShape {
+    /// Expanded form.
+    #[default]
     Expanded,
+    /// Compacted with a context: a document that has one, or is one.
     Compacted(Arc<Document>),
+    /// In the shape of a frame.
     Framed(Arc<Document>),
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod addition;
 pub(crate) mod change;
 pub(crate) mod dates;
+pub(crate) mod edit;
 pub(crate) mod keywords;
 pub(crate) mod named;
 pub(crate) mod new_checkpoint_item;

@@ -5,7 +5,8 @@ use crate::source::karenina::rules::Profile as KareninaProfile;
 
 /// A name of a set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ProfileName {
+#[non_exhaustive]
+pub enum ProfileName {
     /// What the specification of Karenina, 3.0.0-jsonld, asks for.
     KareninaSpec,
     /// What the loader of Karenina's Python library asks for.
@@ -22,11 +23,11 @@ pub(crate) enum ProfileName {
 
 impl ProfileName {
     /// All of them.
-    pub(crate) const ALL: [Self; 6] =
+    pub const ALL: [Self; 6] =
         [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
 
     /// The name that people give it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::KareninaSpec => "karenina-spec",
             Self::Karenina => "karenina",

@@ -18,7 +18,8 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::quads::{With, load_one};
-use crate::question::change::{ChangeText, Extent};
+use crate::question::change::Extent;
+use crate::question::edit::QuestionEdit;
 use crate::question::scope::Scope;
 use crate::rdf::QuadBuffer;
 use crate::rdf::minted::sidecar_graph;
@@ -27,13 +28,10 @@ use crate::store::{Dataset, DefaultGraph, DocumentBuilder, NamedDocument, Revisi
 
 /// A change of one question.
 pub(crate) struct QuestionChange<'c> {
-    /// What codes begin with.
-    pub(crate) command: &'static str,
+    pub(crate) edit: &'c QuestionEdit,
     /// The graph of the question, where several have it: its IRI, its dataset, or its file.
     pub(crate) graph: Option<&'c str>,
     pub(crate) loader: &'c Loader<'c>,
-    /// The change, made of what is there.
-    pub(crate) text: &'c dyn Fn(Scope<'_>) -> Result<ChangeText, Failure>,
     /// Whether the change is wanted as a text, and nothing is to be done.
     pub(crate) is_printed: bool,
 }
@@ -56,7 +54,8 @@ impl QuestionChange<'_> {
     /// What is found of the question, what the store or the update reports, and a file that cannot hold this; nothing
     /// has changed then.
     pub(crate) fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
-        let Self { command, loader, .. } = *self;
+        let Self { edit, loader, .. } = *self;
+        let command = edit.verb();
         let store = loader.input.store.open()?;
         let snapshot = store.snapshot()?;
         let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
@@ -69,7 +68,7 @@ impl QuestionChange<'_> {
             clock: loader.input.clock,
             command,
         };
-        let change_text = (self.text)(scope)?;
+        let change_text = self.edit.change(scope)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));
         }
@@ -100,7 +99,8 @@ impl QuestionChange<'_> {
     ///
     /// What is found of the question, what the file or the update reports, and a file that cannot hold this.
     pub(crate) fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
-        let Self { command, loader, .. } = *self;
+        let Self { edit, loader, .. } = *self;
+        let command = edit.verb();
         let sources = sources(loader.input, report)?;
         let [InputSource::File(path)] = sources.as_slice() else {
             let fault = self.fault("file", "one file is changed at a time".to_owned());
@@ -123,7 +123,7 @@ impl QuestionChange<'_> {
             clock: loader.input.clock,
             command,
         };
-        let change_text = (self.text)(scope)?;
+        let change_text = self.edit.change(scope)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));
         }
@@ -202,7 +202,7 @@ impl QuestionChange<'_> {
     /// That there is nothing to do.
     fn unchanged(&self, place: &str) -> Diagnostic {
         let message = format!("{place} says this already, and stays as it is");
-        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.command), message)
+        Diagnostic::new(Severity::Note, format!("{}::unchanged", self.edit.verb()), message)
     }
 
     /// Refuses a file that would lose anything: what is overwritten where it is read, an encoding, a compression.
@@ -226,13 +226,13 @@ impl QuestionChange<'_> {
         }
         if before.as_bytes() != bytes {
             let message = format!("`{name}` is laid out in another way in places, with the same content");
-            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.command), message));
+            report.add(&Diagnostic::new(Severity::Note, format!("{}::layout", self.edit.verb()), message));
         }
         Ok(())
     }
 
     fn fault(&self, code: &str, message: String) -> Diagnostic {
-        Diagnostic::error(format!("{}::{code}", self.command), message)
+        Diagnostic::error(format!("{}::{code}", self.edit.verb()), message)
     }
 }
 

@@ -7,12 +7,17 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use chrono::DateTime;
 use evalgraph::diagnostic::Severity;
 use evalgraph::diagnostic::validation::ResultSeverity;
+use evalgraph::json::{Limits, parse};
+use evalgraph::rdf::RdfFormat;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, ResultFormat, TableLayout, write_solutions};
-use evalgraph::{Loaded, Loader, OutputForm, Store, validate};
+use evalgraph::{
+    Conversion, JsonLdShape, Loaded, Loader, OutputForm, ProfileName, QuestionEdit, Store, validate,
+};
 use serde_json::Value;
 
 use crate::cli::input::{run, run_at};
@@ -234,4 +239,129 @@ fn the_example_that_serves_a_query_answers_over_http() {
     let (found, missing) = (get("/overview"), get("/nothing"));
     assert!(found.starts_with("HTTP/1.1 200") && found.contains("p1-physics.jsonld,"), "{found}");
     assert!(missing.starts_with("HTTP/1.1 400") && missing.contains("no query named"), "{missing}");
+}
+
+#[test]
+fn a_question_that_the_library_changes_is_as_the_command_changes_it() {
+    let time = DateTime::from_timestamp(TIME, 0).expect("it is a time");
+    let keywords = vec!["sums".to_owned()];
+    for fixture in ["fixtures/karenina/p1-physics.jsonld", "fixtures/train/support-desk.json"] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(Path::new(fixture).file_name().expect("it has a name"));
+        fs::copy(root().join(fixture), &path).expect("the folder is ours");
+        let file = path.display().to_string();
+        let (text, answer) = ("What is 2 + 2?".to_owned(), "4".to_owned());
+        let add = QuestionEdit::Add {
+            text: text.clone(),
+            answer,
+            finished: None,
+            keywords: if fixture.contains("train") { Vec::new() } else { keywords.clone() },
+        };
+        let edited = Loader::new().at(time).edit_question(&path, &add).expect("the file takes a question");
+        let mut arguments = vec!["add", text.as_str(), file.as_str(), "--answer", "4"];
+        if !fixture.contains("train") {
+            arguments.extend(["--keyword", "sums"]);
+        }
+        let (status, _, stderr) = run_at(TIME, folder.path(), &arguments);
+        assert_eq!(status, 0, "{stderr}");
+        let told =
+            edited.report.findings().find(|finding| finding.code == "add::summary").expect("it is told");
+        assert!(stderr.contains(&told.message), "{stderr}");
+        assert_eq!(edited.text, Some(fs::read_to_string(&path).expect("it is text")), "{fixture}");
+        // In a store it comes to the same, and goes again without a trace.
+        let mut store = Store::create(folder.path()).expect("there is no store yet");
+        store = store.with_loader(Loader::new().at(time));
+        store.load([root().join(fixture).display().to_string()]).expect("it is a file of a system");
+        let before = store.convert(OutputForm::Same).expect("it has a sidecar").files[0].text.clone();
+        assert!(store.question_update(&add, None).expect("it is an update").contains("2 + 2"));
+        store.edit_question(&add, None).expect("the store takes a question");
+        assert_eq!(
+            store.convert(OutputForm::Same).expect("as above").files[0].text,
+            edited.text.expect("above")
+        );
+        let remove = QuestionEdit::Remove { question: text };
+        store.edit_question(&remove, None).expect("it is there");
+        let after = store.convert(OutputForm::Same).expect("as above").files[0].text.clone();
+        assert_eq!(before.lines().count(), after.lines().count(), "{fixture}");
+        let gone = store.edit_question(&remove, None).expect_err("it is gone");
+        assert!(gone.findings().any(|finding| finding.code.starts_with("remove::")), "{gone}");
+        assert!(
+            store.repair(true).expect("it is whole").findings().any(|found| found.code == "store::whole")
+        );
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_command() {
+    let files: Vec<String> = fixtures().iter().map(|path| path.display().to_string()).collect();
+    let (of_library, _) = Loader::new().keep_going().statistics(&files).expect("what can be read is read");
+    let mut arguments = vec!["stats", "--keep-going", "--format", "json"];
+    arguments.extend(files.iter().map(String::as_str));
+    let (_, stdout, stderr) = run(root().as_path(), &arguments);
+    let of_command: Value = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stderr}"));
+    let of_command = of_command.as_array().expect("an array");
+    assert_eq!((of_command.len(), of_command.len() > 100), (of_library.len(), true));
+    for (told, file) in of_command.iter().zip(&of_library) {
+        let quads = told["quads"].as_u64();
+        assert_eq!((told["file"].as_str(), quads), (Some(file.name.as_str()), Some(file.quads)));
+        for fact in file.facts.iter().flatten() {
+            assert_eq!(told[fact.key], fact.value, "{}: {}", file.name, fact.key);
+        }
+        if let Some(figures) = &file.figures {
+            let questions = told["questions"].as_u64().unwrap_or(figures.questions);
+            assert_eq!(questions, figures.questions, "{}", file.name);
+        }
+    }
+}
+
+#[test]
+fn json_ld_has_the_shape_that_is_asked_for() {
+    let context = r#"{"@context": {"s": "http://schema.org/"}}"#;
+    let document = parse("context", context.to_owned(), Limits::default()).expect("it is JSON");
+    let mut conversion = Conversion::from(OutputForm::Rdf(RdfFormat::JsonLd));
+    conversion.json_ld = JsonLdShape::Compacted(Arc::new(document));
+    let file = root().join("fixtures/karenina/p1-physics.jsonld").display().to_string();
+    let made = Loader::new().convert([file], conversion).expect("it is a checkpoint");
+    let made: Value = serde_json::from_str(&made.files[0].text).expect("it is JSON");
+    assert_eq!(made["@context"]["s"], "http://schema.org/");
+}
+
+#[test]
+fn rules_are_those_that_are_named() {
+    let file = root().join("fixtures/kwanzaa/citation.json").display().to_string();
+    for profile in ProfileName::ALL {
+        let arguments = ["validate", &file, "--profile", profile.name(), "--format", "json"];
+        let (status, stdout, stderr) = run(root().as_path(), &arguments);
+        match Loader::new().validate_by([&file], profile) {
+            Ok(checked) => {
+                let told: Value = serde_json::from_str(&stdout).expect("it is JSON");
+                let violations = checked.files[0].report.count(ResultSeverity::Violation);
+                assert_eq!(told[0]["violations"].as_u64(), Some(violations), "{}", profile.name());
+            }
+            Err(error) => assert_eq!(status, 2, "{}: {error} {stderr}", profile.name()),
+        }
+    }
+}
+
+#[test]
+fn files_are_updated_and_merged_as_the_commands_do_it() {
+    let update = "INSERT { ?q s:keywords 'reviewed' } WHERE { ?q a s:Question }";
+    let [first, second] = ["p1-physics.jsonld", "p2-genomics.jsonld"]
+        .map(|name| root().join("fixtures/karenina").join(name).display().to_string());
+    for form in ["same", "nq", "trig"] {
+        let (status, stdout, stderr) = run(root().as_path(), &["update", &first, "-q", update, "--to", form]);
+        assert_eq!(status, 0, "{stderr}");
+        let form = OutputForm::from_name(form).expect("it is a form");
+        let made = Loader::new().update([&first], update, form).expect("the file has a place for it");
+        assert_eq!(made.files[0].text, stdout);
+    }
+    let refused = Loader::new().update([&first], update, OutputForm::Train).expect_err("it is another form");
+    assert!(refused.findings().any(|finding| finding.code == "output::format"), "{refused}");
+    let (status, stdout, stderr) = run(root().as_path(), &["merge", &first, &second]);
+    match Loader::new().merge([&first, &second], None) {
+        Ok(merged) => assert_eq!((status, merged.files[0].text.as_str()), (0, stdout.as_str()), "{stderr}"),
+        Err(error) => assert_eq!(status, 2, "{error}\n{stderr}"),
+    }
+    let twice = Loader::new().merge([&first, &first], None).expect("a file agrees with itself");
+    assert!(twice.files[0].text.contains("DataFeed"));
 }

@@ -3,16 +3,9 @@
 use clap::{ArgGroup, Args};
 
 use crate::cli::question_change::{ChangeArguments, change_question};
-use crate::cli::time_of_run::time_of_run;
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
-use crate::question::addition::{addition, graph_of};
-use crate::question::change::{ChangeText, Deed, Extent, counted};
-use crate::question::dates::{dataset_modified, question_modified};
-use crate::question::named::question_named;
-use crate::question::new_question::NewQuestion;
-use crate::question::scope::Scope;
-use crate::question::update::QuestionUpdate;
+use crate::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,28 +46,11 @@ pub(super) struct AddArguments {
 
 /// Runs `add`.
 pub(super) fn run(arguments: &AddArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let (question, keywords) = (arguments.change.question.as_str(), arguments.keyword.as_slice());
-    let now = time_of_run()?;
-    let text = |scope: Scope<'_>| match &arguments.answer {
-        Some(answer) => {
-            let finished = arguments.finished;
-            let update = addition(scope, &NewQuestion { text: question, answer, finished, keywords, now })?;
-            let dates = dataset_modified(scope, graph_of(scope)?)?;
-            let deed = deed(counted(1, "question"), "to");
-            Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
-        }
-        None => {
-            let named = question_named(scope, question)?;
-            let update = QuestionUpdate { scope, named: &named }.add_keywords(keywords)?;
-            let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
-            let dates = question_modified(scope, &named)?;
-            Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what, "in") })
-        }
+    let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
+    let edit = match arguments.answer.clone() {
+        Some(answer) => QuestionEdit::Add { text: question, answer, finished: arguments.finished, keywords },
+        None => QuestionEdit::AddKeywords { question, keywords },
     };
-    change_question(("add", &arguments.change), &text, report)?;
+    change_question(&edit, &arguments.change, report)?;
     Ok(Answer::Yes)
-}
-
-fn deed(what: String, preposition: &'static str) -> Deed {
-    Deed { verb: ["add", "added"], what, preposition }
 }

@@ -157,12 +157,13 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         training: arguments.training.options(),
         rows: arguments.dataset_form.options(dataset.is_some()),
         prompts: arguments.prompts.files(),
+        json_ld: shape,
     };
     let input = &arguments.input;
     let converted = conversion.run(sources(input, report)?, (input, &json_ld), report)?;
     match (target, converted) {
         (OutputForm::Rdf(format), Converted::Quads(quads)) => {
-            write_quads(quads, (format, path), (&json_ld, &shape), report)?;
+            write_quads(quads, (format, path), (&json_ld, &conversion.json_ld), report)?;
         }
         (_, Converted::Quads(_)) => {}
         (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,

@@ -6,12 +6,7 @@ use clap::Args;
 use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
-use crate::question::change::{ChangeText, Deed, Extent, counted};
-use crate::question::dates::{dataset_modified, question_modified};
-use crate::question::named::question_named;
-use crate::question::removal::QuestionRemoval;
-use crate::question::scope::Scope;
-use crate::question::update::QuestionUpdate;
+use crate::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,27 +37,11 @@ pub(super) struct RemoveArguments {
 
 /// Runs `remove`.
 pub(super) fn run(arguments: &RemoveArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let text = |scope: Scope<'_>| {
-        let named = question_named(scope, &arguments.change.question)?;
-        match arguments.keyword.as_slice() {
-            [] => {
-                let update = QuestionRemoval::of(scope, &named)?.text()?;
-                let dates = dataset_modified(scope, &named.graph)?;
-                let deed = deed(counted(1, "question"));
-                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
-            }
-            keywords => {
-                let update = QuestionUpdate { scope, named: &named }.remove_keywords(keywords)?;
-                let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
-                let dates = question_modified(scope, &named)?;
-                Ok(ChangeText { update, dates, extent: Extent::Within, deed: deed(what) })
-            }
-        }
+    let (question, keywords) = (arguments.change.question.clone(), arguments.keyword.clone());
+    let edit = match keywords.is_empty() {
+        true => QuestionEdit::Remove { question },
+        false => QuestionEdit::RemoveKeywords { question, keywords },
     };
-    change_question(("remove", &arguments.change), &text, report)?;
+    change_question(&edit, &arguments.change, report)?;
     Ok(Answer::Yes)
-}
-
-fn deed(what: String) -> Deed {
-    Deed { verb: ["remove", "removed"], what, preposition: "from" }
 }

@@ -6,11 +6,7 @@ use clap::{ArgGroup, Args};
 use crate::cli::question_change::{ChangeArguments, change_question};
 use crate::cli::{Answer, Stop};
 use crate::diagnostic::Report;
-use crate::question::change::{ChangeText, Deed, Extent};
-use crate::question::dates::question_modified;
-use crate::question::named::question_named;
-use crate::question::scope::Scope;
-use crate::question::update::{QuestionUpdate, Wanted};
+use crate::question::edit::QuestionEdit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,31 +48,13 @@ pub(super) struct SetArguments {
 
 /// Runs `set`.
 pub(super) fn run(arguments: &SetArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let text = |scope: Scope<'_>| {
-        let named = question_named(scope, &arguments.change.question)?;
-        let keywords = (!arguments.keyword.is_empty()).then_some(arguments.keyword.as_slice());
-        let (answer, text) = (arguments.answer.as_deref(), arguments.text.as_deref());
-        let wanted = Wanted { answer, finished: arguments.finished, keywords, text };
-        let update = QuestionUpdate { scope, named: &named }.text(&wanted)?;
-        let deed = Deed { verb: ["change", "changed"], what: changed(arguments), preposition: "in" };
-        Ok(ChangeText { update, dates: question_modified(scope, &named)?, extent: Extent::Within, deed })
+    let edit = QuestionEdit::Set {
+        question: arguments.change.question.clone(),
+        answer: arguments.answer.clone(),
+        finished: arguments.finished,
+        keywords: (!arguments.keyword.is_empty()).then(|| arguments.keyword.clone()),
+        text: arguments.text.clone(),
     };
-    change_question(("set", &arguments.change), &text, report)?;
+    change_question(&edit, &arguments.change, report)?;
     Ok(Answer::Yes)
-}
-
-/// `the answer and the keywords of 1 question`.
-fn changed(arguments: &SetArguments) -> String {
-    let parts = [
-        ("the text", arguments.text.is_some()),
-        ("the answer", arguments.answer.is_some()),
-        ("the keywords", !arguments.keyword.is_empty()),
-        ("the state", arguments.finished.is_some()),
-    ];
-    let parts: Vec<&str> = parts.iter().filter(|(_, is_set)| *is_set).map(|(part, _)| *part).collect();
-    let parts = match parts.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        parts => parts.concat(),
-    };
-    format!("{parts} of 1 question")
 }

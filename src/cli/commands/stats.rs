@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::api::statistics::{FileStatistics, statistics};
 use crate::cli::arguments::{OutputArguments, size};
 use crate::cli::output::Output;
 use crate::cli::output_form::ListForm;
@@ -13,11 +14,8 @@ use crate::cli::{Answer, Stop, output_form, stats_report};
 use crate::diagnostic::{Report, thousands};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
-use crate::load::loaded::Loaded;
 use crate::load::loading::{Wanted, load};
 use crate::load::options::LoadOptions;
-use crate::load::tally::gold;
-use crate::source::facts::Fact;
 use crate::source::karenina::TraitKind;
 use crate::source::karenina::figures::Figures;
 use crate::workspace::sources::sources;
@@ -67,11 +65,7 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     let wanted = Wanted::Figures { in_pieces_of: arguments.in_pieces_of };
     let loaded =
         load(sources(&arguments.input, report)?, (&arguments.input, &arguments.loading), wanted, report)?;
-    let files: Vec<Loaded> = loaded.into_iter().map(|(file, _)| file).collect();
-    let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
-    let of_records = |file: &Loaded| file.records.as_ref().map(|file| file.facts(&gold, report));
-    let facts: Vec<Option<Vec<Fact>>> = files.iter().map(of_records).collect();
-    let files: Vec<(Loaded, Option<Vec<Fact>>)> = files.into_iter().zip(facts).collect();
+    let files = statistics(loaded.into_iter().map(|(file, _)| file).collect(), report);
     let mut output = Output::open(path)?;
     let written = match form {
         ListForm::Table => write_tables(&files, arguments.explain, &mut output),
@@ -82,16 +76,13 @@ pub(super) fn run(arguments: &StatsArguments, report: &mut Report) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-/// A file with its figures, where it is one of records.
-type Described = (Loaded, Option<Vec<Fact>>);
-
-fn write_tables(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
-    for (at, (file, facts)) in files.iter().enumerate() {
+fn write_tables(files: &[FileStatistics], explain: bool, output: &mut Output) -> io::Result<()> {
+    for (at, file) in files.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
         }
         writeln!(output, "{}", visible(&file.name))?;
-        let rows = rows(file, facts.as_deref(), explain);
+        let rows = rows(file, explain);
         let width = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
         for (label, value) in rows {
             writeln!(output, "  {label:width$}  {}", visible(&value))?;
@@ -100,14 +91,14 @@ fn write_tables(files: &[Described], explain: bool, output: &mut Output) -> io::
     Ok(())
 }
 
-fn rows<'f>(file: &Loaded, facts: Option<&'f [Fact]>, explain: bool) -> Vec<(&'f str, String)> {
-    let mut rows = match (&file.figures, facts) {
+fn rows(file: &FileStatistics, explain: bool) -> Vec<(&str, String)> {
+    let mut rows = match (&file.figures, &file.facts) {
         (Some(figures), _) => figures.rows(),
         (None, Some(facts)) => facts.iter().map(|fact| (fact.label.as_str(), fact.shown.clone())).collect(),
         (None, None) => vec![("format", file.format.title().to_owned())],
     };
-    if let Some(records) = file.records.as_ref().filter(|_| explain) {
-        rows.insert(1, ("decided by", records.recognised.why.clone().into_owned()));
+    if let Some(why) = file.why.clone().filter(|_| explain) {
+        rows.insert(1, ("decided by", why));
     }
     if explain && let Some(detection) = &file.detection {
         rows.insert(1, ("decided by", detection.explain()));
@@ -123,14 +114,13 @@ fn rows<'f>(file: &Loaded, facts: Option<&'f [Fact]>, explain: bool) -> Vec<(&'f
     rows
 }
 
-fn write_json(files: &[Described], explain: bool, output: &mut Output) -> io::Result<()> {
-    let files: Vec<Value> =
-        files.iter().map(|(file, facts)| to_json(file, facts.as_deref(), explain)).collect();
+fn write_json(files: &[FileStatistics], explain: bool, output: &mut Output) -> io::Result<()> {
+    let files: Vec<Value> = files.iter().map(|file| to_json(file, explain)).collect();
     serde_json::to_writer_pretty(&mut *output, &files)?;
     writeln!(output)
 }
 
-fn to_json(file: &Loaded, facts: Option<&[Fact]>, explain: bool) -> Value {
+fn to_json(file: &FileStatistics, explain: bool) -> Value {
     let mut object = json!({
         "file": file.name,
         "format": file.format.name(),
@@ -142,11 +132,11 @@ fn to_json(file: &Loaded, facts: Option<&[Fact]>, explain: bool) -> Value {
     if let Some(figures) = &file.figures {
         add_figures(&mut object, figures);
     }
-    for fact in facts.into_iter().flatten() {
+    for fact in file.facts.iter().flatten() {
         object[fact.key] = fact.value.clone();
     }
-    if let Some(records) = file.records.as_ref().filter(|_| explain) {
-        object["decidedBy"] = json!(records.recognised.why);
+    if let Some(why) = file.why.as_ref().filter(|_| explain) {
+        object["decidedBy"] = json!(why);
     }
     if explain && let Some(detection) = &file.detection {
         object["decidedBy"] = json!(detection.explain());

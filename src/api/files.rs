@@ -1,0 +1,89 @@
+//! Files changed by an update, and checkpoints merged: files in memory come of it, and nothing is written to the disk.
+
+use super::converting::{ConvertedFiles, files_of};
+use super::error::Error;
+use super::loader::Loader;
+use super::store::update_environment;
+use crate::convert::conversion::{Conversion, Converted};
+use crate::convert::merging::merged;
+use crate::convert::output_form::OutputForm;
+use crate::convert::written::Written;
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
+use crate::load::loader::Loader as DocumentsLoader;
+use crate::source::karenina::merging::Prefer;
+use crate::sparql::Update;
+use crate::workspace::update::UpdateRun;
+use crate::workspace::updated_files::OpenedFiles;
+
+impl Loader {
+    /// Makes a SPARQL 1.1 update over inputs. Of [`OutputForm::Same`] each file comes back as it was, with what has
+    /// changed; of RDF one file with all quads.
+    ///
+    /// ```
+    /// let update = "INSERT { ?q s:keywords 'seen' } WHERE { ?q a s:Question }";
+    /// let files = ["fixtures/karenina/p1-physics.jsonld"];
+    /// let made = evalgraph::Loader::new().update(files, update, evalgraph::OutputForm::Same)?;
+    /// assert!(made.files[0].text.contains("seen"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing or at fault, where the update is not SPARQL, with line and column, what its evaluation
+    /// meets, and `output::format` for a form of another kind.
+    pub fn update<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        update: &str,
+        form: OutputForm,
+    ) -> Result<ConvertedFiles, Error> {
+        let is_same = form == OutputForm::Same;
+        if !is_same && !matches!(form, OutputForm::Rdf(_)) {
+            let message = "an update gives RDF, or the files that it was made over";
+            return Err(Box::new(Diagnostic::error("output::format", message)).into());
+        }
+        let loader = self.reading(inputs)?;
+        let update = Update::parse(update, "update")?.with_environment(update_environment(&loader));
+        let work = |report: &mut Report| {
+            let json_ld = loader.json_ld()?;
+            let documents =
+                DocumentsLoader::new(&loader.inputs, &json_ld, loader.loading.plain, report.shows_all());
+            let opened = OpenedFiles::open(&documents, loader.loading.dataset.as_deref(), report)?;
+            let files = opened.read(is_same, report)?;
+            let run = UpdateRun { update: &update, graph: None, loader: &documents };
+            let revision = run.over_files(&files, report)?;
+            let converted = match is_same {
+                true => Converted::Same(Box::new(files.changed(&revision))),
+                false => Converted::Quads(files.quads(&revision, &update.prefixes())),
+            };
+            files_of(converted, &Conversion::from(form), &json_ld, report)
+        };
+        let (files, report) = loader.reported(work)?;
+        Ok(ConvertedFiles { files, report })
+    }
+
+    /// Merges checkpoints into one that has all of their questions; where they contradict each other, what is
+    /// preferred decides, and without that they are refused.
+    ///
+    /// # Errors
+    ///
+    /// Where an input is missing, at fault or no checkpoint, and `merge::conflict`.
+    pub fn merge<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        prefer: Option<Prefer>,
+    ) -> Result<ConvertedFiles, Error> {
+        let loader = self.reading(inputs)?;
+        let work = |report: &mut Report| {
+            let files = read_files(&loader.inputs.inputs, &loader.inputs.reading, report)?;
+            let checkpoints: Result<Vec<_>, Failure> =
+                files.iter().map(|(_, document)| checkpoint(document, report)).collect();
+            let text = merged(&checkpoints?, prefer, report)?;
+            check_size("the result", text.len(), report);
+            if report.has_failed() { Err(Failure::Reported) } else { Ok(text) }
+        };
+        let (text, report) = loader.reported(work)?;
+        Ok(ConvertedFiles { files: vec![Written::of_stem("merged", "jsonld", text)], report })
+    }
+}

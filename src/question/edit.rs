@@ -1,0 +1,146 @@
+//! A change of one question as it is wanted, and the update that makes it of what is there.
+
+use super::addition::{addition, graph_of};
+use super::change::{ChangeText, Deed, Extent, counted};
+use super::dates::{dataset_modified, question_modified};
+use super::named::question_named;
+use super::new_question::NewQuestion;
+use super::removal::QuestionRemoval;
+use super::scope::Scope;
+use super::update::{QuestionUpdate, Wanted};
+use crate::diagnostic::Failure;
+
+/// A change of one question. A question that is there is named by its IRI or that of its item, by the id that its
+/// file gives it, or by its exact text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QuestionEdit {
+    /// A new question. It gets the id, the dates and the template that the programs give to one whose files the
+    /// dataset is of.
+    Add {
+        /// Its text.
+        text: String,
+        /// The text of its accepted answer.
+        answer: String,
+        /// Whether it is finished.
+        finished: Option<bool>,
+        /// Its keywords.
+        keywords: Vec<String>,
+    },
+    /// More keywords for a question.
+    AddKeywords {
+        /// The question.
+        question: String,
+        /// The keywords.
+        keywords: Vec<String>,
+    },
+    /// Other values for a question; what is none stays.
+    Set {
+        /// The question.
+        question: String,
+        /// The text of the accepted answer.
+        answer: Option<String>,
+        /// Whether it is finished.
+        finished: Option<bool>,
+        /// The keywords, and no others.
+        keywords: Option<Vec<String>>,
+        /// The text of the question.
+        text: Option<String>,
+    },
+    /// No such question any more, and nothing that nothing but the question refers to.
+    Remove {
+        /// The question.
+        question: String,
+    },
+    /// Fewer keywords for a question.
+    RemoveKeywords {
+        /// The question.
+        question: String,
+        /// The keywords.
+        keywords: Vec<String>,
+    },
+}
+
+impl QuestionEdit {
+    /// What the codes of its findings begin with.
+    pub(crate) fn verb(&self) -> &'static str {
+        match self {
+            Self::Add { .. } | Self::AddKeywords { .. } => "add",
+            Self::Set { .. } => "set",
+            Self::Remove { .. } | Self::RemoveKeywords { .. } => "remove",
+        }
+    }
+
+    /// The update that makes the change.
+    ///
+    /// # Errors
+    ///
+    /// Where no question or several go by the name, and where the dataset has no place for what is wanted.
+    pub(crate) fn change(&self, scope: Scope<'_>) -> Result<ChangeText, Failure> {
+        match self {
+            Self::Add { text, answer, finished, keywords } => {
+                let (now, finished) = (scope.clock.now()?, *finished);
+                let update = addition(scope, &NewQuestion { text, answer, finished, keywords, now })?;
+                let dates = dataset_modified(scope, graph_of(scope)?)?;
+                let deed = Deed { verb: ["add", "added"], what: counted(1, "question"), preposition: "to" };
+                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+            }
+            Self::Remove { question } => {
+                let named = question_named(scope, question)?;
+                let update = QuestionRemoval::of(scope, &named)?.text()?;
+                let dates = dataset_modified(scope, &named.graph)?;
+                let what = counted(1, "question");
+                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
+                Ok(ChangeText { update, dates, extent: Extent::OnePiece, deed })
+            }
+            Self::AddKeywords { question, keywords } => {
+                let what = format!("{} to 1 question", counted(keywords.len(), "keyword"));
+                let deed = Deed { verb: ["add", "added"], what, preposition: "in" };
+                within(scope, question, deed, |update| update.add_keywords(keywords))
+            }
+            Self::RemoveKeywords { question, keywords } => {
+                let what = format!("{} of 1 question", counted(keywords.len(), "keyword"));
+                let deed = Deed { verb: ["remove", "removed"], what, preposition: "from" };
+                within(scope, question, deed, |update| update.remove_keywords(keywords))
+            }
+            Self::Set { question, answer, finished, keywords, text } => {
+                let wanted = Wanted {
+                    answer: answer.as_deref(),
+                    finished: *finished,
+                    keywords: keywords.as_deref(),
+                    text: text.as_deref(),
+                };
+                let what = format!("{} of 1 question", changed(&wanted));
+                let deed = Deed { verb: ["change", "changed"], what, preposition: "in" };
+                within(scope, question, deed, |update| update.text(&wanted))
+            }
+        }
+    }
+}
+
+/// A change of values of a question that is there.
+fn within(
+    scope: Scope<'_>,
+    question: &str,
+    deed: Deed,
+    update: impl FnOnce(QuestionUpdate<'_>) -> Result<String, Failure>,
+) -> Result<ChangeText, Failure> {
+    let named = question_named(scope, question)?;
+    let update = update(QuestionUpdate { scope, named: &named })?;
+    Ok(ChangeText { update, dates: question_modified(scope, &named)?, extent: Extent::Within, deed })
+}
+
+/// `the answer and the keywords`.
+fn changed(wanted: &Wanted<'_>) -> String {
+    let parts = [
+        ("the text", wanted.text.is_some()),
+        ("the answer", wanted.answer.is_some()),
+        ("the keywords", wanted.keywords.is_some()),
+        ("the state", wanted.finished.is_some()),
+    ];
+    let parts: Vec<&str> = parts.iter().filter(|(_, is_set)| *is_set).map(|(part, _)| *part).collect();
+    match parts.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        parts => parts.concat(),
+    }
+}
