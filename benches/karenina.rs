@@ -100,7 +100,7 @@ fn read(file: &Path) -> QuadBuffer {
     };
     let graph = Graph::of(&quads, quads.find_iri(GRAPH));
     let (root, layout) = difference(&graph, source).expect("the corpus is a tree");
-    encode(&layout, root, (GRAPH, adaptation.detection.dialect.id()), &mut quads);
+    encode(&layout, root, GRAPH, adaptation.detection.dialect.id(), &mut quads);
     quads
 }
 

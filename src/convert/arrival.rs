@@ -36,7 +36,7 @@ pub(crate) fn arrival(
     options: JsonLdOptions,
     name: &str,
 ) -> Result<Arrival, Box<Diagnostic>> {
-    datasets.arrival((restored, text), options).map_err(|fault| Box::new(not_read(&fault, name)))
+    datasets.arrival(restored, text, options).map_err(|fault| Box::new(not_read(&fault, name)))
 }
 
 /// A warning for each node and property of which a graph says something else than its file, and one for those

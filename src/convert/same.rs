@@ -110,7 +110,7 @@ pub(crate) fn in_its_version(
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = parse(graph, file.text.clone(), limits)?;
     let layout = file.file.clone().unwrap_or_default();
-    match version_2::restored(&document, shape, (graph, &layout)) {
+    match version_2::restored(&document, shape, graph, &layout) {
         Ok(written) => {
             report.add_all(&written.findings);
             report_changes(&written.changes, (Form::Version2(shape), graph), false, report);

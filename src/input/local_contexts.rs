@@ -51,7 +51,7 @@ impl DocumentLoader for LocalContexts {
         let bytes = fs::read(&found).map_err(|error| {
             unreadable(format!("`{name}` cannot be read: {}", super::path_text::plain(&error)))
         })?;
-        RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
+        RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| unreadable(error.to_string()))
     }
 }

@@ -74,9 +74,7 @@ impl Syntax {
         };
         let bytes = std::mem::take(bytes);
         Some(
-            decode(name, bytes)
-                .and_then(|text| read_rows((name, text), format, options, limits))
-                .map(Arc::new),
+            decode(name, bytes).and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new),
         )
     }
 }

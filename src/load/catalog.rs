@@ -36,7 +36,8 @@ impl Loader<'_> {
             let (warnings, lost) = (part.count(Severity::Warning), part.cost());
             report.absorb(part);
             let costs = Costs { changes: changes?, warnings, lost };
-            let excerpt = builder.excerpt(named.beside_questions());
+            let (classes, properties) = named.beside_questions();
+            let excerpt = builder.excerpt(classes, properties);
             let quads = builder.finish() as u64;
             Some(Filled { named, builder, excerpt, costs, quads })
         };
@@ -55,7 +56,7 @@ impl Loader<'_> {
             links = links_of(filled.iter().zip(&graphs).map(|(filled, graph)| (&filled.named, graph)));
         }
         for EvaluationLink { file, subject, property, object } in &links {
-            catalog::encode_link((subject, property, object), &mut filled[*file].builder);
+            catalog::encode_link(subject, property, object, &mut filled[*file].builder);
         }
         let finished = filled.into_iter().map(|Filled { named, builder, costs, quads, .. }| {
             let (mut loaded, document) = loaded(named, builder, false, costs);

@@ -220,7 +220,8 @@ impl Reading<'_> {
 
     /// Adds what the catalog says of what stands in a piece, and which questions do.
     fn add_to_catalog(&self, builder: &mut DocumentBuilder, report: &mut Report) -> Option<PieceQuestions> {
-        let excerpt = builder.excerpt(beside_questions(&self.large.detection));
+        let (classes, properties) = beside_questions(&self.large.detection);
+        let excerpt = builder.excerpt(classes, properties);
         let entries = self.loader.entries_of(&Graph::of(&excerpt.quads, None), None, report)?;
         let of = (System::JSON_LD.name(), self.name);
         catalog::encode_content(&entries, of, builder, |node| excerpt.term(node));

@@ -119,7 +119,7 @@ impl Loader<'_> {
         let frame = reader.frame()?.ok_or(Unfit::Whole)?;
         let document = frame.document();
         let frame_survey = Survey::of(document);
-        let detection = survey.detect((&frame_survey, document)).ok_or(Unfit::Whole)?;
+        let detection = survey.detect(&frame_survey, document).ok_or(Unfit::Whole)?;
         let head = frame.head(&["@context", "@id"]).ok_or(Unfit::Whole)?;
         if known.is_empty() || !is_fit(&frame, &frame_survey) {
             return Err(Unfit::Whole);

@@ -371,7 +371,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
             let reason = crate::input::path_text::plain(&error);
             Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{context}` cannot be read: {reason}"))
         })?;
-        return Ok(RemoteDocument::from_bytes((context, ""), bytes, None, &options, limits)?.document);
+        return Ok(RemoteDocument::from_bytes(context, "", bytes, None, &options, limits)?.document);
     }
     remote.loaders(None).load(context, &options).map(|remote| remote.document).map_err(|error| {
         let shown = rdf::iri::without_userinfo(context);

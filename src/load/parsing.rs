@@ -82,7 +82,7 @@ impl JsonLd {
         let media_type = self.media_type.as_ref().or(origin.media_type());
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
         let Input { name, bytes, .. } = input;
-        let remote = RemoteDocument::from_bytes((&name, url), bytes, media_type, &options, limits)?;
+        let remote = RemoteDocument::from_bytes(&name, url, bytes, media_type, &options, limits)?;
         let document = remote.document;
         // Scripts have at least a character, or they are no JSON.
         if document.bytes(document.root()).is_empty() {

@@ -127,7 +127,7 @@ fn add_links_to_catalog(named: &[Named], quads: &mut QuadBuffer) {
     let links = links_of(of_evaluations.iter().zip(&graphs).map(|((named, _), graph)| (*named, graph)));
     drop(graphs);
     for EvaluationLink { subject, property, object, .. } in &links {
-        catalog::encode_link((subject, property, object), quads);
+        catalog::encode_link(subject, property, object, quads);
     }
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn load_one(
         Some(Some((root, mut layout))) => {
             layout.digest = digest_of_graph;
             let dialect = dialect.map_or("", |dialect| dialect.id());
-            sidecar::encode(&layout, root, (&name, dialect), quads);
+            sidecar::encode(&layout, root, &name, dialect, quads);
             let shape = Version2Shape::of(detection.dialect);
             if let Some(file) = shape.and_then(|shape| version_2::file_layout(file, document, shape)) {
                 file.encode(&name, quads);
@@ -225,7 +225,7 @@ fn load_records(
         false => None,
     };
     let layout = match has_sidecar(with) {
-        true => Some(sidecar::records::file_layout(file, (&graph, root), (&recognised.shape, notation))),
+        true => Some(sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation)),
         false => None,
     };
     let layout = layout.transpose().map_err(|fault| report.add(&fault)).ok()?;
@@ -233,7 +233,7 @@ fn load_records(
     let dialect = recognised.dialect();
     if let Some(layout) = layout {
         let of_graph = Layout { digest, ..Layout::default() };
-        sidecar::encode(&of_graph, root, (&name, &dialect), quads);
+        sidecar::encode(&of_graph, root, &name, &dialect, quads);
         layout.encode(&name, quads);
     }
     if let Some(entries) = entries {

@@ -114,7 +114,7 @@ impl Net {
         let Fetched { url, media_type, context_url, body } = self.fetch(url, options)?;
         let name = url.split('#').next().unwrap_or(&url);
         let limits = self.options.limits;
-        let remote = RemoteDocument::from_bytes((name, &url), body, Some(&media_type), options, limits);
+        let remote = RemoteDocument::from_bytes(name, &url, body, Some(&media_type), options, limits);
         match remote {
             Ok(remote) => Ok(RemoteDocument { context_url, ..remote }),
             Err(fault) => {

@@ -95,13 +95,18 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
         row["id"] = json!(id);
     }
     let limits = Limits { size: u64::MAX, depth: usize::MAX };
-    let table = ("the question", row.to_string());
     let faults = |faults: Vec<Diagnostic>| {
         let fault = faults.into_iter().find(|fault| fault.severity == Severity::Error);
         fault.map_or(Failure::Reported, Failure::from)
     };
-    let (text, _) =
-        checkpoint_of(table, TableFormat::JsonLines, &TableOptions::default(), limits).map_err(faults)?;
+    let (text, _) = checkpoint_of(
+        "the question",
+        row.to_string(),
+        TableFormat::JsonLines,
+        &TableOptions::default(),
+        limits,
+    )
+    .map_err(faults)?;
     let document = parse("the question", text, limits)?;
     let checkpoint = Checkpoint::read(&document)?.checkpoint;
     let form = form_of(dialect);

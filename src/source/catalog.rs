@@ -47,7 +47,7 @@ pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &m
 
 /// Appends to the catalog how many questions and triples stand in a graph that is no longer what was read from
 /// its file.
-pub fn encode_counts<S: QuadSink>(graph: &str, (questions, triples): (u64, u64), sink: &mut S) {
+pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sink: &mut S) {
     let mut statements = Statements::to(sink);
     let document = statements.sink.iri(graph);
     statements.counts(document, questions, triples);
@@ -66,14 +66,14 @@ pub fn encode_content<S: QuadSink>(
 
 /// Whether a statement of the catalog is about a file or follows from several, so that it stays where the
 /// graph of the file has changed.
-pub fn is_of_file((graph, subject, predicate): (&str, &str, &str)) -> bool {
+pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
     let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == "#file");
     is_file && !is_count || predicate.starts_with(SCHEMA_ORG)
 }
 
 /// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
-pub fn encode_link<S: QuadSink>((subject, property, object): (&str, &str, &str), sink: &mut S) {
+pub fn encode_link<S: QuadSink>(subject: &str, property: &str, object: &str, sink: &mut S) {
     let graph = catalog_graph(sink);
     let predicate = sink.iri(&format!("{SCHEMA_ORG}{property}"));
     let (subject, object) = (sink.iri(subject), sink.iri(object));

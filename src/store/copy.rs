@@ -86,7 +86,7 @@ impl Excerpt {
 impl DocumentBuilder {
     /// What the document says in its default graph, but for nodes all of whose classes are of these, and for these
     /// properties.
-    pub fn excerpt(&mut self, (classes, properties): (&[&str], &[&str])) -> Excerpt {
+    pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> Excerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());
         let rdf_type = dictionary.find_stored(Kind::Iri, rdf::TYPE);

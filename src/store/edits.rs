@@ -62,7 +62,8 @@ impl Edits {
     pub fn of(
         revision: &Revision<'_>,
         dataset: &Dataset,
-        (store, documents): (&Store, &[StoredDocument]),
+        store: &Store,
+        documents: &[StoredDocument],
     ) -> Result<Self, Box<Diagnostic>> {
         let dictionary = dataset.dictionary().clone();
         let known = dictionary.len();

@@ -153,7 +153,7 @@ impl Editing<'_> {
         let (graph, dataset) = (document.entry.graph.clone(), document.entry.dataset.clone());
         let mut triples: Vec<[TermId; 3]> = before.triples.clone();
         triples.retain(|[subject, predicate, _]| {
-            is_of_file((&graph, terms.lexical(*subject), terms.lexical(*predicate)))
+            is_of_file(&graph, terms.lexical(*subject), terms.lexical(*predicate))
         });
         let of_system = |[subject, predicate, object]: &[TermId; 3]| {
             let is_system =
@@ -168,7 +168,7 @@ impl Editing<'_> {
         let entries =
             self.loader.entries_of(&Graph::of(&quads, None), whole, report).ok_or(Failure::Reported)?;
         let data = quads.len();
-        encode_counts(&graph, (entries.questions.len() as u64, count as u64), &mut quads);
+        encode_counts(&graph, entries.questions.len() as u64, count as u64, &mut quads);
         encode_content(&entries, (&system, &dataset), &mut quads, |node| node);
         let known = node_numbers(&quads, terms);
         let of_catalog = &quads.quads()[data..];

@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
     let format = format_of(&name, &text);
     let limits = reading.limits;
     let text = without_secrets((&name, text), (format, options.separator), (guard, limits), report)?;
-    let (json, questions) = match checkpoint_of((&name, text), format, &options, limits) {
+    let (json, questions) = match checkpoint_of(&name, text, format, &options, limits) {
         Ok(made) => made,
         Err(faults) => {
             report.add_all(&faults);
@@ -120,7 +120,7 @@ fn without_secrets(
         TableFormat::JsonLines => RowFormat::JsonLines,
     };
     let options = RowOptions { columns: Vec::new(), separator };
-    let mut rows = guard.checked(read_rows((name, text), format, &options, limits))?;
+    let mut rows = guard.checked(read_rows(name, text, format, &options, limits))?;
     guard.hide_in_records(&mut rows, report);
     Ok(rows.written_text().to_owned())
 }

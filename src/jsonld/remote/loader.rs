@@ -129,7 +129,7 @@ impl DocumentLoader for Mapped {
         let bytes =
             std::fs::read(&path).map_err(|error| LoadError::Unreadable(format!("`{name}`: {error}")))?;
         // The name of the file tells the media type; where it does not, its content does.
-        RemoteDocument::from_bytes((&name, url), bytes, None, options, self.limits)
+        RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
             .map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 }

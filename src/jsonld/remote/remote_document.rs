@@ -77,7 +77,8 @@ impl RemoteDocument {
     /// wanted, `invalid script element` for a script that is not JSON, `json::…` for other text
     /// that is none.
     pub fn from_bytes(
-        (name, url): (&str, &str),
+        name: &str,
+        url: &str,
         bytes: Vec<u8>,
         media_type: Option<&MediaType>,
         options: &LoadDocumentOptions,

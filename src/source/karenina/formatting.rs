@@ -83,7 +83,7 @@ impl Formatter<'_> {
     /// The value of a member, which may be a list of what the key stands for.
     fn member(&mut self, key: TokenId, value: TokenId, place: Position) {
         let document = self.document;
-        let below = |order: &KeyOrder, value| order.below(document, (place, key), value);
+        let below = |order: &KeyOrder, value| order.below(document, place, key, value);
         if document.is_array(value) {
             self.items(value, below);
         } else {

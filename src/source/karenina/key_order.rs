@@ -295,7 +295,7 @@ impl KeyOrder {
     }
 
     /// What stands under a key of an object at a place; `value` is one such value, not a list.
-    pub fn below(&self, document: &Document, (place, key): (Position, TokenId), value: TokenId) -> Position {
+    pub fn below(&self, document: &Document, place: Position, key: TokenId, value: TokenId) -> Position {
         let key = document.symbol_text(document.symbol(key));
         if self.writer == Writer::Other {
             return Position::Opaque;

@@ -62,7 +62,8 @@ pub enum TableFormat {
 /// Each row that lacks a question or an answer, has a value that cannot be used or an id that another
 /// has; a table without the columns or without rows.
 pub fn checkpoint_of(
-    (name, text): (&str, String),
+    name: &str,
+    text: String,
     format: TableFormat,
     options: &TableOptions,
     limits: Limits,

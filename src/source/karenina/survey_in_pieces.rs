@@ -76,7 +76,7 @@ impl SurveyInPieces {
     /// What the file is, once all pieces were added; `frame` is the survey of the rest of its root. None where
     /// the pieces cannot be converted one by one: ids are shared, which loading makes distinct, or what the root
     /// is says what its items are.
-    pub fn detect(mut self, (frame, document): (&Survey, &Document)) -> Option<Detection> {
+    pub fn detect(mut self, frame: &Survey, document: &Document) -> Option<Detection> {
         let mut marks = frame.marks.clone();
         marks.add(&self.marks);
         self.add(PieceSurvey { marks: Marks::default(), ..PieceSurvey::new(frame, document) });

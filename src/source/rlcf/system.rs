@@ -102,6 +102,6 @@ impl RecordRules for OverFiles {
             Some(_) => return Ok(None),
         };
         let told = tell(file.document, file.document.name(), file.record)?;
-        Ok(Some(validate(file.document, &told, profile, (&self.settings, &self.register))))
+        Ok(Some(validate(file.document, &told, profile, &self.settings, &self.register)))
     }
 }

@@ -90,9 +90,9 @@ fn comments_that_name_a_key_are_overwritten() {
 #[test]
 fn cells_are_overwritten_whatever_their_quotes() {
     let text = "q,API_KEY,m\nWhy?,sk-1,\"{\"\"api_key\"\": \"\"sk-2\"\"}\"\nHow?,\"sk-\"\"3\",api_key=sk-4\nWho?,\"sk-5\",\"a: 1\napi_key: sk-6\"\n";
-    let read = ("test.csv", text.to_owned());
     let (options, limits) = (RowOptions::default(), Limits::default());
-    let mut document = read_rows(read, RowFormat::Csv, &options, limits).expect("it is a table");
+    let mut document =
+        read_rows("test.csv", text.to_owned(), RowFormat::Csv, &options, limits).expect("it is a table");
     let hidden = hide(&mut document).expect("there are keys");
     assert_eq!(hidden.count, 6);
     assert!(!document.text().contains("sk-"), "{}", document.text());

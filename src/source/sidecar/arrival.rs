@@ -92,7 +92,8 @@ fn shown(values: &[String]) -> String {
 /// Why the file cannot be read again.
 pub fn arrival(
     graph: &Graph<'_>,
-    (reading, text): (&ReadingAgain, &str),
+    reading: &ReadingAgain,
+    text: &str,
     options: JsonLdOptions,
 ) -> Result<Arrival, Box<Diagnostic>> {
     let (mut again, is_told) = reading.read(text, options)?;

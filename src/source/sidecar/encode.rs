@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Appends a layout as quads: about the document under the name of its graph, about nodes under
 /// their own terms.
-pub fn encode(layout: &Layout, root: TermId, (graph, dialect): (&str, &str), quads: &mut QuadBuffer) {
+pub fn encode(layout: &Layout, root: TermId, graph: &str, dialect: &str, quads: &mut QuadBuffer) {
     let Some(sidecar) = sidecar_graph(graph) else { return };
     let (document, sidecar) = (quads.iri(graph), Some(quads.iri(&sidecar)));
     let json = quads.iri(rdf::JSON);

@@ -59,7 +59,7 @@ impl ReadingAgain {
         let text = self.values.as_deref().unwrap_or(text).to_owned();
         let name = self.name.clone().unwrap_or_else(|| self.usual_name());
         let document = match self.is_lines && self.values.is_none() {
-            true => read_rows((&name, text), RowFormat::JsonLines, &RowOptions::default(), own_limits())?,
+            true => read_rows(&name, text, RowFormat::JsonLines, &RowOptions::default(), own_limits())?,
             false => parse(name, text, own_limits())?,
         };
         let document = Arc::new(document);

@@ -16,8 +16,10 @@ use crate::source::rewriting::{Graph, Style};
 /// `json::size` where what is written of the graph is larger than a document may be.
 pub fn file_layout(
     file: &Document,
-    (graph, root): (&Graph<'_>, TermId),
-    (shape, notation): (&FileShape, Notation),
+    graph: &Graph<'_>,
+    root: TermId,
+    shape: &FileShape,
+    notation: Notation,
 ) -> Result<FileLayout, Box<Diagnostic>> {
     let written = parsed(decompose(graph, root, shape).json)?;
     let difference = difference((file, file.root()), (&written, written.root()));
@@ -46,9 +48,11 @@ pub struct RecordsFile {
 /// # Errors
 /// As [`file_layout`].
 pub fn restored(
-    (graph, root): (&Graph<'_>, TermId),
+    graph: &Graph<'_>,
+    root: TermId,
     shape: &FileShape,
-    (name, layout): (&str, &FileLayout),
+    name: &str,
+    layout: &FileLayout,
 ) -> Result<RecordsFile, Box<Diagnostic>> {
     let decomposed = decompose(graph, root, shape);
     let applied = layout.apply(&parsed(decomposed.json)?);

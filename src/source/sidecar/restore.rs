@@ -161,17 +161,18 @@ impl<'q> Datasets<'q> {
     /// Why the file cannot be read again.
     pub fn arrival(
         &self,
-        (restored, text): (&Restored, &str),
+        restored: &Restored,
+        text: &str,
         options: JsonLdOptions,
     ) -> Result<Arrival, Box<Diagnostic>> {
         if !restored.is_changed {
             return Ok(Arrival::default());
         }
         if let Some((_, settled)) = &restored.settled {
-            return arrival(&Graph::of(settled, None), (&restored.reading, text), options);
+            return arrival(&Graph::of(settled, None), &restored.reading, text, options);
         }
         let graph = self.graph(&restored.reading.graph);
-        arrival(&graph, (&restored.reading, text), options)
+        arrival(&graph, &restored.reading, text, options)
     }
 }
 
@@ -208,9 +209,9 @@ impl Restored {
                 };
                 // Settling touches statements of records, never of the node of the file.
                 let root = root.ok_or_else(|| Box::new(SidecarError::NoRoot.diagnostic(name)))?;
-                records::restored((&graph, root), shape, (name, &layout))?
+                records::restored(&graph, root, shape, name, &layout)?
             }
-            None => records::restored((graph, sidecar.root), shape, (name, &layout))?,
+            None => records::restored(graph, sidecar.root, shape, name, &layout)?,
         };
         let RecordsFile { text, values, findings, gone, .. } = file;
         (self.text, self.findings, self.gone) = (text, findings, gone);

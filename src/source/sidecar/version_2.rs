@@ -38,7 +38,8 @@ pub struct Version2File<'d> {
 pub fn restored<'d>(
     json_ld: &'d Document,
     shape: Version2Shape,
-    (graph, layout): (&str, &FileLayout),
+    graph: &str,
+    layout: &FileLayout,
 ) -> Result<Version2File<'d>, Vec<Diagnostic>> {
     let reading = Checkpoint::read(json_ld).map_err(|fault| vec![*fault])?;
     let Written { text, changes } = written(&reading, shape)?;

@@ -49,7 +49,7 @@ const COLUMN: &str = "train::column";
 /// let table = "prompt,answer\n\"What is 2+2?\",4\n".to_owned();
 /// let columns = vec![("question".to_owned(), "prompt".to_owned())];
 /// let options = RowOptions { columns, separator: None };
-/// let rows = read_rows(("sums.csv", table), RowFormat::Csv, &options, Limits::default())?;
+/// let rows = read_rows("sums.csv", table, RowFormat::Csv, &options, Limits::default())?;
 /// let row = rows.items(rows.root()).next().expect("there is a row");
 /// let question = rows.get(row, "question").expect("it was mapped");
 /// assert_eq!(rows.string(question).as_deref(), Some("What is 2+2?"));
@@ -57,7 +57,8 @@ const COLUMN: &str = "train::column";
 /// # Ok::<(), Box<evalgraph::diagnostic::Diagnostic>>(())
 /// ```
 pub fn read_rows(
-    (name, text): (&str, String),
+    name: &str,
+    text: String,
     format: RowFormat,
     options: &RowOptions,
     limits: Limits,

@@ -161,7 +161,7 @@ impl Change {
     ///
     /// Files that are damaged or cannot be read.
     pub fn edits_of(&self, revision: &Revision<'_>) -> Result<Edits, Box<Diagnostic>> {
-        Edits::of(revision, &self.dataset, (&self.store, &self.manifest.documents))
+        Edits::of(revision, &self.dataset, &self.store, &self.manifest.documents)
     }
 
     /// Gives documents other quads. What they were read from stays as it was.

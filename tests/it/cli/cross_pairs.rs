@@ -148,7 +148,7 @@ fn conforms_as_tasks(text: &str, told: &str) {
     let tasks = tell(&document, "tasks.json", None).expect("they are tasks");
     let mut register = Register::default();
     register.add(&document, &tasks);
-    let report = validate(&document, &tasks, Profile::Seed, (&Settings::default(), &register));
+    let report = validate(&document, &tasks, Profile::Seed, &Settings::default(), &register);
     assert!(report.results.is_empty(), "{told}: {:?}", report.results);
 }
 

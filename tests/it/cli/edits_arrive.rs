@@ -63,7 +63,7 @@ struct Read {
 
 fn read(name: &str, text: &str, system: Option<System>) -> Option<Read> {
     let limits = Limits::default();
-    let rows = |format| read_rows((name, text.to_owned()), format, &RowOptions::default(), limits).ok();
+    let rows = |format| read_rows(name, text.to_owned(), format, &RowOptions::default(), limits).ok();
     let extension = name.rsplit('.').next().unwrap_or_default();
     let (mut document, notation) = match extension {
         "yaml" => (read_yaml(name, text, limits).ok()?, Notation::Yaml),
@@ -131,10 +131,10 @@ fn load(name: &str, text: &str) -> Option<Loaded> {
     let graph = Graph::of(&quads, quads.find_iri(GRAPH));
     if let Some(recognised) = &read.recognised {
         let root = quads.find_iri(&format!("urn:evalgraph:{}:d", recognised.system))?;
-        let how = (&recognised.shape, read.notation);
-        let file = records::file_layout(&read.document, (&graph, root), how).ok()?;
+        let file =
+            records::file_layout(&read.document, &graph, root, &recognised.shape, read.notation).ok()?;
         let layout = Layout { digest: Some(graph_digests(&graph)), ..Layout::default() };
-        encode(&layout, root, (GRAPH, &recognised.dialect()), &mut quads);
+        encode(&layout, root, GRAPH, &recognised.dialect(), &mut quads);
         file.encode(GRAPH, &mut quads);
     } else {
         let adaptation = Survey::of(&document).adapt(&document, "d");
@@ -149,7 +149,7 @@ fn load(name: &str, text: &str) -> Option<Loaded> {
         let (root, mut layout) = difference(&graph, source)?;
         layout.digest = Some(graph_digests(&graph));
         let dialect = Survey::of(&read.document).detect().dialect;
-        encode(&layout, root, (GRAPH, dialect.id()), &mut quads);
+        encode(&layout, root, GRAPH, dialect.id(), &mut quads);
         let file = Version2Shape::of(dialect)
             .and_then(|shape| restored_version_2::file_layout(&read.document, &document, shape));
         if let Some(file) = file {
@@ -258,13 +258,13 @@ fn fate(loaded: &Loaded, edit: (usize, Edit)) -> Fate {
             let limits = Limits::default();
             let document = parse("v2", restored.text.clone(), limits).expect("our own JSON is well formed");
             let layout = restored.file.clone().unwrap_or_default();
-            match restored_version_2::restored(&document, shape, (GRAPH, &layout)) {
+            match restored_version_2::restored(&document, shape, GRAPH, &layout) {
                 Ok(file) => file.text,
                 Err(_) => return Fate::Refused,
             }
         }
     };
-    let told = datasets.arrival((&restored, &text), JsonLdOptions::default());
+    let told = datasets.arrival(&restored, &text, JsonLdOptions::default());
     let is_told = told.map_or(true, |arrival| !arrival.is_complete());
     match (arrives(loaded, (&quads, edit.0), &text), is_told) {
         (true, false) => Fate::Arrived,

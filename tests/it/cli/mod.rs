@@ -26,6 +26,7 @@ pub(crate) mod messages;
 pub(crate) mod named_things;
 pub(crate) mod new;
 pub(crate) mod opening;
+mod options;
 pub(crate) mod output;
 pub(crate) mod output_forms;
 pub(crate) mod places_in_files;

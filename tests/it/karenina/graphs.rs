@@ -88,7 +88,7 @@ pub(crate) fn try_kept(name: &str, text: &str) -> Option<QuadBuffer> {
     };
     let graph = Graph::of(&quads, quads.find_iri(GRAPH));
     let (root, layout) = difference(&graph, source)?;
-    encode(&layout, root, (GRAPH, adaptation.detection.dialect.id()), &mut quads);
+    encode(&layout, root, GRAPH, adaptation.detection.dialect.id(), &mut quads);
     Some(quads)
 }
 

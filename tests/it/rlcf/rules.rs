@@ -84,7 +84,7 @@ fn reports(files: &[Parsed], profile: Profile) -> Vec<(String, ValidationReport)
     }
     let settings = Settings::default();
     let report = |file: &Parsed| {
-        let report = validate(&file.document, &file.told, profile, (&settings, &register));
+        let report = validate(&file.document, &file.told, profile, &settings, &register);
         (file.document.name().to_string(), report)
     };
     files.iter().map(report).collect()
@@ -351,7 +351,7 @@ fn settings_change_what_rules_compare_with() {
     assert_eq!(settings.scores, 0.0..=5.0);
     assert_eq!(settings.username, 1..=9);
     let file = parsed("tasks.json", r#"[{"task_type": "ESSAY", "input_data": {}}]"#.to_owned());
-    let report = validate(&file.document, &file.told, Profile::Seed, (&settings, &Register::default()));
+    let report = validate(&file.document, &file.told, Profile::Seed, &settings, &Register::default());
     let found: Vec<_> =
         report.results.iter().map(|result| (&*result.rule, result.message.as_str())).collect();
     assert_eq!(found, [("R-2", "`topic` is missing")]);

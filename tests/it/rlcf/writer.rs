@@ -30,7 +30,7 @@ fn a_checkpoint_becomes_tasks_that_experts_can_evaluate() {
     let mut register = Register::default();
     register.add(&document, &told);
     for profile in Profile::ALL {
-        let report = validate(&document, &told, profile, (&Settings::default(), &register));
+        let report = validate(&document, &told, profile, &Settings::default(), &register);
         assert_eq!(report.results.len(), 0, "{profile}: {:?}", report.results);
         assert_eq!(report.subjects, 6);
     }

@@ -72,7 +72,7 @@ fn cells_of_any_column_come_back_byte_for_byte() {
             text.push_str(&format!("{row},{question},{answer},{yes},{note},{contexts},{other}\n"));
         }
         let options = RowOptions::default();
-        let file = read_rows(("set.csv", text.clone()), RowFormat::Csv, &options, Limits::default())
+        let file = read_rows("set.csv", text.clone(), RowFormat::Csv, &options, Limits::default())
             .unwrap_or_else(|fault| panic!("{fault}\n{text}"));
         let fields = read_csv("set.csv", &text, b',').expect("it is a table");
         for (row, record) in file.items(file.root()).zip(&fields[1..]) {

@@ -16,7 +16,7 @@ fn yaml(text: &str) -> Option<Document> {
 
 fn csv(text: &str) -> Option<Document> {
     let format = (RowFormat::Csv, &RowOptions::default());
-    read_rows(("file.csv", text.to_owned()), format.0, format.1, Limits::default()).ok()
+    read_rows("file.csv", text.to_owned(), format.0, format.1, Limits::default()).ok()
 }
 
 fn json(text: &str) -> Document {

@@ -228,7 +228,7 @@ proptest! {
         let difference = through(&file, &compact.text(&other)).1.unwrap_or(file);
         let (written, difference) =
             (parsed("written", &compact.text(&written)), parsed("difference", &difference));
-        let applied = apply((&written, written.root()), &difference, Style::compact());
+        let applied = apply(&written, written.root(), &difference, Style::compact());
         let again = parsed("applied", &applied.text);
         prop_assert!(again.duplicate_keys().is_empty(), "{}", applied.text);
     }
@@ -238,7 +238,7 @@ proptest! {
 fn edited(file: &str, then: &str, now: &str) -> (String, u64) {
     let difference = through(file, then).1.expect("there is a difference");
     let (now, difference) = (parsed("now", now), parsed("difference", &difference));
-    let applied = apply((&now, now.root()), &difference, Style::compact());
+    let applied = apply(&now, now.root(), &difference, Style::compact());
     (applied.text, applied.stale.0)
 }
 

@@ -61,8 +61,8 @@ pub(crate) fn there_and_back(
     assert_eq!(conversion.warnings.len(), 0, "{:?}", conversion.warnings);
     let graph = Graph::of(&quads, None);
     let root = quads.find_iri(BASE.trim_end_matches(':')).expect("the root has an IRI");
-    let layout = file_layout(file, (&graph, root), (shape, notation)).expect("it is short");
-    let back = restored((&graph, root), shape, ("set", &layout)).expect("it is short");
+    let layout = file_layout(file, &graph, root, shape, notation).expect("it is short");
+    let back = restored(&graph, root, shape, "set", &layout).expect("it is short");
     let mut text = Vec::new();
     write(&quads, RdfFormat::NTriples, &mut text).expect("memory takes it");
     (String::from_utf8(text).expect("N-Triples are UTF-8"), account, back.text)

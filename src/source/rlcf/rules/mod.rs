@@ -38,7 +38,7 @@ use visited::visited;
 /// let told = tell(&document, "ratings.json", None)?;
 /// let mut register = Register::default();
 /// register.add(&document, &told);
-/// let report = validate(&document, &told, Profile::Seed, (&Settings::default(), &register));
+/// let report = validate(&document, &told, Profile::Seed, &Settings::default(), &register);
 /// assert_eq!(report.results[0].rule, "R-5");
 /// assert_eq!(report.results[0].message, "`6` is no integer from 1 to 5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,7 +47,8 @@ pub fn validate(
     document: &Document,
     told: &Told,
     profile: Profile,
-    (settings, register): (&Settings, &Register),
+    settings: &Settings,
+    register: &Register,
 ) -> ValidationReport {
     let findings = checking::Checker::new(document, profile.name(), profile.rules());
     let mut checker = Checker { document, profile, settings, register, findings };

@@ -104,7 +104,7 @@ impl Table {
         out.push_str(&table.end);
         let options = RowOptions { columns: table.renamed(), separator: Some(self.separator) };
         let limits = Limits { size: u64::MAX, ..Limits::default() };
-        let read = read_rows((NAME, out.clone()), RowFormat::Csv, &options, limits).ok()?;
+        let read = read_rows(NAME, out.clone(), RowFormat::Csv, &options, limits).ok()?;
         Some((out, read))
     }
 

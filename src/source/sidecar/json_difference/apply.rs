@@ -27,11 +27,11 @@ pub struct Applied {
 /// let parsed = |text: &str| parse("any", text.to_owned(), Limits::default());
 /// let difference = parsed(r#"{"first":{"note":null},"in":{"score":["c4ca4238",1.0]}}"#)?;
 /// let written = parsed(r#"{"name": "edited", "score": 1}"#)?;
-/// let applied = apply((&written, written.root()), &difference, Style::compact());
+/// let applied = apply(&written, written.root(), &difference, Style::compact());
 /// assert_eq!(applied.text, r#"{"note":null,"name":"edited","score":1.0}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn apply((written, value): (&Document, TokenId), difference: &Document, style: Style) -> Applied {
+pub fn apply(written: &Document, value: TokenId, difference: &Document, style: Style) -> Applied {
     let mut application = Application::new(written);
     application.add(value, difference);
     application.write(value, style)
