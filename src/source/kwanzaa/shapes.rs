@@ -8,6 +8,41 @@
 use super::chat::{asked_question, completeness_of_answer, given_answer};
 use crate::source::records::{FileShape, Form, Identity, Member, RecordShape, Records, member};
 
+/// A path from the document that a source is of.
+macro_rules! work {
+    ($rest:literal) => {
+        concat!("isPartOf:CreativeWork@doc(doc_id)/", $rest)
+    };
+}
+
+/// A path from the text of a result.
+macro_rules! chunk {
+    ($rest:literal) => {
+        concat!("item:Quotation#chunk/", $rest)
+    };
+}
+
+/// A path from the document that a result is of.
+macro_rules! document {
+    ($rest:literal) => {
+        concat!("item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/", $rest)
+    };
+}
+
+/// A path from the question of a sample.
+macro_rules! question {
+    ($rest:literal) => {
+        concat!("item:Question+LearningResource#question/", $rest)
+    };
+}
+
+/// A path from the answer of a sample.
+macro_rules! answer {
+    ($rest:literal) => {
+        concat!("item:Question+LearningResource#question/acceptedAnswer:Answer#answer/", $rest)
+    };
+}
+
 /// A dataset file.
 pub const DATASET_FILE: FileShape = FileShape { root: &DATASET, records: Records::InRoot };
 
@@ -173,18 +208,14 @@ const SAMPLE: RecordShape = RecordShape {
 };
 
 const SAMPLE_MEMBERS: &[Member] = &[
-    member("", "item:Question+LearningResource#question/position", Form::Position),
+    member("", question!("position"), Form::Position),
     member("sample_id", "identifier", Form::Value),
-    member("category", "item:Question+LearningResource#question/teaches", Form::Value),
-    member(
-        "persona",
-        "item:Question+LearningResource#question/audience:EducationalAudience/educationalRole",
-        Form::Value,
-    ),
-    member("user_query", "item:Question+LearningResource#question/text", Form::Value),
+    member("category", question!("teaches"), Form::Value),
+    member("persona", question!("audience:EducationalAudience/educationalRole"), Form::Value),
+    member("user_query", question!("text"), Form::Value),
     member(
         "retrieved_context",
-        "item:Question+LearningResource#question/eg:search:SearchAction#retrieval/result:ItemList/itemListElement",
+        question!("eg:search:SearchAction#retrieval/result:ItemList/itemListElement"),
         Form::Nodes(&RETRIEVAL_RESULT),
     ),
     member("expected_output", "", Form::Group(EXPECTED_OUTPUT)),
@@ -192,27 +223,17 @@ const SAMPLE_MEMBERS: &[Member] = &[
         "metadata",
         "",
         Form::Group(&[
-            member("difficulty", "item:Question+LearningResource#question/educationalLevel", Form::Value),
-            member(
-                "principle_focus",
-                "item:Question+LearningResource#question/about",
-                Form::Nodes(&PRINCIPLE),
-            ),
+            member("difficulty", question!("educationalLevel"), Form::Value),
+            member("principle_focus", question!("about"), Form::Nodes(&PRINCIPLE)),
             member(
                 "quality_score",
-                "item:Question+LearningResource#question/review:Review#review/reviewRating:Rating{reviewAspect=quality,worstRating=0,bestRating=1}/ratingValue",
+                question!(
+                    "review:Review#review/reviewRating:Rating{reviewAspect=quality,worstRating=0,bestRating=1}/ratingValue"
+                ),
                 Form::Value,
             ),
-            member(
-                "reviewer",
-                "item:Question+LearningResource#question/review:Review#review/author:Person/name",
-                Form::Value,
-            ),
-            member(
-                "notes",
-                "item:Question+LearningResource#question/review:Review#review/reviewBody",
-                Form::Value,
-            ),
+            member("reviewer", question!("review:Review#review/author:Person/name"), Form::Value),
+            member("notes", question!("review:Review#review/reviewBody"), Form::Value),
             member("edge_case", "eg:edgeCase", Form::Value),
             member("failure_mode", "eg:failureMode", Form::Value),
         ]),
@@ -220,110 +241,64 @@ const SAMPLE_MEMBERS: &[Member] = &[
 ];
 
 const EXPECTED_OUTPUT: &[Member] = &[
-    member(
-        "version",
-        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/schemaVersion",
-        Form::Value,
-    ),
-    member(
-        "persona",
-        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/audience:EducationalAudience/educationalRole",
-        Form::Value,
-    ),
-    member(
-        "model_mode",
-        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:modelMode",
-        Form::Value,
-    ),
+    member("version", answer!("schemaVersion"), Form::Value),
+    member("persona", answer!("audience:EducationalAudience/educationalRole"), Form::Value),
+    member("model_mode", answer!("eg:modelMode"), Form::Value),
     member(
         "toggles",
         "",
         Form::Group(&[
-            member(
-                "require_citations",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:requireCitations",
-                Form::Value,
-            ),
-            member(
-                "primary_sources_only",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:primarySourcesOnly",
-                Form::Value,
-            ),
-            member(
-                "creative_mode",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:creativeMode",
-                Form::Value,
-            ),
+            member("require_citations", answer!("eg:requireCitations"), Form::Value),
+            member("primary_sources_only", answer!("eg:primarySourcesOnly"), Form::Value),
+            member("creative_mode", answer!("eg:creativeMode"), Form::Value),
         ]),
     ),
     member(
         "answer",
         "",
         Form::Group(&[
-            member(
-                "text",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/text",
-                Form::Value,
-            ),
-            member(
-                "confidence",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:confidence",
-                Form::Value,
-            ),
-            member(
-                "tone",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:tone",
-                Form::Value,
-            ),
-            member(
-                "completeness",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:completeness",
-                Form::Value,
-            ),
+            member("text", answer!("text"), Form::Value),
+            member("confidence", answer!("eg:confidence"), Form::Value),
+            member("tone", answer!("eg:tone"), Form::Value),
+            member("completeness", answer!("eg:completeness"), Form::Value),
         ]),
     ),
-    member(
-        "sources",
-        "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/citation",
-        Form::Nodes(&SOURCE),
-    ),
+    member("sources", answer!("citation"), Form::Nodes(&SOURCE)),
     member(
         "retrieval_summary",
         "",
         Form::Group(&[
-            member(
-                "query",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/query",
-                Form::Value,
-            ),
+            member("query", answer!("eg:retrievalSummary:SearchAction#retrieval-summary/query"), Form::Value),
             member(
                 "top_k",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:topK",
+                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:topK"),
                 Form::Value,
             ),
             member(
                 "namespaces",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:namespace",
+                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:namespace"),
                 Form::Values,
             ),
             member(
                 "filters",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:filters",
+                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:filters"),
                 Form::Json,
             ),
             member(
                 "results",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/result:ItemList/itemListElement",
+                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/result:ItemList/itemListElement"),
                 Form::Nodes(&SUMMARY_RESULT),
             ),
             member(
                 "execution_time_ms",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/eg:executionTimeMs",
+                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:executionTimeMs"),
                 Form::Value,
             ),
             member(
                 "embedding_model",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalSummary:SearchAction#retrieval-summary/instrument:SoftwareApplication/name",
+                answer!(
+                    "eg:retrievalSummary:SearchAction#retrieval-summary/instrument:SoftwareApplication/name"
+                ),
                 Form::Value,
             ),
         ]),
@@ -332,91 +307,51 @@ const EXPECTED_OUTPUT: &[Member] = &[
         "unknowns",
         "",
         Form::Group(&[
-            member(
-                "unsupported_claims",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/mentions",
-                Form::Nodes(&UNSUPPORTED_CLAIM),
-            ),
-            member(
-                "missing_context",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:missingContext",
-                Form::Values,
-            ),
-            member(
-                "clarifying_questions",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/comment",
-                Form::Nodes(&CLARIFYING_QUESTION),
-            ),
-            member(
-                "out_of_scope",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:outOfScope",
-                Form::Values,
-            ),
+            member("unsupported_claims", answer!("mentions"), Form::Nodes(&UNSUPPORTED_CLAIM)),
+            member("missing_context", answer!("eg:missingContext"), Form::Values),
+            member("clarifying_questions", answer!("comment"), Form::Nodes(&CLARIFYING_QUESTION)),
+            member("out_of_scope", answer!("eg:outOfScope"), Form::Values),
         ]),
     ),
     member(
         "integrity",
         "",
         Form::Group(&[
-            member(
-                "citation_required",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:citationRequired",
-                Form::Value,
-            ),
-            member(
-                "citations_provided",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:citationsProvided",
-                Form::Value,
-            ),
-            member(
-                "retrieval_confidence",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:retrievalConfidence",
-                Form::Value,
-            ),
-            member(
-                "fallback_behavior",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:fallbackBehavior",
-                Form::Value,
-            ),
-            member(
-                "safety_flags",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:safetyFlag",
-                Form::Values,
-            ),
+            member("citation_required", answer!("eg:citationRequired"), Form::Value),
+            member("citations_provided", answer!("eg:citationsProvided"), Form::Value),
+            member("retrieval_confidence", answer!("eg:retrievalConfidence"), Form::Value),
+            member("fallback_behavior", answer!("eg:fallbackBehavior"), Form::Value),
+            member("safety_flags", answer!("eg:safetyFlag"), Form::Values),
         ]),
     ),
     member(
         "provenance",
         "",
         Form::Group(&[
-            member(
-                "generated_at",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/endTime",
-                Form::DateTime,
-            ),
+            member("generated_at", answer!("eg:provenance:CreateAction#creation/endTime"), Form::DateTime),
             member(
                 "retrieval_run_id",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:retrievalRunId",
+                answer!("eg:provenance:CreateAction#creation/eg:retrievalRunId"),
                 Form::Value,
             ),
             member(
                 "assistant_message_id",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:assistantMessageId",
+                answer!("eg:provenance:CreateAction#creation/eg:assistantMessageId"),
                 Form::Value,
             ),
-            member(
-                "session_id",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/eg:sessionId",
-                Form::Value,
-            ),
+            member("session_id", answer!("eg:provenance:CreateAction#creation/eg:sessionId"), Form::Value),
             member(
                 "model_version",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=model}/softwareVersion",
+                answer!(
+                    "eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=model}/softwareVersion"
+                ),
                 Form::Value,
             ),
             member(
                 "adapter_version",
-                "item:Question+LearningResource#question/acceptedAnswer:Answer#answer/eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=adapter}/softwareVersion",
+                answer!(
+                    "eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=adapter}/softwareVersion"
+                ),
                 Form::Value,
             ),
         ]),
@@ -431,53 +366,25 @@ const RETRIEVAL_RESULT: RecordShape = RecordShape {
     members: &[
         member("rank", "position", Form::Value),
         member("score", "eg:score", Form::Value),
-        member("chunk_id", "item:Quotation#chunk/identifier", Form::Value),
-        member("doc_id", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
-        member(
-            "namespace",
-            "item:Quotation#chunk/isPartOf:Collection@namespace(namespace)/name",
-            Form::Value,
-        ),
-        member("content", "item:Quotation#chunk/text", Form::Value),
+        member("chunk_id", chunk!("identifier"), Form::Value),
+        member("doc_id", document!("identifier"), Form::Value),
+        member("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name"), Form::Value),
+        member("content", chunk!("text"), Form::Value),
         member(
             "metadata",
             "",
             Form::Group(&[
-                member(
-                    "citation_label",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/name",
-                    Form::Value,
-                ),
-                member(
-                    "canonical_url",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/url",
-                    Form::Value,
-                ),
+                member("citation_label", document!("name"), Form::Value),
+                member("canonical_url", document!("url"), Form::Value),
                 member(
                     "source_org",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/sourceOrganization:Organization@organization(source_org)/name",
+                    document!("sourceOrganization:Organization@organization(source_org)/name"),
                     Form::Value,
                 ),
-                member(
-                    "year",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/datePublished",
-                    Form::Text,
-                ),
-                member(
-                    "content_type",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/genre",
-                    Form::Value,
-                ),
-                member(
-                    "license",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/license:CreativeWork@license(license)/name",
-                    Form::Value,
-                ),
-                member(
-                    "tags",
-                    "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/keywords",
-                    Form::Values,
-                ),
+                member("year", document!("datePublished"), Form::Text),
+                member("content_type", document!("genre"), Form::Value),
+                member("license", document!("license:CreativeWork@license(license)/name"), Form::Value),
+                member("tags", document!("keywords"), Form::Values),
             ]),
         ),
     ],
@@ -489,24 +396,20 @@ const SOURCE: RecordShape = RecordShape {
     node: "Quotation+eg:Source",
     identity: Identity::Inner,
     members: &[
-        member("citation_label", "isPartOf:CreativeWork@doc(doc_id)/name", Form::Value),
-        member("canonical_url", "isPartOf:CreativeWork@doc(doc_id)/url", Form::Value),
+        member("citation_label", work!("name"), Form::Value),
+        member("canonical_url", work!("url"), Form::Value),
         member(
             "source_org",
-            "isPartOf:CreativeWork@doc(doc_id)/sourceOrganization:Organization@organization(source_org)/name",
+            work!("sourceOrganization:Organization@organization(source_org)/name"),
             Form::Value,
         ),
-        member("year", "isPartOf:CreativeWork@doc(doc_id)/datePublished", Form::Text),
-        member("content_type", "isPartOf:CreativeWork@doc(doc_id)/genre", Form::Value),
-        member(
-            "license",
-            "isPartOf:CreativeWork@doc(doc_id)/license:CreativeWork@license(license)/name",
-            Form::Value,
-        ),
+        member("year", work!("datePublished"), Form::Text),
+        member("content_type", work!("genre"), Form::Value),
+        member("license", work!("license:CreativeWork@license(license)/name"), Form::Value),
         member("namespace", "isPartOf:Collection@namespace(namespace)/name", Form::Value),
-        member("doc_id", "isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
+        member("doc_id", work!("identifier"), Form::Value),
         member("chunk_id", "identifier", Form::Value),
-        member("tags", "isPartOf:CreativeWork@doc(doc_id)/keywords", Form::Values),
+        member("tags", work!("keywords"), Form::Values),
         member("relevance_score", "eg:relevanceScore", Form::Value),
         member("", "position", Form::Position),
     ],
@@ -521,17 +424,13 @@ const SUMMARY_RESULT: RecordShape = RecordShape {
     members: &[
         member("rank", "position", Form::Value),
         member("score", "eg:score", Form::Value),
-        member("snippet", "item:Quotation#chunk/abstract", Form::Value),
-        member("citation_label", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/name", Form::Value),
-        member("canonical_url", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/url", Form::Value),
-        member("chunk_id", "item:Quotation#chunk/identifier", Form::Value),
-        member("doc_id", "item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/identifier", Form::Value),
-        member(
-            "namespace",
-            "item:Quotation#chunk/isPartOf:Collection@namespace(namespace)/name",
-            Form::Value,
-        ),
-        member("content", "item:Quotation#chunk/text", Form::Value),
+        member("snippet", chunk!("abstract"), Form::Value),
+        member("citation_label", document!("name"), Form::Value),
+        member("canonical_url", document!("url"), Form::Value),
+        member("chunk_id", chunk!("identifier"), Form::Value),
+        member("doc_id", document!("identifier"), Form::Value),
+        member("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name"), Form::Value),
+        member("content", chunk!("text"), Form::Value),
         member("metadata", "eg:resultMetadata", Form::Json),
     ],
 };

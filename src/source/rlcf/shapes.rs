@@ -7,6 +7,17 @@
 use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
+/// How many tasks there are of a type.
+macro_rules! task_count {
+    ($task_type:literal) => {
+        member(
+            $task_type,
+            concat!("eg:taskCount:Observation{variableMeasured=", $task_type, "}/value"),
+            Value,
+        )
+    };
+}
+
 /// A kind of record, its class and the segment of its IRIs.
 const fn shape(
     name: &'static str,
@@ -321,55 +332,23 @@ pub static TASK_DISTRIBUTION: RecordShape = shape(
     "Intangible+eg:TaskDistribution",
     "task-distribution",
     &[
-        member("SUMMARIZATION", "eg:taskCount:Observation{variableMeasured=SUMMARIZATION}/value", Value),
-        member("CLASSIFICATION", "eg:taskCount:Observation{variableMeasured=CLASSIFICATION}/value", Value),
-        member("QA", "eg:taskCount:Observation{variableMeasured=QA}/value", Value),
-        member("PREDICTION", "eg:taskCount:Observation{variableMeasured=PREDICTION}/value", Value),
-        member("NLI", "eg:taskCount:Observation{variableMeasured=NLI}/value", Value),
-        member("NER", "eg:taskCount:Observation{variableMeasured=NER}/value", Value),
-        member("DRAFTING", "eg:taskCount:Observation{variableMeasured=DRAFTING}/value", Value),
-        member("RISK_SPOTTING", "eg:taskCount:Observation{variableMeasured=RISK_SPOTTING}/value", Value),
-        member(
-            "DOCTRINE_APPLICATION",
-            "eg:taskCount:Observation{variableMeasured=DOCTRINE_APPLICATION}/value",
-            Value,
-        ),
-        member(
-            "COMPLIANCE_RISK_SPOTTING",
-            "eg:taskCount:Observation{variableMeasured=COMPLIANCE_RISK_SPOTTING}/value",
-            Value,
-        ),
-        member(
-            "DOC_CLAUSE_CLASSIFICATION",
-            "eg:taskCount:Observation{variableMeasured=DOC_CLAUSE_CLASSIFICATION}/value",
-            Value,
-        ),
-        member(
-            "DRAFTING_GENERATION_PARALLEL",
-            "eg:taskCount:Observation{variableMeasured=DRAFTING_GENERATION_PARALLEL}/value",
-            Value,
-        ),
-        member(
-            "NAMED_ENTITY_BIO",
-            "eg:taskCount:Observation{variableMeasured=NAMED_ENTITY_BIO}/value",
-            Value,
-        ),
-        member("NLI_ENTAILMENT", "eg:taskCount:Observation{variableMeasured=NLI_ENTAILMENT}/value", Value),
-        member(
-            "STATUTORY_RULE_QA",
-            "eg:taskCount:Observation{variableMeasured=STATUTORY_RULE_QA}/value",
-            Value,
-        ),
-        member(
-            "SUMMARIZATION_PAIRS",
-            "eg:taskCount:Observation{variableMeasured=SUMMARIZATION_PAIRS}/value",
-            Value,
-        ),
-        member(
-            "VIOLATION_OUTCOME_PREDICTION",
-            "eg:taskCount:Observation{variableMeasured=VIOLATION_OUTCOME_PREDICTION}/value",
-            Value,
-        ),
+        task_count!("SUMMARIZATION"),
+        task_count!("CLASSIFICATION"),
+        task_count!("QA"),
+        task_count!("PREDICTION"),
+        task_count!("NLI"),
+        task_count!("NER"),
+        task_count!("DRAFTING"),
+        task_count!("RISK_SPOTTING"),
+        task_count!("DOCTRINE_APPLICATION"),
+        task_count!("COMPLIANCE_RISK_SPOTTING"),
+        task_count!("DOC_CLAUSE_CLASSIFICATION"),
+        task_count!("DRAFTING_GENERATION_PARALLEL"),
+        task_count!("NAMED_ENTITY_BIO"),
+        task_count!("NLI_ENTAILMENT"),
+        task_count!("STATUTORY_RULE_QA"),
+        task_count!("SUMMARIZATION_PAIRS"),
+        task_count!("VIOLATION_OUTCOME_PREDICTION"),
     ],
 );
 /// A request with tasks as YAML.

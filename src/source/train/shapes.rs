@@ -5,6 +5,20 @@
 
 use crate::source::records::{Condition, FileShape, Form, Identity, Member, RecordShape, Records, member};
 
+/// A path from the question of a row.
+macro_rules! question {
+    ($rest:literal) => {
+        concat!("item:Question#question/", $rest)
+    };
+}
+
+/// A path from the answer that a model gave to a question.
+macro_rules! generated {
+    ($rest:literal) => {
+        concat!("item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/", $rest)
+    };
+}
+
 /// `train.json`, or the same rows one a line or in a table.
 pub const ROWS: FileShape = FileShape { root: &DATASET, records: Records::Items("dataFeedElement", &ROW) };
 
@@ -45,16 +59,12 @@ const ROW_MEMBERS: &[Member] = &[
     member("id", "eg:rowId", Form::Value),
     member("id", "identifier", Form::Derived(&Form::Text)),
     member("query_id", "eg:queryId", Form::Value),
-    member("", "item:Question#question/position", Form::Position),
-    member("question", "item:Question#question/text", Form::Value),
-    member("answer", "item:Question#question/eg:noAnswer", Form::Where(HAS_NO_ANSWER, &Form::Value)),
-    member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", Form::Value),
-    member("is_impossible", "item:Question#question/eg:isImpossible", Form::Value),
-    member(
-        "contexts",
-        "item:Question#question/acceptedAnswer:Answer#answer/isBasedOn",
-        Form::Nodes(&CONTEXT),
-    ),
+    member("", question!("position"), Form::Position),
+    member("question", question!("text"), Form::Value),
+    member("answer", question!("eg:noAnswer"), Form::Where(HAS_NO_ANSWER, &Form::Value)),
+    member("answer", question!("acceptedAnswer:Answer#answer/text"), Form::Value),
+    member("is_impossible", question!("eg:isImpossible"), Form::Value),
+    member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
 ];
 
 /// A piece of a document that an answer stands in; a plain text is one that names no document.
@@ -83,45 +93,21 @@ const EVALUATION_ROW: RecordShape = RecordShape {
     members: &[
         member("id", "eg:rowId", Form::Value),
         member("id", "identifier", Form::Derived(&Form::Text)),
-        member("", "item:Question#question/position", Form::Position),
-        member("question", "item:Question#question/text", Form::Value),
-        member("answer", "item:Question#question/acceptedAnswer:Answer#answer/text", Form::Value),
-        member(
-            "generated_answer",
-            "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/text",
-            Form::Value,
-        ),
-        member(
-            "contexts",
-            "item:Question#question/acceptedAnswer:Answer#answer/isBasedOn",
-            Form::Nodes(&CONTEXT),
-        ),
-        member(
-            "generated_contexts",
-            "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/isBasedOn",
-            Form::Nodes(&RETRIEVED_CONTEXT),
-        ),
+        member("", question!("position"), Form::Position),
+        member("question", question!("text"), Form::Value),
+        member("answer", question!("acceptedAnswer:Answer#answer/text"), Form::Value),
+        member("generated_answer", generated!("text"), Form::Value),
+        member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
+        member("generated_contexts", generated!("isBasedOn"), Form::Nodes(&RETRIEVED_CONTEXT)),
         member("retrieved_docs", "eg:retrieval:ItemList#retrieval/itemListElement", Form::Nodes(&RETRIEVED)),
         member("usage", "", Form::Group(ANSWER_USAGE)),
     ],
 };
 
 const ANSWER_USAGE: &[Member] = &[
-    member(
-        "total_tokens",
-        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:totalTokens",
-        Form::Value,
-    ),
-    member(
-        "prompt_tokens",
-        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:promptTokens",
-        Form::Value,
-    ),
-    member(
-        "completion_tokens",
-        "item:Question#question/suggestedAnswer:Answer+eg:GeneratedAnswer#generated/eg:completionTokens",
-        Form::Value,
-    ),
+    member("total_tokens", generated!("eg:totalTokens"), Form::Value),
+    member("prompt_tokens", generated!("eg:promptTokens"), Form::Value),
+    member("completion_tokens", generated!("eg:completionTokens"), Form::Value),
 ];
 
 const RETRIEVED_CONTEXT: RecordShape = RecordShape {
