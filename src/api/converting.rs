@@ -14,7 +14,7 @@ use crate::load::json_ld::JsonLd;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::workspace::sources::sources;
 
-/// What a conversion has made.
+/// Holds what a conversion has made.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ConvertedFiles {

@@ -10,7 +10,7 @@ const KEPT: u64 = 1_000;
 /// How many of one code where nothing is lost.
 const KEPT_HARMLESS: u64 = 20;
 
-/// Why work failed. Nothing has changed then.
+/// Tells why work failed. Nothing has changed then.
 pub struct Error {
     report: Box<Report>,
 }

@@ -48,7 +48,7 @@ impl Default for Evaluations {
     }
 }
 
-/// What the threads share.
+/// Holds what the threads share.
 #[derive(Debug, Default)]
 struct Shared {
     /// In the order in which they began.
@@ -72,7 +72,7 @@ impl fmt::Debug for Running {
     }
 }
 
-/// What whoever waits is told.
+/// Tells what whoever waits is told.
 enum Message<R> {
     Done(R),
     Cancelled,
@@ -115,12 +115,12 @@ impl Evaluations {
         Self { max_given_up: count, ..self }
     }
 
-    /// How many have not ended, those that were given up among them.
+    /// Tells how many have not ended, those that were given up among them.
     pub fn running(&self) -> usize {
         lock(&self.shared).running.len()
     }
 
-    /// How many were given up and have not ended.
+    /// Tells how many were given up and have not ended.
     pub fn given_up(&self) -> usize {
         lock(&self.shared).given_up()
     }

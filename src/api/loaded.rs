@@ -87,7 +87,8 @@ impl Loaded {
         }
     }
 
-    /// What was found while it was loaded: what was changed, what is missing, and which inputs were left out.
+    /// Returns what was found while it was loaded: what was changed, what is missing, and which inputs were
+    /// left out.
     pub fn report(&self) -> &Report {
         &self.report
     }

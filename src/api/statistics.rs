@@ -12,7 +12,7 @@ use crate::source::karenina::Detection;
 use crate::source::karenina::figures::Figures;
 use crate::workspace::sources::sources;
 
-/// What is known of a file.
+/// Holds what is known of a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileStatistics {
@@ -64,7 +64,8 @@ impl Loader {
     }
 }
 
-/// What is known of files that were loaded together: evaluations are held against the rows among them.
+/// Returns what is known of files that were loaded together: evaluations are held against the rows among
+/// them.
 pub(crate) fn statistics(files: Vec<LoadedFile>, report: &mut Report) -> Vec<FileStatistics> {
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_file = |file: LoadedFile| {

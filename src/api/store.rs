@@ -170,7 +170,7 @@ impl Store {
     }
 }
 
-/// What an update has around it.
+/// Returns what an update has around it.
 pub(super) fn update_environment(loader: &Loader) -> Environment {
     Environment {
         cancellation: loader.cancellation.clone(),

@@ -7,7 +7,7 @@ use crate::validation::files::{Checked, Measure, check_files};
 use crate::validation::profile::ProfileName;
 use crate::workspace::sources::sources;
 
-/// What a check has found.
+/// Holds what a check has found.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Validation {
@@ -18,7 +18,7 @@ pub struct Validation {
 }
 
 impl Validation {
-    /// Whether no file has a violation.
+    /// Tells whether no file has a violation.
     pub fn conforms(&self) -> bool {
         self.files.iter().all(|file| file.report.conforms())
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::canonicalization::{CanonicalizationError, CanonicalizationOptions};
 
-/// How long blank nodes are looked at that are hard to tell apart.
+/// Tells how long blank nodes are looked at that are hard to tell apart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArguments {
     /// The most steps (hashes and permutations) for blank nodes that their own quads do not tell apart

@@ -57,7 +57,7 @@ pub(super) fn records_of(named: &Named) -> Option<File<'_>> {
     }
 }
 
-/// Whether a file is of a system.
+/// Tells whether a file is of a system.
 pub(super) fn is_of_system(named: &Named) -> bool {
     matches!(named.opened.content, Content::Records { .. })
 }

@@ -10,7 +10,7 @@ use super::visible::visible;
 use crate::diagnostic::markdown::code;
 use crate::rdf::difference::Difference;
 
-/// What two files differ in, or all of two sides.
+/// Tells what two files differ in, or all of two sides.
 pub(super) enum Found<'d> {
     Entries(Comparison<'d>),
     Triples(Difference),
@@ -54,7 +54,7 @@ impl Found<'_> {
     }
 }
 
-/// What the files of two folders differ in, file by file.
+/// Holds what the files of two folders differ in, file by file.
 #[derive(Default)]
 pub(super) struct Files<'d> {
     /// The names of both files, and what they differ in.
@@ -66,7 +66,7 @@ pub(super) struct Files<'d> {
 }
 
 impl Files<'_> {
-    /// Whether both folders say the same.
+    /// Tells whether both folders say the same.
     pub(super) fn is_same(&self) -> bool {
         self.removed.is_empty()
             && self.added.is_empty()

@@ -51,7 +51,7 @@ struct Changed<'d> {
     changes: Vec<Change<'d>>,
 }
 
-/// What two files differ in.
+/// Holds what two files differ in.
 pub(super) struct Comparison<'d> {
     words: Words,
     documents: (&'d Document, &'d Document),
@@ -122,7 +122,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Whether both files say the same.
+    /// Tells whether both files say the same.
     pub(super) fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -174,7 +174,7 @@ impl<'d> Sources<'d> {
     }
 }
 
-/// What a person reads: nothing where both say the same.
+/// Returns what a person reads: nothing where both say the same.
 pub(super) fn to_text(comparison: &Comparison<'_>) -> String {
     let sources = Sources::new(comparison.documents);
     let mut text = String::new();

@@ -27,7 +27,7 @@ use crate::source::records::comparison::{Comparison, File, Record, compare};
 use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 
-/// How the quads of files are compared.
+/// Tells how the quads of files are compared.
 pub(super) struct Triples<'t> {
     pub(super) json_ld: &'t JsonLd,
     pub(super) input: &'t Inputs,

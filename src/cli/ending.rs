@@ -25,7 +25,7 @@ struct Run {
     format: DiagnosticsFormat,
 }
 
-/// What a run has done.
+/// Tells what a run has done.
 enum Stage {
     /// It has changed nothing.
     Unchanged,
@@ -45,7 +45,7 @@ pub(super) fn cancellation() -> Cancellation {
     CANCELLATION.clone()
 }
 
-/// Who ends this process, or lets its changes of the store count.
+/// Tells who ends this process, or lets its changes of the store count.
 struct Ending;
 
 impl Oversight for Ending {
@@ -53,7 +53,7 @@ impl Oversight for Ending {
         cancellation()
     }
 
-    /// Who ends the run has to sweep up after the change.
+    /// Notes who ends the run has to sweep up after the change.
     fn change_begins(&self, sweeper: Sweeper) {
         run().stage = Stage::Changing(sweeper);
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::side_by_side::{Cell, Table};
 use crate::source::rlcf::figures::{Aggregation, Expert, FeedbackFigures, Figures, TaskFigures, id_to_json};
 
-/// What is shown.
+/// Tells what is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Part {
     /// Every expert: credentials, track record, authority; the leaderboard

@@ -52,7 +52,7 @@ pub(super) struct Output {
     expected: Expected,
 }
 
-/// What has to stand under the name of a file when it is put there.
+/// Tells what has to stand under the name of a file when it is put there.
 enum Expected {
     /// Whatever there is.
     Anything,
@@ -95,7 +95,7 @@ impl Write for OutputTarget {
 /// How many links may follow each other, as on Linux.
 const MOST_LINKS: usize = 40;
 
-/// What a link points to that is not there yet; the path itself where it is no link.
+/// Returns what a link points to that is not there yet; the path itself where it is no link.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -176,7 +176,7 @@ impl Output {
         Ok(())
     }
 
-    /// What it means that something is not written.
+    /// Returns what it means that something is not written.
     pub(super) fn stopped(&self, failure: WriteFailure) -> Stop {
         match failure {
             WriteFailure::Failed(failure) => failure.into(),
@@ -184,7 +184,7 @@ impl Output {
         }
     }
 
-    /// What an error while writing means: a reader that has seen enough ends the run in peace;
+    /// Returns what an error while writing means: a reader that has seen enough ends the run in peace;
     /// anything else is `output::unwritable`.
     pub(super) fn stop(&self, error: &io::Error) -> Stop {
         stop(self.path.as_deref(), error)
@@ -232,7 +232,7 @@ fn open_target(path: &Path) -> io::Result<OutputTarget> {
     Ok(OutputTarget::Beside(file))
 }
 
-/// What is written, once all of it is.
+/// Returns what is written, once all of it is.
 fn written_out(encoder: Encoder) -> io::Result<OutputTarget> {
     let mut writer = match encoder {
         Encoder::Plain(writer) => writer,

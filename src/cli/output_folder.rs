@@ -20,7 +20,7 @@ use crate::input::path_text::plain;
 /// How many files a message names.
 const SHOWN: usize = 8;
 
-/// What becomes of files that are in a folder already.
+/// Holds what becomes of files that are in a folder already.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct FolderArguments {
     /// Overwrite files in the output folder that are there already and say something else
@@ -39,7 +39,7 @@ pub(super) struct OutputFolder<'f> {
     taken: HashSet<PathBuf>,
 }
 
-/// Where a command writes: stdout, a file, or a folder.
+/// Tells where a command writes: stdout, a file, or a folder.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Destination<'p> {
     /// None is stdout.
@@ -54,7 +54,7 @@ impl<'p> Destination<'p> {
         Some(OutputFolder::new(folder, self.arguments))
     }
 
-    /// What messages call a file that goes there.
+    /// Returns what messages call a file that goes there.
     pub(super) fn shown(self, path_in_folder: &str) -> String {
         match self.path {
             Some(folder) if is_folder(folder) => folder.join(safe_name(path_in_folder)).display().to_string(),
@@ -64,7 +64,7 @@ impl<'p> Destination<'p> {
     }
 }
 
-/// What stands in the place of a file that is to be written.
+/// Tells what stands in the place of a file that is to be written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Nothing,
@@ -130,8 +130,8 @@ impl<'f> OutputFolder<'f> {
         Ok(())
     }
 
-    /// What is where a file with this text is to be, or a folder where there is no text; refuses links, and what is no
-    /// file or no folder.
+    /// Returns what is where a file with this text is to be, or a folder where there is no text; refuses
+    /// links, and what is no file or no folder.
     fn found(&self, path: &Path, text: Option<&str>) -> Result<Found, Stop> {
         let mut found = Found::Nothing;
         for step in path.ancestors().take_while(|step| *step != self.folder) {
@@ -158,7 +158,7 @@ impl<'f> OutputFolder<'f> {
     }
 }
 
-/// What a step of a path that is not there is met with, be it that one above it is a file.
+/// Returns what a step of a path that is not there is met with, be it that one above it is a file.
 fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -170,7 +170,7 @@ fn safe_name(name: &str) -> PathBuf {
     name.split('/').filter(|step| !step.is_empty()).map(safe).collect()
 }
 
-/// Whether a file, opened where it is compressed, says exactly this.
+/// Tells whether a file, opened where it is compressed, says exactly this.
 fn says(path: &Path, text: &str) -> bool {
     let Ok((opened, _)) =
         fs::File::open(path).map_err(drop).and_then(|file| compression::open(file).map_err(drop))

@@ -258,7 +258,7 @@ impl Forms {
         self.chosen(path, None, report).map(drop)
     }
 
-    /// Whether the extension of a path goes with a form that a flag has to name.
+    /// Tells whether the extension of a path goes with a form that a flag has to name.
     pub(super) fn may_be_asked(&self, path: &Path) -> bool {
         let extension = known_extension(path).filter(|_| !is_folder(path));
         extension.is_some_and(|extension| self.forms_with(&extension).next().is_some())
@@ -338,7 +338,7 @@ pub(super) fn check_folder(command: &str, path: &Path) -> Result<(), Stop> {
     Err(Diagnostic::error("output::folder", message).with_help("name a folder: `-o DIR/`").into())
 }
 
-/// Whether a path names a folder: one that is there, or one to be made.
+/// Tells whether a path names a folder: one that is there, or one to be made.
 pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/')
 }
@@ -353,8 +353,8 @@ pub(super) fn known_extension(path: &Path) -> Option<String> {
     (is_known && !stem.is_empty()).then(|| extension.to_owned())
 }
 
-/// What is said of a file that is written back as it was, under a name that says another form than its own, to which
-/// these extensions belong.
+/// Returns what is said of a file that is written back as it was, under a name that says another form than
+/// its own, to which these extensions belong.
 pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
     let extension = known_extension(path).filter(|extension| !own.contains(&extension.as_str()))?;
     let own = title(own.first()?);
@@ -363,7 +363,7 @@ pub(super) fn other_form(path: &Path, own: &[&str]) -> Option<Diagnostic> {
     Some(Diagnostic::warning("output::name", message))
 }
 
-/// What people call a file with a known extension.
+/// Returns what people call a file with a known extension.
 fn title(extension: &str) -> &'static str {
     let known = KNOWN.iter().find(|(_, extensions)| extensions.contains(&extension));
     known.map_or("another form", |(title, _)| title)

@@ -12,7 +12,7 @@ const SHOWN: u64 = 20;
 /// How many of one code where nothing is lost: those must not drown the result.
 const SHOWN_HARMLESS: u64 = 3;
 
-/// How findings are written.
+/// Tells how findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum DiagnosticsFormat {
     /// Text for a person, a few findings of a kind.

@@ -10,7 +10,7 @@ use crate::input::find::find_sources;
 /// The most bytes of a request; what is longer is not meant as one.
 const REQUEST_SIZE: u64 = 16 << 20;
 
-/// What is asked for: its name in messages, and how else it can be given.
+/// Holds what is asked for: its name in messages, and how else it can be given.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Request {
     pub(super) noun: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Failure;
 
-/// What a command that ran has to say to the shell.
+/// Tells what a command that ran has to say to the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     /// Done, or yes.
@@ -11,7 +11,7 @@ pub(super) enum Answer {
     No,
 }
 
-/// Why a command ends early.
+/// Tells why a command ends early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The work failed.

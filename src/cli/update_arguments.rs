@@ -61,7 +61,7 @@ pub(super) struct UpdateArguments {
     pub(super) loading: LoadOptions,
 }
 
-/// Where the text of an update comes from; stdin where nothing is named.
+/// Tells where the text of an update comes from; stdin where nothing is named.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(super) struct UpdateText {

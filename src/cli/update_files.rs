@@ -12,7 +12,7 @@ use crate::load::loader::Loader;
 use crate::rdf::RdfFormat;
 use crate::workspace::updated_files::{OpenedFiles, UpdatedFiles};
 
-/// What is written.
+/// Tells what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UpdateForm {
     /// All quads in one format.
@@ -21,7 +21,7 @@ pub(super) enum UpdateForm {
     Same,
 }
 
-/// What is written, as far as the arguments alone tell.
+/// Tells what is written, as far as the arguments alone tell.
 enum Goal {
     Known(UpdateForm),
     /// As the file, if the output has the name of such a file.

@@ -25,7 +25,7 @@ pub(crate) fn report_unwritten(
     }
 }
 
-/// How a graph and the text that was written of it agree.
+/// Tells how a graph and the text that was written of it agree.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub(crate) fn diagnostics(Arrival { unwritten, is_renamed, .. }: &Arrival, name:
     told
 }
 
-/// What to change instead.
+/// Returns what to change instead.
 fn help(property: Option<&str>, name: &str) -> String {
     let instead = match property {
         Some("position" | "ingestionIndex") => "where it stands in its list gives the position",

@@ -13,7 +13,7 @@ use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
 use crate::source::karenina::writer::{Form, Purpose, WriteOptions, Written as WrittenForm, write};
 
-/// How checkpoints are written.
+/// Tells how checkpoints are written.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointOptions {
     /// Whether each loss and each default is told with its lines.

@@ -20,7 +20,7 @@ use crate::rdf::QuadBuffer;
 use crate::source::rlcf::figures::Profile;
 use crate::source::train::{Impossible, RowIds, WriteOptions};
 
-/// What is written, and how.
+/// Holds what is written, and how.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Conversion {
@@ -61,7 +61,7 @@ impl From<OutputForm> for Conversion {
     }
 }
 
-/// What a conversion makes.
+/// Tells what a conversion makes.
 pub(crate) enum Converted {
     /// What is written in a format of RDF.
     Quads(QuadBuffer),

@@ -24,7 +24,7 @@ use crate::source::records::decompose;
 use crate::source::rewriting::Graph;
 use crate::source::sidecar::Datasets;
 
-/// What is written.
+/// Tells what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KwanzaaForm {
     /// A dataset file.
@@ -230,7 +230,7 @@ fn prompt_text(path: &Path) -> Result<String, Failure> {
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// What a graph holds.
+/// Holds what a graph holds.
 struct OfGraph {
     content: Content,
     stem: String,

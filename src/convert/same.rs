@@ -123,8 +123,8 @@ pub(crate) fn in_its_version(
     }
 }
 
-/// What is said of a sidecar that knows more than its graph: what was deleted, or another labelling of its
-/// blank nodes.
+/// Returns what is said of a sidecar that knows more than its graph: what was deleted, or another labelling
+/// of its blank nodes.
 fn gone_entries(count: u64, graph: &str) -> Option<Diagnostic> {
     let message = match count {
         0 => return None,

@@ -7,7 +7,7 @@ use crate::source::rlcf::export::{Export, ExportFormat, export};
 use crate::source::rlcf::figures::model::Records;
 use crate::source::rlcf::figures::{Joined, Profile};
 
-/// Which feedback is written, and by whose export.
+/// Tells which feedback is written, and by whose export.
 #[derive(Debug, Clone)]
 pub struct TrainingOptions {
     /// Whose export.
@@ -40,8 +40,8 @@ pub(crate) fn training_lines(
     Ok((!made.examples.is_empty()).then(|| made.to_lines(*profile)))
 }
 
-/// Why there is nothing to write: the type that no task has, the records that are missing, or those that do not
-/// lead to each other.
+/// Tells why there is nothing to write: the type that no task has, the records that are missing, or those
+/// that do not lead to each other.
 fn nothing(records: &Records, format: ExportFormat, task_type: Option<&str>) -> Diagnostic {
     let message = format!("no feedback of the input makes a record of {}", format.name());
     let warning = |why: &str| Diagnostic::warning("export::nothing", format!("{message}: {why}"));

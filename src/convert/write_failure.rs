@@ -4,7 +4,7 @@ use std::io;
 
 use crate::diagnostic::Failure;
 
-/// Why something is not written.
+/// Tells why something is not written.
 #[derive(Debug)]
 pub(crate) enum WriteFailure {
     /// It cannot be made.

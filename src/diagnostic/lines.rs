@@ -18,7 +18,7 @@ pub(crate) struct LineIndex {
 }
 
 impl LineIndex {
-    /// Where lines begin.
+    /// Tells where lines begin.
     fn starts(&self, text: &[u8]) -> &[usize] {
         self.starts.get_or_init(|| {
             let after = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
@@ -35,7 +35,7 @@ impl LineIndex {
         (line, starts[line], end)
     }
 
-    /// How many characters stand between the begin of a line and a byte of it.
+    /// Tells how many characters stand between the begin of a line and a byte of it.
     pub(super) fn characters(&self, text: &[u8], start: usize, at: usize) -> usize {
         if at - start <= BLOCK {
             return count_characters(&text[start..at]);

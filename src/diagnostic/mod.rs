@@ -30,7 +30,7 @@ pub use report::{Count, Kind, Report, Shown, Strictness};
 pub use visible::visible;
 pub(crate) use visible::{escaped, is_obeyed};
 
-/// How bad a finding is.
+/// Tells how bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something worth knowing; nothing is lost.
@@ -153,7 +153,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether it is the source as a whole, which has no line: an empty span at the start.
+    /// Tells whether it is the source as a whole, which has no line: an empty span at the start.
     pub fn is_whole(&self) -> bool {
         self.bytes == (0..0)
     }
@@ -282,7 +282,7 @@ impl<'t> SourceText<'t> {
     }
 }
 
-/// How many bytes a mark takes that says what the encoding is, and is no part of the text.
+/// Tells how many bytes a mark takes that says what the encoding is, and is no part of the text.
 fn byte_order_mark(text: &[u8]) -> usize {
     if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
 }

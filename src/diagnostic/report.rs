@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Diagnostic, Severity, codes};
 
-/// Whether warnings end the run.
+/// Tells whether warnings end the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
     /// Warnings are said and the run goes on.
@@ -17,7 +17,7 @@ pub enum Strictness {
     Strict,
 }
 
-/// How many findings of a kind are shown.
+/// Tells how many findings of a kind are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// Every one.
@@ -31,7 +31,7 @@ pub enum Shown {
     },
 }
 
-/// How often a kind of finding was met.
+/// Tells how often a kind of finding was met.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// How many were shown.
@@ -115,7 +115,7 @@ impl Report {
         self.strictness = strictness;
     }
 
-    /// Whether warnings are errors.
+    /// Tells whether warnings are errors.
     pub fn strictness(&self) -> Strictness {
         self.strictness
     }
@@ -149,7 +149,7 @@ impl Report {
         self.kept.iter().map(|(_, finding)| finding)
     }
 
-    /// Whether every finding is shown, however many there are of a kind.
+    /// Tells whether every finding is shown, however many there are of a kind.
     pub fn shows_all(&self) -> bool {
         self.shown == Shown::All
     }
@@ -205,7 +205,7 @@ impl Report {
         }
     }
 
-    /// Whether one more of a kind is shown, after so many.
+    /// Tells whether one more of a kind is shown, after so many.
     fn is_shown(&self, kind: &Kind) -> impl Fn(u64) -> bool + use<> {
         let most = match self.shown {
             Shown::All => None,
@@ -222,22 +222,22 @@ impl Report {
         }
     }
 
-    /// How often each kind was met.
+    /// Tells how often each kind was met.
     pub fn counts(&self) -> impl Iterator<Item = (&Kind, Count)> {
         self.counts.iter().map(|(kind, count)| (kind, *count))
     }
 
-    /// How many findings of a severity there were.
+    /// Tells how many findings of a severity there were.
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts.iter().filter(|(kind, _)| kind.severity == severity).map(|(_, count)| count.total).sum()
     }
 
-    /// How many triples are missing in all.
+    /// Tells how many triples are missing in all.
     pub fn cost(&self) -> u64 {
         self.counts.values().map(|count| count.cost).sum()
     }
 
-    /// Whether nothing may be written: there was an error, or under [`Strictness::Strict`] a warning.
+    /// Tells whether nothing may be written: there was an error, or under [`Strictness::Strict`] a warning.
     pub fn has_failed(&self) -> bool {
         self.count(Severity::Error) > 0
             || (self.strictness == Strictness::Strict && self.count(Severity::Warning) > 0)

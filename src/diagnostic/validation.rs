@@ -8,7 +8,7 @@ use super::Place;
 use std::borrow::Cow;
 use std::fmt;
 
-/// How bad a result is.
+/// Tells how bad a result is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResultSeverity {
     /// Worth knowing.
@@ -34,7 +34,7 @@ impl fmt::Display for ResultSeverity {
     }
 }
 
-/// What was looked at when a result was found.
+/// Tells what was looked at when a result was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FocusNode {
     /// A node of a graph.
@@ -87,7 +87,7 @@ pub struct RuleSummary {
     pub results: u64,
 }
 
-/// What a validation has found.
+/// Holds what a validation has found.
 #[derive(Debug, Clone)]
 pub struct ValidationReport {
     /// The name of the set of rules.
@@ -102,12 +102,12 @@ pub struct ValidationReport {
 }
 
 impl ValidationReport {
-    /// Whether there is no violation.
+    /// Tells whether there is no violation.
     pub fn conforms(&self) -> bool {
         self.count(ResultSeverity::Violation) == 0
     }
 
-    /// How many results of a severity there are.
+    /// Tells how many results of a severity there are.
     pub fn count(&self, severity: ResultSeverity) -> u64 {
         self.rules.iter().filter(|rule| rule.severity == severity).map(|rule| rule.results).sum()
     }

@@ -41,7 +41,7 @@ pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Whether a terminal would obey a character, or turn the text behind it.
+/// Tells whether a terminal would obey a character, or turn the text behind it.
 pub(crate) fn is_obeyed(c: char) -> bool {
     // Line and paragraph separators, directional marks and overrides, the byte order mark.
     c.is_control()

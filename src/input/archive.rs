@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 /// How many names of an archive are looked at.
 const MOST_ENTRIES: usize = 100_000;
 
-/// What an input that is an archive is told; none for other bytes.
+/// Returns what an input that is an archive is told; none for other bytes.
 pub(crate) fn archive(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let quoted = name.replace('\'', "'\\''");
     if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
@@ -37,7 +37,7 @@ fn rows_of(entries: &[String]) -> Option<&str> {
     rows.map(String::as_str)
 }
 
-/// What is in an archive, in a few words.
+/// Returns what is in an archive, in a few words.
 fn content(entries: &[String]) -> String {
     let files: Vec<&String> = entries.iter().filter(|entry| !entry.ends_with('/')).collect();
     let count = match files.len() {

@@ -2,7 +2,7 @@
 
 use crate::jsonld::MediaType;
 
-/// What a server said of a document beside its content.
+/// Holds what a server said of a document beside its content.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     /// The final URL, with the fragment that was asked for.

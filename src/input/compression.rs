@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Cursor, Read};
 
-/// Why bytes could not be had.
+/// Tells why bytes could not be had.
 #[derive(Debug)]
 pub(crate) enum ReadFailure {
     /// The source, or what it holds once opened, is larger than the limit.
@@ -22,7 +22,7 @@ pub(crate) enum ReadFailure {
 }
 
 impl ReadFailure {
-    /// Why reading has failed. What the system has a number for, is no fault of a compressed stream.
+    /// Tells why reading has failed. What the system has a number for, is no fault of a compressed stream.
     pub(crate) fn of(error: io::Error, inside: Option<&'static str>) -> Self {
         match inside {
             Some(inside) if error.raw_os_error().is_none() => Self::Damaged { inside, cause: error },

@@ -15,7 +15,7 @@ pub(crate) const ROWS: &str = "train.json";
 /// The folder with the documents.
 pub(crate) const CORPUS: &str = "corpus";
 
-/// Whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
+/// Tells whether a directory is a dataset: what lies in its corpus are documents, not data to be read.
 pub(crate) fn is_dataset(directory: &Path) -> bool {
     directory.join(ROWS).is_file() && directory.join(CORPUS).is_dir()
 }

@@ -19,7 +19,7 @@ pub(crate) struct FilesRead(Arc<Mutex<Vec<(PathBuf, FileState)>>>);
 /// longer is another program, and has it for a reason of its own.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is another as soon as a file is written or replaced.
+/// Holds what is another as soon as a file is written or replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileState {
     length: u64,
@@ -41,7 +41,7 @@ impl FileState {
         }
     }
 
-    /// Whether a file has this state.
+    /// Tells whether a file has this state.
     pub(crate) fn is_of(&self, path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| Self::of(&metadata) == *self)
     }
@@ -64,7 +64,7 @@ impl FilesRead {
         found.map(|(_, state)| state.clone())
     }
 
-    /// Whether a file that was read has another state since.
+    /// Tells whether a file that was read has another state since.
     pub(crate) fn has_changed(&self, path: &Path) -> bool {
         let state = fs::canonicalize(path).ok().and_then(|canonical| self.state_of(&canonical));
         state.is_some_and(|state| !state.is_of(path))

@@ -6,7 +6,7 @@ use crate::json::Document;
 use crate::jsonld::is_keyword;
 use crate::source::secrets::{self, Hidden};
 
-/// Whether a text that is being read may have keys of services in it.
+/// Tells whether a text that is being read may have keys of services in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guard {
     may_have_secrets: bool,
@@ -18,12 +18,12 @@ impl Guard {
         Self { may_have_secrets: secrets::are_possible(bytes) }
     }
 
-    /// Whether there is anything to look for.
+    /// Tells whether there is anything to look for.
     pub(crate) fn is_needed(self) -> bool {
         self.may_have_secrets
     }
 
-    /// What came of the text; a fault shows nothing of it where a key may be in it.
+    /// Returns what came of the text; a fault shows nothing of it where a key may be in it.
     pub(crate) fn checked<T>(self, result: Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
         if self.may_have_secrets { result.map_err(secrets::without_text) } else { result }
     }
@@ -59,7 +59,7 @@ pub(crate) fn told_hidden(name: &str, hidden: &Hidden) -> Diagnostic {
     Diagnostic::new(Severity::Note, "input::secret", message).at(SourceText::new(name, b"").place(0..0))
 }
 
-/// Where something was overwritten, in words.
+/// Tells where something was overwritten, in words.
 fn places(hidden: &Hidden) -> String {
     let Hidden { count, pointers, comments } = hidden;
     let rest = count - pointers.len() as u64;
@@ -76,12 +76,12 @@ fn places(hidden: &Hidden) -> String {
     words.join(" and ")
 }
 
-/// Whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
+/// Tells whether the outermost object, or the first of the outermost array, has a keyword of JSON-LD.
 pub(crate) fn has_keywords(document: &Document) -> bool {
     first_keys(document).any(is_keyword)
 }
 
-/// Whether it has a context: without one, `api_key` is no name of anything in a graph.
+/// Tells whether it has a context: without one, `api_key` is no name of anything in a graph.
 fn has_context(document: &Document) -> bool {
     first_keys(document).any(|key| key == "@context")
 }

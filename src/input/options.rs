@@ -15,7 +15,7 @@ use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
-/// How one input is read.
+/// Tells how one input is read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadingOptions {
     /// The format, where it is not to be recognised by content and name.
@@ -64,7 +64,7 @@ impl ReadingOptions {
     }
 }
 
-/// How IRIs are resolved and contexts are found.
+/// Tells how IRIs are resolved and contexts are found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IriOptions {
     /// The IRI that relative ones are resolved against; overrides the URL of the document.
@@ -77,7 +77,7 @@ pub(crate) struct IriOptions {
     pub(crate) net: NetUse,
 }
 
-/// Whether and how the network is used.
+/// Tells whether and how the network is used.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub(crate) struct NetUse {
@@ -95,7 +95,7 @@ pub(crate) struct NetUse {
     pub(crate) max_redirects: Option<usize>,
 }
 
-/// What is read, and what happens when it is at fault.
+/// Holds what is read, and what happens when it is at fault.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inputs {
     /// Files, directories, glob patterns, URLs, or `-` for stdin; without any the documents of the store.

@@ -10,7 +10,7 @@ use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
 use crate::source::rlcf::ReplyPath;
 
-/// Where a document comes from.
+/// Tells where a document comes from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origin {
     path: Option<PathBuf>,
@@ -36,17 +36,18 @@ impl Origin {
         Self { path, part, stored, arrival: input.arrival.clone(), base_href: None, is_of_lines }
     }
 
-    /// Whether it is a table, or JSON with one value a line: records, unless they say that they are JSON-LD.
+    /// Tells whether it is a table, or JSON with one value a line: records, unless they say that they are
+    /// JSON-LD.
     pub(crate) fn is_of_lines(&self) -> bool {
         self.is_of_lines
     }
 
-    /// Where the file lies among others as the parts of one dataset do.
+    /// Tells where the file lies among others as the parts of one dataset do.
     pub(crate) fn part(&self) -> Option<&ReplyPath> {
         self.part.as_ref()
     }
 
-    /// What the dataset is called, where the document comes from the store.
+    /// Returns what the dataset is called, where the document comes from the store.
     pub(crate) fn stored(&self) -> Option<&StoredName> {
         self.stored.as_ref()
     }
@@ -110,7 +111,7 @@ impl Origin {
     }
 }
 
-/// What a folder of parts is called.
+/// Returns what a folder of parts is called.
 pub(crate) fn folder_name(path: &ReplyPath) -> String {
     let folder = Path::new(if path.folder.is_empty() { "." } else { &path.folder });
     // A folder that is named by dots has its name from where it lies.

@@ -57,7 +57,7 @@ pub(crate) fn path_of_url(url: &str) -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// What the system says, without its number.
+/// Returns what the system says, without its number.
 pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

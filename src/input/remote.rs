@@ -15,7 +15,7 @@ use crate::jsonld::{BuiltIn, Chain, Mapped};
 #[cfg(feature = "net")]
 use crate::net::{Net, NetAllow, NetOptions};
 
-/// Where URLs lead.
+/// Tells where URLs lead.
 #[derive(Debug)]
 pub(crate) struct Remote {
     mapped: Mapped,

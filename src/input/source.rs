@@ -23,7 +23,7 @@ use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::ReplyPath;
 use crate::source::system::System;
 
-/// Where an input comes from.
+/// Tells where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum InputSource {
     /// A file.
@@ -47,7 +47,7 @@ pub(crate) struct StoredText {
     pub(crate) dataset: Option<StoredName>,
 }
 
-/// What the dataset of a document is called in the store, whatever its text would make of it.
+/// Holds what the dataset of a document is called in the store, whatever its text would make of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoredName {
     pub(crate) dataset: String,
@@ -193,7 +193,7 @@ impl Begun {
         Ok(Self { name, path: None, part: None, stored: None, arrival: None, head, rest, inside })
     }
 
-    /// Whether something comes behind the beginning.
+    /// Tells whether something comes behind the beginning.
     pub(crate) fn has_more(&self) -> bool {
         self.rest.is_some()
     }

@@ -8,7 +8,7 @@ use crate::source::sidecar::file_form::Notation;
 use crate::source::train::{RowFormat, RowOptions, read_rows};
 use crate::source::yaml::read_yaml;
 
-/// How values are written down.
+/// Tells how values are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// One JSON text, or a page with some.
@@ -45,7 +45,7 @@ impl Syntax {
         Self::from_file_name(name).or_else(|| is_json_lines(bytes).then_some(Self::JsonLines))
     }
 
-    /// How the values of a file in this syntax are written down.
+    /// Tells how the values of a file in this syntax are written down.
     pub(crate) fn notation(self, options: &RowOptions) -> Notation {
         match self {
             Self::Json | Self::JsonLines => Notation::Json,
@@ -79,7 +79,7 @@ impl Syntax {
     }
 }
 
-/// Whether the first line is a JSON object and the next with anything on it begins another.
+/// Tells whether the first line is a JSON object and the next with anything on it begins another.
 fn is_json_lines(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let Some(end) = memchr::memchr(b'\n', text).filter(|_| text.first() == Some(&b'{')) else { return false };

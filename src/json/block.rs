@@ -21,7 +21,7 @@ pub(super) fn first_backslash(block: &[u8; BLOCK]) -> Option<usize> {
     first(equal(u8x16::from(*block), b'\\').to_bitmask())
 }
 
-/// How many blanks the block begins with.
+/// Tells how many blanks the block begins with.
 #[inline]
 pub(super) fn leading_blanks(block: &[u8; BLOCK]) -> usize {
     (!equal(u8x16::from(*block), b' ').to_bitmask()).trailing_zeros() as usize

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Piece, Position, codes};
 use std::io::Read;
 use std::sync::Arc;
 
-/// Where a piece of the list lies in the file.
+/// Tells where a piece of the list lies in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListPiece {
     /// Where it begins: behind the bracket, or at the comma behind the piece before.
@@ -32,8 +32,8 @@ pub struct ListText {
     pub text: Vec<u8>,
 }
 
-/// What stands before the items in a document that is made of a piece: an object with some members of the
-/// file's, and the key of the list.
+/// Holds what stands before the items in a document that is made of a piece: an object with some members of
+/// the file's, and the key of the list.
 #[derive(Debug)]
 pub struct ListHead {
     name: Arc<str>,
@@ -86,7 +86,7 @@ impl ListHead {
         &text[self.text.len()..]
     }
 
-    /// Whether a value stands in the piece, not in the head, of a document that is made of both.
+    /// Tells whether a value stands in the piece, not in the head, of a document that is made of both.
     pub fn is_in_piece(&self, document: &Document, token: TokenId) -> bool {
         document.start(token) >= self.text.len()
     }

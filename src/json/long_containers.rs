@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use super::token::{Member, TokenId};
 
-/// What is known of the containers that were asked for.
+/// Holds what is known of the containers that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct LongContainers {
     pub(super) values: RwLock<HashMap<TokenId, Arc<[TokenId]>>>,

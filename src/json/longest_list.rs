@@ -38,7 +38,7 @@ pub fn longest_list(text: &[u8]) -> Option<String> {
     Some(name)
 }
 
-/// What is known of a text up to a byte.
+/// Holds what is known of a text up to a byte.
 #[derive(Debug, Default)]
 struct Walk {
     /// How many arrays and objects are open.

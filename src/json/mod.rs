@@ -94,7 +94,7 @@ pub struct Document {
     long: LongContainers,
 }
 
-/// Where a document stands in a larger file.
+/// Tells where a document stands in a larger file.
 #[derive(Debug, Clone, Default)]
 struct FilePart {
     /// Which pieces of the file the text consists of; none where it is the file.
@@ -130,7 +130,7 @@ impl ListPart {
     }
 }
 
-/// Where a value or key comes from that was made of what a person has written.
+/// Tells where a value or key comes from that was made of what a person has written.
 #[derive(Debug, Clone)]
 struct Origin {
     /// Where it begins.
@@ -160,7 +160,7 @@ impl Document {
         TokenId(0)
     }
 
-    /// How many keys and values there are: the position of each is below.
+    /// Tells how many keys and values there are: the position of each is below.
     pub fn token_count(&self) -> usize {
         self.tokens.len()
     }
@@ -170,7 +170,7 @@ impl Document {
         &self.duplicate_keys
     }
 
-    /// How many distinct keys there are.
+    /// Tells how many distinct keys there are.
     pub fn symbol_count(&self) -> usize {
         self.symbols.len()
     }
@@ -200,31 +200,31 @@ impl Document {
         (0..self.symbols.len() as u32).map(Symbol).find(|&symbol| self.symbol_text(symbol) == text)
     }
 
-    /// What a token is.
+    /// Returns what a token is.
     #[inline]
     pub fn kind(&self, token: TokenId) -> Kind {
         self.tokens[token.index()].kind
     }
 
-    /// Whether a value is a string.
+    /// Tells whether a value is a string.
     #[inline]
     pub fn is_string(&self, value: TokenId) -> bool {
         matches!(self.kind(value), Kind::String | Kind::EscapedString)
     }
 
-    /// Whether a value is an object.
+    /// Tells whether a value is an object.
     #[inline]
     pub fn is_object(&self, value: TokenId) -> bool {
         self.kind(value) == Kind::Object
     }
 
-    /// Whether a value is an array.
+    /// Tells whether a value is an array.
     #[inline]
     pub fn is_array(&self, value: TokenId) -> bool {
         self.kind(value) == Kind::Array
     }
 
-    /// Whether a value is neither array nor object.
+    /// Tells whether a value is neither array nor object.
     #[inline]
     pub fn is_scalar(&self, value: TokenId) -> bool {
         !self.is_array(value) && !self.is_object(value)
@@ -434,7 +434,7 @@ impl Document {
         }
     }
 
-    /// Whether a value is a string without quotes, of a text that is no JSON.
+    /// Tells whether a value is a string without quotes, of a text that is no JSON.
     pub(crate) fn is_bare(&self, value: TokenId) -> bool {
         self.is_string(value) && self.byte_at(self.tokens[value.index()].start as usize) != b'"'
     }

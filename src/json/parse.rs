@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a text may cost.
+/// Holds what a text may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The most bytes of a text.
@@ -44,7 +44,7 @@ pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<
     parse_parts(name.into(), text, Parts::One(whole), (limits, FilePart::default()))
 }
 
-/// Which parts of a text are JSON, each by its bytes.
+/// Tells which parts of a text are JSON, each by its bytes.
 #[derive(Debug, Clone)]
 pub enum Parts {
     /// One JSON text: the document.
@@ -203,7 +203,7 @@ struct Symbols {
     previous: u32,
 }
 
-/// What the parser remembers of a distinct key.
+/// Holds what the parser remembers of a distinct key.
 #[derive(Debug, Clone, Copy)]
 struct SymbolUse {
     /// The bytes of a spelling without escapes, quotes included; none for others.

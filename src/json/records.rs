@@ -23,7 +23,7 @@ const BATCH: usize = 4 << 20;
 /// How many records make a batch, however small they are: what is made of one takes more room than its text.
 const MANY: usize = 1 << 16;
 
-/// Where the records of a file are.
+/// Tells where the records of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordsIn<'k> {
     /// The file is an array of them.
@@ -107,7 +107,7 @@ pub struct RecordReader<'k, R> {
     frame: Frame,
 }
 
-/// What stands around the list of records in an object.
+/// Holds what stands around the list of records in an object.
 #[derive(Debug, Default)]
 struct Frame {
     bytes: Vec<u8>,
@@ -117,7 +117,7 @@ struct Frame {
     rest: Option<Piece>,
 }
 
-/// How far the text is known: what the next byte at `at` is part of.
+/// Tells how far the text is known: what the next byte at `at` is part of.
 #[derive(Debug)]
 struct Scan {
     /// In the buffer.
@@ -144,7 +144,7 @@ struct Scan {
     list: usize,
 }
 
-/// What of a file is being read.
+/// Tells what of a file is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Before,
@@ -187,7 +187,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         }
     }
 
-    /// What was read and not handed out: after a fault, what it is about.
+    /// Returns what was read and not handed out: after a fault, what it is about.
     pub fn pending(&self) -> &[u8] {
         &self.buffer
     }
@@ -283,7 +283,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         &self.name
     }
 
-    /// How many records were handed out.
+    /// Tells how many records were handed out.
     pub(super) fn handed_out(&self) -> u64 {
         self.count
     }
@@ -576,7 +576,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         Ok(RecordBatch { document, first, key })
     }
 
-    /// What is wrong with a file that ends here.
+    /// Returns what is wrong with a file that ends here.
     fn end(&mut self) -> Result<(), Box<Diagnostic>> {
         let end = self.buffer.len();
         let fault = |message: String| {

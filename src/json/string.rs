@@ -48,7 +48,7 @@ fn backslash(bytes: &[u8], mut at: usize) -> Option<usize> {
     bytes[at.min(bytes.len())..].iter().position(|&byte| byte == b'\\').map(|offset| at + offset)
 }
 
-/// What is wrong with an escape.
+/// Tells what is wrong with an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EscapeFault {
     /// The letter after the backslash means nothing, or four hex digits are missing.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// For texts that stand in the data: the parser itself needs no bound.
 pub(crate) const UNLIMITED: Limits = Limits { size: u64::MAX, depth: usize::MAX };
 
-/// How a document is laid out.
+/// Tells how a document is laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
     /// What one level is indented by; none puts everything on one line.
@@ -93,7 +93,7 @@ impl Style {
 
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// Whether there are arrays in the outermost object, and a line begins behind the bracket of each.
+/// Tells whether there are arrays in the outermost object, and a line begins behind the bracket of each.
 fn has_streamed_arrays(document: &Document) -> bool {
     let text = document.text();
     let members = document.members(document.root());
@@ -108,12 +108,12 @@ fn tokens(document: &Document) -> impl Iterator<Item = TokenId> {
     (0..document.token_count()).map(TokenId::from_index)
 }
 
-/// Whether a token is a key that stands in the text: one that was given another name does not.
+/// Tells whether a token is a key that stands in the text: one that was given another name does not.
 fn is_key_of_text(document: &Document, token: TokenId) -> bool {
     document.kind(token) == Kind::Key && document.start(token) < document.text().len()
 }
 
-/// What begins the second part of the first container that has two.
+/// Returns what begins the second part of the first container that has two.
 fn second_in_line(document: &Document) -> Option<TokenId> {
     let text_from = |token| document.text().get(document.start(token)..).unwrap_or_default();
     let starts_with = |token, bracket: char| text_from(token).starts_with(bracket);

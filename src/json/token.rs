@@ -26,7 +26,7 @@ impl Symbol {
     }
 }
 
-/// What a token is.
+/// Tells what a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Keys that reach beyond the object that they stand in, or change what others mean.
 const FAR_REACHING: [&str; 6] = ["@context", "@graph", "@included", "@index", "@nest", "@reverse"];
 
-/// Whether something in a document may be a node that has a label, which counts in all of its file.
+/// Tells whether something in a document may be a node that has a label, which counts in all of its file.
 pub fn has_labels(document: &Document) -> bool {
     let text = document.text().as_bytes();
     let is_label = |token: TokenId| {
@@ -32,20 +32,20 @@ pub fn has_labels(document: &Document) -> bool {
         || (0..document.token_count()).map(TokenId::from_index).any(is_label)
 }
 
-/// Whether a string, as it is written, begins as the label of a blank node does.
+/// Tells whether a string, as it is written, begins as the label of a blank node does.
 fn is_label(raw: &str) -> bool {
     let rest = ["\"_", "\"\\u005f", "\"\\u005F"].iter().find_map(|begin| raw.strip_prefix(begin));
     rest.is_some_and(|rest| [":", "\\u003a", "\\u003A"].iter().any(|colon| rest.starts_with(colon)))
 }
 
-/// Whether the items of a document that is a piece can be converted without the rest of the file.
+/// Tells whether the items of a document that is a piece can be converted without the rest of the file.
 pub fn stands_alone(document: &Document) -> bool {
     let reaches = |key: &str| FAR_REACHING.contains(&key);
     !document.symbols().any(|symbol| reaches(document.symbol_text(symbol))) && !has_labels(document)
 }
 
 impl JsonLdProcessor<'_> {
-    /// Whether the items under a key of the root can be converted apart from each other, as far as the
+    /// Tells whether the items under a key of the root can be converted apart from each other, as far as the
     /// context says it. The items need not be there.
     ///
     /// # Errors

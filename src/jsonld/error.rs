@@ -23,7 +23,7 @@ macro_rules! codes {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// What is wrong, in a sentence.
+            /// Returns what is wrong, in a sentence.
             pub fn sentence(self) -> &'static str {
                 match self { $(Self::$name => $sentence,)* }
             }
@@ -101,7 +101,7 @@ impl fmt::Display for JsonLdErrorCode {
     }
 }
 
-/// What the processor refuses: the specification's code, the place, what is wrong and the way out.
+/// Holds what the processor refuses: the specification's code, the place, what is wrong and the way out.
 #[derive(Debug, Clone)]
 pub struct JsonLdError {
     /// The specification's code.

@@ -84,7 +84,7 @@ pub(super) struct Node {
     property_count: u32,
 }
 
-/// What a node object says.
+/// Holds what a node object says.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeEntries<'a> {
     pub(super) token: TokenId,
@@ -126,7 +126,7 @@ pub(super) struct Arena {
     pub(super) top: Vec<Element>,
 }
 
-/// How far the arrays of an arena were filled at some moment.
+/// Tells how far the arrays of an arena were filled at some moment.
 pub(super) struct Mark {
     nodes: usize,
     lists: usize,
@@ -321,7 +321,7 @@ impl Arena {
         node.property_count = 0;
     }
 
-    /// How far the arrays are filled.
+    /// Tells how far the arrays are filled.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             nodes: self.nodes.len(),
@@ -341,7 +341,7 @@ impl Arena {
         self.extras.truncate(mark.extras);
     }
 
-    /// Whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.
+    /// Tells whether a node is a graph object: `@graph`, and beside it nothing but `@id` and `@index`.
     pub(super) fn is_graph_object(&self, node: u32) -> bool {
         let mut kept = self.properties(node).iter().filter(|property| property.lost == NONE);
         kept.next().is_some_and(|property| property.name == Keyword::Graph.name()) && kept.next().is_none()

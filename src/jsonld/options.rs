@@ -136,7 +136,7 @@ impl JsonLdOptions {
     }
 }
 
-/// What loading a document changes on top of the specification, each counted by the processor.
+/// Holds what loading a document changes on top of the specification, each counted by the processor.
 ///
 /// The default is the specification's plain conversion.
 #[derive(Debug, Clone, Default)]

@@ -47,7 +47,7 @@ pub struct JsonLdProcessor<'l> {
     pub(super) contexts: ContextProcessor<'l>,
 }
 
-/// What a conversion to RDF did beside handing over quads.
+/// Holds what a conversion to RDF did beside handing over quads.
 #[derive(Debug, Default)]
 pub struct Conversion {
     /// What was dropped. The number of a warning here is the `cause` that the sink heard.
@@ -74,7 +74,7 @@ impl<'l> JsonLdProcessor<'l> {
         Self { options, mode: LoadMode::default(), contexts }
     }
 
-    /// What loading changes on top of the specification.
+    /// Returns what loading changes on top of the specification.
     #[must_use]
     pub fn with_load_mode(mut self, mode: LoadMode) -> Self {
         self.mode = mode;
@@ -223,8 +223,8 @@ impl<'l> JsonLdProcessor<'l> {
         from_rdf(quads, &self.options, layout, out)
     }
 
-    /// How many statements that a node of a list is an `rdf:List` [`Self::from_rdf`] leaves out, which has no
-    /// place for them.
+    /// Tells how many statements that a node of a list is an `rdf:List` [`Self::from_rdf`] leaves out, which
+    /// has no place for them.
     pub fn list_types_left_out(&self, quads: &QuadBuffer) -> u64 {
         list_types_left_out(quads, &self.options)
     }
@@ -235,7 +235,7 @@ pub(super) fn context_value(document: &Document) -> TokenId {
     document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
-/// Whether a context says nothing, so that a result needs none.
+/// Tells whether a context says nothing, so that a result needs none.
 pub(super) fn is_empty_context(document: &Document, value: TokenId) -> bool {
     match document.kind(value) {
         Kind::Null => true,
@@ -255,7 +255,7 @@ impl Conversion {
         }
     }
 
-    /// How many triples are missing because of all losses together.
+    /// Tells how many triples are missing because of all losses together.
     pub fn lost_triples(&self) -> u64 {
         self.warnings.iter().map(|warning| warning.cost).sum()
     }

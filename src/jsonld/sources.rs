@@ -44,7 +44,7 @@ impl<'d> Sources<'d> {
         document.string(token)
     }
 
-    /// Whether two scalars or JSON literals are equal as JSON.
+    /// Tells whether two scalars or JSON literals are equal as JSON.
     pub(super) fn same_scalar(self, left: TokenId, right: TokenId) -> bool {
         let ((left_document, left), (right_document, right)) = (self.locate(left), self.locate(right));
         if left == right && Arc::ptr_eq(left_document, right_document) {
@@ -57,7 +57,7 @@ impl<'d> Sources<'d> {
         }
     }
 
-    /// Whether two value objects have the same entries.
+    /// Tells whether two value objects have the same entries.
     pub(super) fn same_value(self, arena: &Arena, left: &Value, right: &Value) -> bool {
         if left.datatype != right.datatype || !self.same_scalar(left.token, right.token) {
             return false;

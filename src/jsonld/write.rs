@@ -6,7 +6,7 @@ use super::sources::Sources;
 use crate::json::{TokenId, write_string};
 use std::io;
 
-/// How the text is laid out.
+/// Tells how the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Layout {
     /// Without white space.

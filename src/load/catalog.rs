@@ -79,7 +79,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// What the catalog says of a graph; none where that is at fault, which is reported.
+    /// Returns what the catalog says of a graph; none where that is at fault, which is reported.
     pub(crate) fn entries_of(
         &self,
         graph: &Graph<'_>,
@@ -90,7 +90,7 @@ impl Loader<'_> {
         entries.map_err(|fault| report.add(&fault)).ok()
     }
 
-    /// What follows for the tasks of a dataset from all of its parts; what is at fault is reported.
+    /// Returns what follows for the tasks of a dataset from all of its parts; what is at fault is reported.
     pub(crate) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
         let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
         tasks.map_err(|fault| report.add(&fault)).unwrap_or_default()

@@ -67,7 +67,7 @@ impl PieceQuestions {
         self.unnamed += other.unnamed;
     }
 
-    /// How many there are.
+    /// Tells how many there are.
     pub(crate) fn count(&self) -> u64 {
         self.named.len() as u64 + self.unnamed
     }
@@ -120,7 +120,7 @@ impl Loader<'_> {
 }
 
 impl Reading<'_> {
-    /// What stands around the list.
+    /// Returns what stands around the list.
     fn frame(&self, report: &mut Report) -> Option<Converted> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);

@@ -18,7 +18,7 @@ use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalizationOptions, canonicalize};
 use crate::rdf::minted::is_beside_documents;
 
-/// How a file is loaded.
+/// Tells how a file is loaded.
 #[derive(Clone, Copy, Default)]
 struct How {
     is_plain: bool,
@@ -27,7 +27,7 @@ struct How {
 
 const PLAIN: [bool; 2] = [false, true];
 
-/// What came of a file.
+/// Holds what came of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
     quads: BTreeSet<String>,
@@ -67,7 +67,7 @@ fn load_after(path: &Path, bytes: Option<usize>, how: How, between: impl FnOnce(
     (outcome, pieces)
 }
 
-/// What is said of a finding: the line ends elsewhere in a piece.
+/// Returns what is said of a finding: the line ends elsewhere in a piece.
 fn told(finding: &Diagnostic) -> String {
     let Diagnostic { severity, help, cost, place, related, .. } = finding;
     let pointer = place.as_ref().and_then(|place| place.pointer.as_deref());

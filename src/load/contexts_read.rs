@@ -22,7 +22,7 @@ impl ContextsRead {
         Noting { read: self, file, loader }
     }
 
-    /// What was read for a file, which is forgotten.
+    /// Returns what was read for a file, which is forgotten.
     pub(crate) fn take(&self, file: &Path) -> BTreeMap<String, String> {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         read.remove(file).unwrap_or_default()

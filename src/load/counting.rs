@@ -19,7 +19,7 @@ use crate::source::secrets::{self, Hidden};
 use crate::source::train::figures::Gold;
 use crate::source::train::{describe_corpus, is_rows};
 
-/// What is known of a file so far.
+/// Holds what is known of a file so far.
 struct Counting<'c> {
     found: &'c RecordsOfHead,
     origin: &'c Origin,

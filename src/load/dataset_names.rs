@@ -22,8 +22,8 @@ pub(crate) struct StoredNames {
     pub(crate) of_paths: HashMap<String, String>,
 }
 
-/// What a document goes by in a store: its path, absolute, or its URL. The standard input has neither: it goes by
-/// the name that its dataset was given, else by its content.
+/// Returns what a document goes by in a store: its path, absolute, or its URL. The standard input has
+/// neither: it goes by the name that its dataset was given, else by its content.
 fn address(document: &Opened, given: Option<&str>) -> String {
     match (document.origin.url(), document.origin.path(), given) {
         (Some(url), ..) => url.to_owned(),

@@ -29,7 +29,7 @@ use crate::source::catalog::hexadecimal;
 use crate::source::karenina::{PieceSurvey, Survey, SurveyInPieces};
 use crate::source::secrets;
 
-/// Why a file is not read in pieces.
+/// Tells why a file is not read in pieces.
 enum Unfit {
     /// The pieces may not yield what the whole does.
     Whole,
@@ -89,7 +89,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Whether an input can be read twice, and nothing was said of it that needs the whole of it.
+    /// Tells whether an input can be read twice, and nothing was said of it that needs the whole of it.
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
@@ -131,7 +131,8 @@ impl Loader<'_> {
         Ok((LargeCheckpoint { detection, size, digest, frame, head, pieces: known, source }, sha256))
     }
 
-    /// Whether the context lets the list be divided. What is wrong with the context is told where it is used.
+    /// Tells whether the context lets the list be divided. What is wrong with the context is told where it is
+    /// used.
     fn divides(&self, front: &Arc<Document>, origin: &Origin, key: &str) -> bool {
         self.json_ld.with_processor(origin, |mut processor| processor.divides_at(front, key)).unwrap_or(true)
     }
@@ -145,13 +146,13 @@ fn list_key(begun: &Begun) -> Option<String> {
     is_json_ld.then_some(key)
 }
 
-/// Whether the first key of the outermost object is `@context`.
+/// Tells whether the first key of the outermost object is `@context`.
 fn begins_with_context(document: &Document) -> bool {
     let first = document.members(document.root()).next();
     first.is_some_and(|first| first.key.index() == 1 && document.symbol_text(first.symbol) == "@context")
 }
 
-/// Whether the object around the list has an id for all pieces, and no key twice.
+/// Tells whether the object around the list has an id for all pieces, and no key twice.
 fn is_fit(frame: &ListFrame, survey: &Survey) -> bool {
     let document = frame.document();
     let id = survey.root_id.and_then(|id| document.string(id));
@@ -203,7 +204,7 @@ fn look_at(
     Ok((KnownPiece { piece, hash, keeps_json: survey.keeps_json }, survey, report))
 }
 
-/// Whether a file may have keys of services in it, which no message may show.
+/// Tells whether a file may have keys of services in it, which no message may show.
 fn may_have_secrets(source: &InputSource) -> bool {
     let Ok(begun) = source.begin(&FilesRead::default()) else { return true };
     let mut stream = begun.into_bytes();
@@ -224,7 +225,7 @@ fn may_have_secrets(source: &InputSource) -> bool {
 /// More bytes than the name of a secret has, however it is written.
 const LONGEST_NAME: usize = 256;
 
-/// What a file shows while it is read.
+/// Holds what a file shows while it is read.
 struct Seen {
     size: u64,
     sha256: Option<Sha256>,

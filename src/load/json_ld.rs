@@ -78,7 +78,7 @@ pub(crate) struct CompactionOptions {
     pub(crate) compact_to_relative: bool,
 }
 
-/// What a page without JSON-LD scripts is, where all scripts are wanted.
+/// Tells what a page without JSON-LD scripts is, where all scripts are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyPage {
     /// No data: a download may have saved an error page in the place of the file.
@@ -132,8 +132,8 @@ impl JsonLd {
         })
     }
 
-    /// Whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its keys
-    /// are its own.
+    /// Tells whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its
+    /// keys are its own.
     pub(crate) fn takes_pieces(&self) -> bool {
         let is_utf8 = matches!(self.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
         let is_said = self.named_format.is_some() || self.media_type.is_some() || self.has_context();
@@ -150,7 +150,7 @@ impl JsonLd {
         self.named_format
     }
 
-    /// How rows are read.
+    /// Tells how rows are read.
     pub(crate) fn rows(&self) -> &RowOptions {
         &self.rows
     }
@@ -329,12 +329,12 @@ impl JsonLd {
         Limits { size: u64::MAX, ..self.limits }
     }
 
-    /// Whether documents are taken as the API takes them, whatever they look like.
+    /// Tells whether documents are taken as the API takes them, whatever they look like.
     pub(crate) fn is_api(&self) -> bool {
         self.empty_pages == EmptyPage::Empty
     }
 
-    /// Whether the documents get a context from the command line.
+    /// Tells whether the documents get a context from the command line.
     pub(crate) fn has_context(&self) -> bool {
         self.options.expand_context.is_some()
     }
@@ -354,7 +354,7 @@ fn check_iri(name: &'static str, iri: &str) -> Result<(), Failure> {
 /// The context of schema.org as documents name it.
 const SCHEMA_ORG_URL: &str = "https://schema.org/";
 
-/// Whether a context is named by a URL, not a file.
+/// Tells whether a context is named by a URL, not a file.
 fn is_url(context: &str) -> bool {
     context.contains("://") && !Path::new(context).exists()
 }
@@ -391,7 +391,7 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     })
 }
 
-/// What becomes of ids that are no IRIs.
+/// Tells what becomes of ids that are no IRIs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StrayIds {
     /// They are dropped, as the specification says.

@@ -6,7 +6,7 @@ use crate::input::source::InputSource;
 use crate::json::{ListFrame, ListHead, ListPiece};
 use crate::source::karenina::Detection;
 
-/// Which checkpoints are read in pieces, and how.
+/// Tells which checkpoints are read in pieces, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CheckpointPieces {
     /// Those that have more bytes than this.
@@ -16,8 +16,8 @@ pub(crate) struct CheckpointPieces {
 }
 
 impl Default for CheckpointPieces {
-    /// What is smaller fits into memory many times over; a piece is large beside what it costs to begin one,
-    /// and small beside what a core has.
+    /// Returns what is smaller fits into memory many times over; a piece is large beside what it costs to
+    /// begin one, and small beside what a core has.
     fn default() -> Self {
         Self { from: 64 << 20, bytes: 4 << 20 }
     }

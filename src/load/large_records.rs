@@ -12,7 +12,7 @@ use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
 use crate::source::secrets;
 
-/// Where the records of a file are.
+/// Tells where the records of a file are.
 #[derive(Debug)]
 pub(crate) enum Layout {
     /// The file is an array of them.
@@ -56,7 +56,7 @@ impl Layout {
     }
 }
 
-/// What a file of records was found to be by its beginning.
+/// Holds what a file of records was found to be by its beginning.
 pub(crate) struct RecordsOfHead {
     pub(crate) layout: Layout,
     pub(crate) recognised: Recognised,
@@ -98,7 +98,7 @@ impl LargeRecords {
 }
 
 impl JsonLd {
-    /// What a file of records is whose beginning was read; none where that is not to be said by the
+    /// Returns what a file of records is whose beginning was read; none where that is not to be said by the
     /// beginning alone.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl JsonLd {
         Ok(Some(found))
     }
 
-    /// What a text is; none where it is no JSON.
+    /// Returns what a text is; none where it is no JSON.
     fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
         let limits = Limits { size: u64::MAX, ..self.limits() };
         let document = decode(name, text).and_then(|text| parse(name, text, limits));

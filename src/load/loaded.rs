@@ -15,7 +15,7 @@ use crate::source::karenina::figures::Figures;
 use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// What is known of a document besides its quads.
+/// Holds what is known of a document besides its quads.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// The name in messages.
@@ -39,7 +39,7 @@ pub(crate) struct Loaded {
     pub(crate) changes: Changes,
 }
 
-/// What loading changed in a document beyond the specification.
+/// Holds what loading changed in a document beyond the specification.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Changes {
     /// How many ids were made distinct.
@@ -61,7 +61,7 @@ impl Changes {
     }
 }
 
-/// What loading a document has changed and cost.
+/// Holds what loading a document has changed and cost.
 #[derive(Clone, Copy)]
 pub(crate) struct Costs {
     pub(crate) changes: Changes,
@@ -128,7 +128,7 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
     Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }
 
-/// What was counted of a file.
+/// Holds what was counted of a file.
 pub(crate) struct CountedFile {
     pub(crate) tally: Option<Box<dyn RecordTally>>,
     /// The documents that its rows name, where an evaluation is held against them.
@@ -139,7 +139,7 @@ pub(crate) struct CountedFile {
     pub(crate) changes: Changes,
 }
 
-/// What an evaluation is held against.
+/// Holds what an evaluation is held against.
 #[derive(Clone, Copy)]
 pub(crate) struct HeldAgainst<'g> {
     pub(crate) gold: &'g Gold,

@@ -32,7 +32,7 @@ use crate::source::karenina::{Adaptation, Survey};
 use crate::source::train::describe_corpus;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// Which files of records are read in pieces, which yields no quads.
+/// Tells which files of records are read in pieces, which yields no quads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pieces {
     /// None.
@@ -207,7 +207,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// What loading changes in a document; that is told where it is asked for.
+    /// Returns what loading changes in a document; that is told where it is asked for.
     pub(crate) fn adapt(
         &self,
         document: &Document,

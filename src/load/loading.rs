@@ -17,7 +17,7 @@ use crate::input::source::InputSource;
 use crate::source::train::figures::Gold;
 use crate::store::{DocumentBuilder, NamedDocument};
 
-/// What is wanted of the documents.
+/// Tells what is wanted of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// Their quads.

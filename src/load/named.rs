@@ -18,7 +18,8 @@ use crate::source::secrets::{self, readable};
 use crate::source::system::System;
 use crate::source::train::{EvaluationFile, EvaluationLink, evaluation_links, kind_of};
 
-/// What of a file says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
+/// Returns what of a file says nothing that the catalog takes up: classes of nodes and properties, by their
+/// IRIs.
 pub(crate) fn beside_questions(detection: &Detection) -> (&'static [&'static str], &'static [&'static str]) {
     if detection.dialect.is_checkpoint() { (&CLASSES_BESIDE, &PROPERTIES_BESIDE) } else { (&[], &[]) }
 }
@@ -56,7 +57,7 @@ impl Named {
 }
 
 impl Named {
-    /// What it is, where it is a file of train.json or of an evaluation.
+    /// Returns what it is, where it is a file of train.json or of an evaluation.
     pub(crate) fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
             Content::Records { recognised, .. } => kind_of(recognised),
@@ -64,7 +65,7 @@ impl Named {
         }
     }
 
-    /// Whether it is a file of an evaluation.
+    /// Tells whether it is a file of an evaluation.
     pub(crate) fn is_evaluation(&self) -> bool {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
@@ -78,7 +79,7 @@ impl Named {
         }
     }
 
-    /// What says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
+    /// Returns what says nothing that the catalog takes up: classes of nodes and properties, by their IRIs.
     pub(crate) fn beside_questions(&self) -> (&'static [&'static str], &'static [&'static str]) {
         match &self.opened.content {
             Content::Json { detection, .. } => beside_questions(detection),
@@ -159,7 +160,7 @@ impl Named {
         }
     }
 
-    /// How many bytes the text has.
+    /// Tells how many bytes the text has.
     pub(crate) fn bytes(&self) -> u64 {
         match &self.opened.content {
             Content::LargeCheckpoint(large) => large.size,
@@ -167,7 +168,7 @@ impl Named {
         }
     }
 
-    /// What the file is: a system and its dialect, or a format.
+    /// Returns what the file is: a system and its dialect, or a format.
     pub(crate) fn kind(&self) -> String {
         match &self.opened.content {
             Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
@@ -201,7 +202,7 @@ pub(crate) fn in_datasets(named: Vec<Named>) -> Vec<Vec<Named>> {
     datasets
 }
 
-/// What follows from files of evaluations together, by the index of the file that it is about.
+/// Returns what follows from files of evaluations together, by the index of the file that it is about.
 pub(crate) fn links_of<'n>(files: impl Iterator<Item = (&'n Named, &'n Graph<'n>)>) -> Vec<EvaluationLink> {
     let file = |(named, graph): (&'n Named, &'n Graph<'n>)| EvaluationFile {
         kind: named.train_kind().unwrap_or_default(),

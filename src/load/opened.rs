@@ -86,7 +86,7 @@ impl Content {
         self.recognised().is_some_and(is_evaluation_data)
     }
 
-    /// Whether it is an evaluation that is not held whole.
+    /// Tells whether it is an evaluation that is not held whole.
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }

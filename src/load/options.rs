@@ -3,7 +3,7 @@
 use super::json_ld::JsonLdSettings;
 use crate::input::options::IriOptions;
 
-/// How documents reach a dataset.
+/// Tells how documents reach a dataset.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadOptions {
     /// Whether exactly what the specification yields is loaded: no merged namespaces, no minted ids.

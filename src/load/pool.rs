@@ -31,7 +31,7 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     in_pool(|| rayon::join(a, b))
 }
 
-/// How many pieces of one file are worked on side by side.
+/// Tells how many pieces of one file are worked on side by side.
 pub(crate) fn side_by_side() -> usize {
     in_pool(rayon::current_num_threads).clamp(1, MOST_SIDE_BY_SIDE)
 }

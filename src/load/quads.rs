@@ -242,12 +242,12 @@ fn load_records(
     Some(changes)
 }
 
-/// Whether sidecars are wanted.
+/// Tells whether sidecars are wanted.
 fn has_sidecar(with: &[With]) -> bool {
     with.iter().any(|with| matches!(with, With::Sidecar | With::SidecarAtOnce))
 }
 
-/// What the sidecar of a graph knows it by.
+/// Returns what the sidecar of a graph knows it by.
 fn digest(graph: &Graph<'_>, with: &[With]) -> String {
     match with.contains(&With::SidecarAtOnce) {
         true => sidecar::UNCHANGED.to_owned(),

@@ -22,7 +22,7 @@ use crate::store::Reading;
 /// What the corpus beside rows goes by; no URL is called so.
 const CORPUS: &str = "corpus";
 
-/// How the files of one load are read.
+/// Tells how the files of one load are read.
 pub(crate) struct HowRead<'l> {
     json_ld: &'l JsonLd,
     options: String,
@@ -35,7 +35,7 @@ impl<'l> HowRead<'l> {
         Self { json_ld, options: options_digest(reading, loading, json_ld), known: HashMap::new() }
     }
 
-    /// What the graph of a file that was just loaded depends on.
+    /// Returns what the graph of a file that was just loaded depends on.
     pub(crate) fn reading(&self, file: &Path) -> Reading {
         let mut beside = self.json_ld.contexts_read().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
@@ -44,7 +44,7 @@ impl<'l> HowRead<'l> {
         Reading { options: self.options.clone(), beside }
     }
 
-    /// Whether a file would be read now as it was then.
+    /// Tells whether a file would be read now as it was then.
     pub(crate) fn is_as_before(&mut self, file: &Path, reading: &Reading) -> bool {
         let corpus = reading.beside.get(CORPUS);
         let mut contexts = reading.beside.iter().filter(|(url, _)| *url != CORPUS);

@@ -23,7 +23,7 @@ use crate::source::system::System;
 const KEYS_REPORTED: usize = 20;
 
 impl JsonLd {
-    /// Whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
+    /// Tells whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
     fn is_json_ld(&self, document: &Document) -> bool {
         self.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
@@ -105,7 +105,7 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
     }
 }
 
-/// Where a file lies among the parts of one dataset, if its records are of a kind that stands in such
+/// Tells where a file lies among the parts of one dataset, if its records are of a kind that stands in such
 /// parts: an object with arrays under their names is a dataset by itself.
 pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
     origin.part().filter(|_| recognised.system.entry().is_part(recognised))
@@ -171,7 +171,7 @@ pub(crate) fn report_misplaced_beyond(
     Ok(())
 }
 
-/// What the IRIs of a dataset's nodes begin with.
+/// Returns what the IRIs of a dataset's nodes begin with.
 pub(crate) fn base(recognised: &Recognised, dataset: &str) -> String {
     node_base(recognised.system.name(), dataset)
 }

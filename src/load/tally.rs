@@ -20,7 +20,7 @@ pub(crate) struct RecordFile {
     pub(crate) path: Option<PathBuf>,
 }
 
-/// What is kept of a file until all files were read.
+/// Tells what is kept of a file until all files were read.
 #[derive(Debug)]
 pub(crate) enum Held {
     /// All of it.

@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What is allowed beyond `https` to public addresses.
+/// Holds what is allowed beyond `https` to public addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NetAllow {
     /// URLs of the scheme `http`.
@@ -15,7 +15,7 @@ pub struct NetAllow {
     pub private: bool,
 }
 
-/// What an address is for.
+/// Tells what an address is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AddressClass {
     Public,
@@ -69,7 +69,7 @@ impl AddressClass {
         }
     }
 
-    /// Whether it may be connected to.
+    /// Tells whether it may be connected to.
     pub(super) fn is_allowed(self, allow: NetAllow) -> bool {
         match self {
             Self::Public => true,

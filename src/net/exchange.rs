@@ -45,7 +45,7 @@ impl Reply {
     }
 }
 
-/// Why there is no answer: a sentence, and the way out.
+/// Tells why there is no answer: a sentence, and the way out.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -242,7 +242,7 @@ fn ended(host: &str) -> String {
     format!("`{host}` closed the connection before its answer ended")
 }
 
-/// What the system says, without its number.
+/// Returns what the system says, without its number.
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

@@ -42,12 +42,12 @@ impl Link {
         links
     }
 
-    /// Whether it names the context of its document.
+    /// Tells whether it names the context of its document.
     pub(super) fn is_context(&self) -> bool {
         self.has_relation(CONTEXT_RELATION)
     }
 
-    /// Whether it leads to the same content as JSON-LD.
+    /// Tells whether it leads to the same content as JSON-LD.
     pub(super) fn is_json_ld_alternate(&self) -> bool {
         self.has_relation("alternate") && self.media_type.as_ref().is_some_and(MediaType::is_json_ld)
     }

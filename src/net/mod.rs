@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use target::RequestTarget;
 
-/// What a server sent.
+/// Holds what a server sent.
 #[derive(Debug, Clone)]
 pub struct Fetched {
     /// The final URL, with the fragment that was asked for.
@@ -170,7 +170,7 @@ fn accept(options: &LoadDocumentOptions) -> String {
     accept
 }
 
-/// Where the document is instead: a redirect, or the alternate of one that is no JSON (step 4).
+/// Tells where the document is instead: a redirect, or the alternate of one that is no JSON (step 4).
 fn next_url(url: &str, reply: &Reply) -> Result<Option<String>, LoadError> {
     let shown = without_userinfo(url);
     match reply.status.as_u16() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::address::NetAllow;
 use crate::json::Limits;
 
-/// What the network may cost, and where it may lead.
+/// Holds what the network may cost, and where it may lead.
 #[derive(Debug, Clone, Copy)]
 pub struct NetOptions {
     /// What is allowed beyond `https` to public addresses.

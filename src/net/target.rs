@@ -8,7 +8,7 @@ use crate::diagnostic::Help;
 use crate::diagnostic::help::{help, setting};
 use crate::rdf::iri::{is_iri, without_userinfo};
 
-/// Where a request goes.
+/// Tells where a request goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RequestTarget {
     pub(super) is_tls: bool,
@@ -21,7 +21,7 @@ pub(super) struct RequestTarget {
     pub(super) path: String,
 }
 
-/// Why a URL is not read.
+/// Tells why a URL is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadTarget {
     NoUrl,
@@ -83,7 +83,7 @@ impl fmt::Display for RequestTarget {
 }
 
 impl BadTarget {
-    /// What is wrong with the URL, and the way out.
+    /// Returns what is wrong with the URL, and the way out.
     pub(super) fn words(&self, url: &str) -> (String, Option<Help>) {
         let shown = without_userinfo(url);
         match self {

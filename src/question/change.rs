@@ -48,12 +48,12 @@ fn apply(text: &str, revision: &mut Revision<'_>) -> Result<bool, Failure> {
     Ok(count_of_changes(revision) != before)
 }
 
-/// How many triples came and went; no update here takes back what another one did.
+/// Tells how many triples came and went; no update here takes back what another one did.
 fn count_of_changes(revision: &Revision<'_>) -> usize {
     revision.changes().iter().map(|change| change.added.len() + change.removed.len()).sum()
 }
 
-/// What a command does, in the words that people are told it in: `changed the answer of 1 question in`.
+/// Holds what a command does, in the words that people are told it in: `changed the answer of 1 question in`.
 pub(crate) struct Deed {
     /// `change`, and `changed` once it is done.
     pub(crate) verb: [&'static str; 2],
@@ -77,7 +77,7 @@ pub(crate) fn counted(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(count as u64)) }
 }
 
-/// What becomes of the text of a file by a change.
+/// Tells what becomes of the text of a file by a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Some values change.

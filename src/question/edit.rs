@@ -62,7 +62,7 @@ pub enum QuestionEdit {
 }
 
 impl QuestionEdit {
-    /// What the codes of its findings begin with.
+    /// Returns what the codes of its findings begin with.
     pub(crate) fn verb(&self) -> &'static str {
         match self {
             Self::Add { .. } | Self::AddKeywords { .. } => "add",

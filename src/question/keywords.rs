@@ -8,7 +8,7 @@ use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
-/// Where a question has its keywords, or would have them.
+/// Tells where a question has its keywords, or would have them.
 enum KeywordPlace {
     /// In a property of the question, as one text: a list in JSON.
     Property,
@@ -92,7 +92,7 @@ impl QuestionUpdate<'_> {
         }
     }
 
-    /// Where the question has its keywords, else where its dialect has them.
+    /// Tells where the question has its keywords, else where its dialect has them.
     fn keyword_place(&self) -> Result<KeywordPlace, Failure> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;

@@ -136,7 +136,7 @@ impl<'r> QuestionRemoval<'r> {
         Ok(names.into_iter().collect())
     }
 
-    /// Where the question stands in its file, as far as the graph says that.
+    /// Tells where the question stands in its file, as far as the graph says that.
     fn position(&self) -> Option<String> {
         let question = &self.named.terms[0];
         let found = self.said.iter().find(|(subject, predicate, _)| {
@@ -204,7 +204,7 @@ fn shortened(property: &NamedNode) -> String {
     short.unwrap_or_else(|| property.to_string())
 }
 
-/// What a pattern of `?s ?p ?o` finds in the graph of a question.
+/// Returns what a pattern of `?s ?p ?o` finds in the graph of a question.
 fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<Vec<Statement>, Failure> {
     let rows = scope.rows(&named.graph, pattern, &["s", "p", "o"])?;
     let statement = |row: Vec<Option<Term>>| match <[Option<Term>; 3]>::try_from(row) {

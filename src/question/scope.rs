@@ -7,7 +7,7 @@ use crate::input::clock::Clock;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::{Dataset, DefaultGraph};
 
-/// What a question is looked for in.
+/// Holds what a question is looked for in.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'s> {
     pub(crate) dataset: &'s Dataset,
@@ -27,7 +27,8 @@ impl Scope<'_> {
         document.map_or("", |(_, kind)| kind)
     }
 
-    /// What a pattern finds in a graph: each time the terms of these variables, no two times the same.
+    /// Returns what a pattern finds in a graph: each time the terms of these variables, no two times the
+    /// same.
     ///
     /// # Errors
     ///
@@ -52,7 +53,7 @@ impl Scope<'_> {
         Ok(rows)
     }
 
-    /// Whether a pattern finds anything in a graph.
+    /// Tells whether a pattern finds anything in a graph.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Scope<'_> {
         Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
     }
 
-    /// Whether a graph says anything of an IRI.
+    /// Tells whether a graph says anything of an IRI.
     ///
     /// # Errors
     ///

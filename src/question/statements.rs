@@ -59,7 +59,7 @@ impl StatementWriter {
         }
     }
 
-    /// What is said of a node, one member a line.
+    /// Writes what is said of a node, one member a line.
     fn members(&mut self, node: &Map<String, Value>, indent: usize) {
         let members = node.iter().filter(|(key, _)| *key != "@id");
         for (number, (key, value)) in members.enumerate() {

@@ -10,7 +10,7 @@ use crate::diagnostic::help::{command, help};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
-/// What a question is to have.
+/// Holds what a question is to have.
 #[derive(Debug, Default)]
 pub(crate) struct Wanted<'w> {
     pub(crate) answer: Option<&'w str>,
@@ -100,7 +100,7 @@ impl QuestionUpdate<'_> {
         operation(graph, [delete, insert], &[binding, pattern])
     }
 
-    /// Whether the graph has what a pattern about the question says.
+    /// Tells whether the graph has what a pattern about the question says.
     pub(crate) fn has(&self, pattern: &str) -> Result<bool, Failure> {
         let QuestionNamed { graph, binding, .. } = self.named;
         self.scope.has(graph, &format!("{binding} {pattern}"))

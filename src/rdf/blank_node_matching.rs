@@ -125,7 +125,7 @@ impl Matching {
         matching
     }
 
-    /// Whether colours alone do not speak against isomorphism.
+    /// Tells whether colours alone do not speak against isomorphism.
     pub(super) fn looks_isomorphic(&self) -> bool {
         self.looks_isomorphic
     }

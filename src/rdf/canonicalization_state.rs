@@ -57,7 +57,7 @@ fn digest<'t, D: Digest>(texts: impl IntoIterator<Item = &'t str>) -> sha2::dige
     hasher.finalize()
 }
 
-/// How a dataset is canonicalized.
+/// Tells how a dataset is canonicalized.
 #[derive(Debug, Clone, Copy)]
 pub struct CanonicalizationOptions {
     /// The hash algorithm.
@@ -79,7 +79,7 @@ impl Default for CanonicalizationOptions {
     }
 }
 
-/// Why a dataset has no canonical form.
+/// Tells why a dataset has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CanonicalizationError {
     /// The limit was reached. The graph may be made to exhaust who canonicalizes it.

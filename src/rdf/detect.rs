@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity, SourceText};
 /// How many bytes of a line-based document are looked at.
 const HEAD: usize = 64 * 1024;
 
-/// What an input was recognised as.
+/// Holds what an input was recognised as.
 #[derive(Debug, Clone)]
 pub struct Detection {
     /// The format to read it with.
@@ -20,7 +20,7 @@ pub struct Detection {
     pub note: Option<Diagnostic>,
 }
 
-/// What the content looks like.
+/// Tells what the content looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     /// The marks of this format.
@@ -69,7 +69,7 @@ fn mismatch(name: &str, bytes: &[u8], named: RdfFormat, format: RdfFormat) -> Di
     Diagnostic::new(Severity::Note, "input::extension", message).at(SourceText::new(name, bytes).place(0..0))
 }
 
-/// Whether an input is a web page: it begins like one, or is named like one and begins with markup.
+/// Tells whether an input is a web page: it begins like one, or is named like one and begins with markup.
 pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
@@ -77,7 +77,7 @@ pub fn is_html_page(name: &str, bytes: &[u8]) -> bool {
     is_html(text) || (is_named && text.trim_ascii_start().first() == Some(&b'<'))
 }
 
-/// Whether a page may hold a JSON-LD script; which it does, is for the JSON-LD processor to say.
+/// Tells whether a page may hold a JSON-LD script; which it does, is for the JSON-LD processor to say.
 fn mentions_json_ld(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'+', bytes).any(|at| {
         bytes[..at].last_chunk().is_some_and(|before: &[u8; 2]| before.eq_ignore_ascii_case(b"ld"))
@@ -266,7 +266,7 @@ fn terse_format(text: &[u8]) -> RdfFormat {
     }
 }
 
-/// What a Turtle-like document holds beyond Turtle, strings and comments left aside.
+/// Holds what a Turtle-like document holds beyond Turtle, strings and comments left aside.
 #[derive(Debug, Default)]
 struct Marks {
     has_graph: bool,
@@ -344,7 +344,7 @@ fn line_format(text: &[u8]) -> Option<RdfFormat> {
     (statements > 0).then_some(RdfFormat::NTriples)
 }
 
-/// How many terms stand before the dot; none where the line is not a statement.
+/// Tells how many terms stand before the dot; none where the line is not a statement.
 fn terms_of_line(line: &[u8]) -> Option<usize> {
     let mut rest = line;
     let mut terms = 0;

@@ -15,7 +15,7 @@ use super::quad_buffer::{Quad, QuadBuffer, TermId};
 /// The default graph as a place of a quad.
 const DEFAULT_GRAPH: u32 = 0;
 
-/// What two datasets do not share, as sorted lines of N-Quads without their ends.
+/// Holds what two datasets do not share, as sorted lines of N-Quads without their ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
     /// What only the first one says.
@@ -25,7 +25,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether the datasets are isomorphic.
+    /// Tells whether the datasets are isomorphic.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }

@@ -142,12 +142,12 @@ impl RdfFormat {
         Self::from_extension(extension)
     }
 
-    /// Whether the format can name graphs.
+    /// Tells whether the format can name graphs.
     pub fn has_graph_names(self) -> bool {
         matches!(self, Self::JsonLd | Self::NQuads | Self::TriG)
     }
 
-    /// Whether every document of `other` is also a document of this format with the same meaning.
+    /// Tells whether every document of `other` is also a document of this format with the same meaning.
     pub(crate) fn includes(self, other: Self) -> bool {
         self == other
             || match other {

@@ -30,7 +30,7 @@ pub(super) struct HashNDegreeQuads<'s> {
     input: String,
 }
 
-/// What a call does next.
+/// Tells what a call does next.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
     /// Step 5: takes the next related hash.
@@ -350,7 +350,7 @@ impl<'s> HashNDegreeQuads<'s> {
 }
 
 impl Frame {
-    /// Whether the path cannot become the chosen one any more.
+    /// Tells whether the path cannot become the chosen one any more.
     fn is_worse(&self) -> bool {
         !self.chosen_path.is_empty()
             && self.path.len() >= self.chosen_path.len()

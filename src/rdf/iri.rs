@@ -6,7 +6,7 @@ use iref::{Iri, IriRef};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a text is an absolute IRI (RFC 3987, rule `IRI`).
+/// Tells whether a text is an absolute IRI (RFC 3987, rule `IRI`).
 pub fn is_iri(text: &str) -> bool {
     match is_plain_iri(text.as_bytes()) {
         Some(answer) => answer,
@@ -69,7 +69,7 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Whether a text is an IRI reference: an IRI or a relative one.
+/// Tells whether a text is an IRI reference: an IRI or a relative one.
 pub fn is_iri_reference(text: &str) -> bool {
     IriRef::new(text).is_ok()
 }

@@ -40,8 +40,8 @@ pub fn document_graph(dataset: &str, part: Option<&str>) -> String {
     graph
 }
 
-/// What a graph is called behind what all graphs of documents begin with, as it stands there, encoded; none of
-/// another graph.
+/// Returns what a graph is called behind what all graphs of documents begin with, as it stands there,
+/// encoded; none of another graph.
 pub fn document_name(graph: &str) -> Option<&str> {
     graph.strip_prefix(GRAPHS)
 }
@@ -72,17 +72,17 @@ pub fn document_of_sidecar(graph: &str) -> Option<String> {
     Some(format!("{GRAPHS}{name}"))
 }
 
-/// Whether a graph is a sidecar.
+/// Tells whether a graph is a sidecar.
 pub fn is_sidecar(graph: &str) -> bool {
     graph.starts_with(SIDECARS)
 }
 
-/// Whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
+/// Tells whether a graph is a sidecar or the catalog, which stand beside the graphs of documents.
 pub fn is_beside_documents(graph: &str) -> bool {
     graph == CATALOG_GRAPH || is_sidecar(graph)
 }
 
-/// What the IRIs of a dataset's nodes begin with: of a system, in the dataset of a name.
+/// Returns what the IRIs of a dataset's nodes begin with: of a system, in the dataset of a name.
 pub fn node_base(system: &str, dataset: &str) -> String {
     let mut base = format!("{OURS}{system}:");
     percent_encode_into(dataset, &mut base);
@@ -90,7 +90,7 @@ pub fn node_base(system: &str, dataset: &str) -> String {
     base
 }
 
-/// What the IRIs of the nodes in a graph begin with. All parts of a dataset share it.
+/// Returns what the IRIs of the nodes in a graph begin with. All parts of a dataset share it.
 pub fn node_base_of_graph(system: &str, graph: &str) -> String {
     format!("{OURS}{system}:{}:", encoded_dataset_and_part(graph).0)
 }
@@ -114,14 +114,14 @@ pub fn node_id(system: &str, iri: &str) -> Option<String> {
     encoded_node_id(system, iri).map(percent_decode)
 }
 
-/// What stands behind the dataset in the IRI of a node of a system, with the `:` or `/` before it; none where the
-/// node is of another dataset, whose name is encoded.
+/// Returns what stands behind the dataset in the IRI of a node of a system, with the `:` or `/` before it;
+/// none where the node is of another dataset, whose name is encoded.
 pub fn behind_dataset<'i>(system: &str, dataset: &str, iri: &'i str) -> Option<&'i str> {
     let rest = iri.strip_prefix(OURS)?.strip_prefix(system)?.strip_prefix(':')?.strip_prefix(dataset)?;
     rest.starts_with([':', '/']).then_some(rest)
 }
 
-/// Whether an IRI was made here, or is of our own vocabulary.
+/// Tells whether an IRI was made here, or is of our own vocabulary.
 pub fn is_ours(iri: &str) -> bool {
     iri.starts_with(OURS)
 }

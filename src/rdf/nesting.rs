@@ -25,7 +25,7 @@ pub(super) struct Nesting {
     nil: Option<TermId>,
 }
 
-/// What is known of one blank node.
+/// Holds what is known of one blank node.
 #[derive(Debug, Clone, Default)]
 struct Node {
     graph: Option<Option<TermId>>,
@@ -85,17 +85,17 @@ impl Nesting {
         self.order[statements].chunk_by(move |&left, &right| predicate(left) == predicate(right))
     }
 
-    /// Whether a term is written where it is used.
+    /// Tells whether a term is written where it is used.
     pub(super) fn is_nested(&self, quads: &QuadBuffer, id: TermId) -> bool {
         self.node(quads, id).is_some_and(Node::is_nested)
     }
 
-    /// Whether a subject needs no name, for nothing refers to it.
+    /// Tells whether a subject needs no name, for nothing refers to it.
     pub(super) fn is_anonymous(&self, quads: &QuadBuffer, id: TermId) -> bool {
         self.node(quads, id).is_some_and(|node| !node.is_labelled && node.references == 0)
     }
 
-    /// Whether a nested blank node is a well-formed list.
+    /// Tells whether a nested blank node is a well-formed list.
     pub(super) fn is_collection(&self, quads: &QuadBuffer, id: TermId) -> bool {
         self.node(quads, id).is_some_and(|node| node.is_nested() && node.is_collection)
     }
@@ -111,7 +111,7 @@ impl Nesting {
         items
     }
 
-    /// Where the statements about a nested blank node are.
+    /// Tells where the statements about a nested blank node are.
     pub(super) fn statements(&self, quads: &QuadBuffer, id: TermId) -> Range<usize> {
         self.node(quads, id).map_or(0..0, |node| node.statements.clone())
     }

@@ -41,7 +41,7 @@ impl NodePlaces {
     }
 }
 
-/// Which nodes the tokens of a document are.
+/// Tells which nodes the tokens of a document are.
 #[derive(Debug, Default, Clone)]
 pub struct NodeTokens {
     /// By the index of the token; 0 is no node, any other number is one more than that of the term.

@@ -66,7 +66,7 @@ pub enum TermRef<'t> {
     },
 }
 
-/// What a lexical form means.
+/// Tells what a lexical form means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LiteralKind<'t> {
     /// An `xsd:string`.
@@ -118,7 +118,7 @@ impl StoredTerm {
     }
 }
 
-/// What makes a term the same as another one.
+/// Tells what makes a term the same as another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum TermKey<'t> {
     Iri(&'t str),
@@ -189,7 +189,7 @@ impl QuadBuffer {
         self.nodes = Some(NodeTokens::default());
     }
 
-    /// Which node each token of the last document is, if that was to be kept.
+    /// Tells which node each token of the last document is, if that was to be kept.
     pub fn take_node_tokens(&mut self) -> Option<NodeTokens> {
         self.nodes.take()
     }
@@ -199,17 +199,17 @@ impl QuadBuffer {
         self.places.get_or_insert_default();
     }
 
-    /// Where some nodes stand, as far as that was to be kept.
+    /// Tells where some nodes stand, as far as that was to be kept.
     pub fn places_of(&self, nodes: impl Iterator<Item = TermId>) -> HashMap<TermId, Place> {
         self.places.as_ref().map(|places| places.of(nodes)).unwrap_or_default()
     }
 
-    /// How many different quads came.
+    /// Tells how many different quads came.
     pub fn len(&self) -> usize {
         self.quads.len()
     }
 
-    /// Whether no quad came.
+    /// Tells whether no quad came.
     pub fn is_empty(&self) -> bool {
         self.quads.is_empty()
     }
@@ -219,12 +219,12 @@ impl QuadBuffer {
         &self.quads
     }
 
-    /// How long the texts of all terms are together.
+    /// Tells how long the texts of all terms are together.
     pub fn text_length(&self) -> usize {
         self.text.len()
     }
 
-    /// How many different terms came.
+    /// Tells how many different terms came.
     pub fn term_count(&self) -> usize {
         self.terms.len()
     }
@@ -253,7 +253,7 @@ impl QuadBuffer {
         }
     }
 
-    /// How many different blank nodes came.
+    /// Tells how many different blank nodes came.
     pub fn blank_node_count(&self) -> usize {
         self.blank_nodes as usize
     }
@@ -264,7 +264,7 @@ impl QuadBuffer {
         self.labels.get(number as usize)?.as_deref()
     }
 
-    /// Whether any blank node has a label of its document.
+    /// Tells whether any blank node has a label of its document.
     pub(super) fn has_labels(&self) -> bool {
         !self.labels.is_empty()
     }
@@ -443,7 +443,7 @@ impl QuadBuffer {
         }
     }
 
-    /// What a term consists of; none for blank nodes, each of which is another one.
+    /// Returns what a term consists of; none for blank nodes, each of which is another one.
     #[inline]
     fn key(&self, id: TermId) -> Option<TermKey<'_>> {
         self.terms[id.index()].key(&self.text)

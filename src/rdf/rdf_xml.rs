@@ -68,7 +68,7 @@ pub(super) fn left_out(quads: &QuadBuffer) -> Vec<LeftOut> {
     left_out
 }
 
-/// Why a triple cannot be said in XML, and the text that is in the way.
+/// Tells why a triple cannot be said in XML, and the text that is in the way.
 fn obstacle(quads: &QuadBuffer, predicate: TermId, object: TermId) -> Option<(&'static str, &str)> {
     match quads.term(predicate) {
         TermRef::Iri(iri) => match split(iri) {

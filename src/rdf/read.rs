@@ -25,7 +25,7 @@ use crate::json::Limits;
 /// How many errors of one document are collected at most.
 const MAX_ERRORS: usize = 1000;
 
-/// How a document is to be read.
+/// Tells how a document is to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadOptions<'o> {
     /// The format it is in.
@@ -34,7 +34,7 @@ pub struct ReadOptions<'o> {
     pub base: Option<&'o str>,
 }
 
-/// What a document held besides its quads.
+/// Holds what a document held besides its quads.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     /// The quads read, repeated ones included.

@@ -2,7 +2,7 @@
 
 use super::vocabulary::xsd;
 
-/// Whether Turtle has a short form for this literal, which keeps its lexical form.
+/// Tells whether Turtle has a short form for this literal, which keeps its lexical form.
 pub(super) fn has_short_form(lexical: &str, datatype: &str) -> bool {
     match datatype {
         xsd::BOOLEAN => matches!(lexical, "true" | "false"),

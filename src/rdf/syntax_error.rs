@@ -77,7 +77,7 @@ fn found(bytes: &[u8], span: &Range<usize>) -> Option<String> {
     Some(shown)
 }
 
-/// What of RDF 1.2 stands where the parser objects to it.
+/// Returns what of RDF 1.2 stands where the parser objects to it.
 fn rdf_1_2(objection: &str, found: &str) -> Option<&'static str> {
     if objection.contains("base direction") {
         return Some("`@en--ltr` and `@en--rtl` give a text a direction");

@@ -32,12 +32,12 @@ pub fn write(quads: &QuadBuffer, format: RdfFormat, out: &mut impl Write) -> io:
     }
 }
 
-/// What a format cannot express, by reason. Only RDF/XML has such limits.
+/// Returns what a format cannot express, by reason. Only RDF/XML has such limits.
 pub fn left_out(quads: &QuadBuffer, format: RdfFormat) -> Vec<LeftOut> {
     if format == RdfFormat::RdfXml { rdf_xml::left_out(quads) } else { Vec::new() }
 }
 
-/// How many quads stand in named graphs, and in how many graphs.
+/// Tells how many quads stand in named graphs, and in how many graphs.
 pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
     let mut graphs: Vec<TermId> = quads.quads().iter().filter_map(|quad| quad.graph).collect();
     let count = graphs.len() as u64;

@@ -64,8 +64,8 @@ pub fn encode_content<S: QuadSink>(
     Statements::to(sink).content(entries, of, node);
 }
 
-/// Whether a statement of the catalog is about a file or follows from several, so that it stays where the
-/// graph of the file has changed.
+/// Tells whether a statement of the catalog is about a file or follows from several, so that it stays where
+/// the graph of the file has changed.
 pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
     let is_count = [evalgraph::QUESTION_COUNT, evalgraph::TRIPLE_COUNT].contains(&predicate);
     let is_file = subject.strip_prefix(graph).is_some_and(|rest| rest.is_empty() || rest == "#file");
@@ -118,7 +118,7 @@ impl<'s, S: QuadSink> Statements<'s, S> {
         self.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
     }
 
-    /// What stands in a graph.
+    /// Describes what stands in a graph.
     fn content(
         &mut self,
         entries: &CatalogEntries,

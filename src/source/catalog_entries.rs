@@ -10,7 +10,7 @@ use crate::source::rewriting::Graph;
 use crate::source::rlcf::figures::{Method, TaskFinding, task_findings};
 use std::collections::{BTreeSet, HashMap};
 
-/// What the catalog says of a graph.
+/// Holds what the catalog says of a graph.
 #[derive(Debug)]
 pub struct CatalogEntries {
     /// The questions, whatever system they are of.
@@ -42,7 +42,7 @@ impl CatalogEntries {
     }
 }
 
-/// What follows for the tasks of a dataset whose parts are graphs of their own.
+/// Holds what follows for the tasks of a dataset whose parts are graphs of their own.
 #[derive(Debug, Default)]
 pub struct TasksOfDataset {
     /// By the IRI of the task.
@@ -64,7 +64,7 @@ impl TasksOfDataset {
         Ok(Self { findings: findings.filter_map(by_iri).collect() })
     }
 
-    /// What of it is about the nodes of a part.
+    /// Returns what of it is about the nodes of a part.
     fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
         let finding = |&node: &TermId| match graph.quads().term(node) {
             TermRef::Iri(iri) => Some(TaskFinding { node, ..self.findings.get(iri)?.clone() }),

@@ -5,7 +5,7 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick};
 
-/// What two questions with the same text have in common whatever their capitals and blanks: the
+/// Returns what two questions with the same text have in common whatever their capitals and blanks: the
 /// MD5 of the text in Unicode's form NFC with its case folded, each run of white space one blank.
 /// Operators stay, so that `2+2` is not `22`. A letter is one whether its accent was written with it or
 /// after it.
@@ -22,8 +22,8 @@ pub fn text_key(text: &str) -> String {
     hexadecimal(&Md5::digest(folded(text)))
 }
 
-/// What two questions have in common that differ in punctuation, too: the [`text_key`] without quotes,
-/// brackets and the marks of sentences, unless these stand between two digits. Operators stay.
+/// Returns what two questions have in common that differ in punctuation, too: the [`text_key`] without
+/// quotes, brackets and the marks of sentences, unless these stand between two digits. Operators stay.
 ///
 /// ```
 /// use evalgraph::source::catalog::loose_key;
@@ -58,8 +58,8 @@ pub(super) fn loose_key_of_folded(folded: &str) -> String {
     }
 }
 
-/// What the names of one document have in common, whether a dataset names its file, its title or where
-/// it lies on the web: the last part of a path, decoded, without the ending of a file, its case folded,
+/// Returns what the names of one document have in common, whether a dataset names its file, its title or
+/// where it lies on the web: the last part of a path, decoded, without the ending of a file, its case folded,
 /// each `_` a blank. Two documents whose files are named alike are taken for one.
 ///
 /// ```
@@ -123,8 +123,9 @@ pub(super) fn folded(text: &str) -> String {
     }
 }
 
-/// Whether a character is folded to the same whether it was decomposed before and composed afterwards or not,
-/// whatever stands beside it: ASCII, Latin letters, Greek ones without accents, quotes and dashes, Han.
+/// Tells whether a character is folded to the same whether it was decomposed before and composed afterwards
+/// or not, whatever stands beside it: ASCII, Latin letters, Greek ones without accents, quotes and dashes,
+/// Han.
 fn is_alone(character: char) -> bool {
     matches!(character,
         '\0'..='\u{17f}' | 'Α'..='Ω' | 'α'..='ω' | '\u{2010}'..='\u{2027}' | '\u{3001}'..='\u{3029}' | '\u{4e00}'..='\u{9fff}')

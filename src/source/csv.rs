@@ -94,7 +94,7 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Whether a record ends here.
+    /// Tells whether a record ends here.
     fn is_end(&self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
         rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n")

@@ -38,8 +38,8 @@ impl Item {
     }
 }
 
-/// Whether a text is an answer. Blanks are none, and neither is `-`, which stands in the place of an answer
-/// where a row has none, and in copies of such a row.
+/// Tells whether a text is an answer. Blanks are none, and neither is `-`, which stands in the place of an
+/// answer where a row has none, and in copies of such a row.
 ///
 /// ```
 /// use evalgraph::source::items::is_answer;

@@ -46,7 +46,7 @@ pub fn questions_of(graph: &Graph<'_>) -> Vec<Item> {
 /// How the datatypes of scalars begin.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// What a checkpoint has kept of a question of another system.
+/// Holds what a checkpoint has kept of a question of another system.
 #[derive(Default)]
 struct OwnProperties {
     source_id: Option<SourceId>,
@@ -71,7 +71,7 @@ impl OwnProperties {
     }
 }
 
-/// What a question says, whichever item it is of.
+/// Holds what a question says, whichever item it is of.
 struct Asked {
     node: TermId,
     own: OwnProperties,
@@ -82,7 +82,7 @@ struct Asked {
     is_refusal: Option<bool>,
 }
 
-/// What a question, or the item of a feed that it is, says of its id.
+/// Holds what a question, or the item of a feed that it is, says of its id.
 struct Ids {
     row_id: Option<SourceId>,
     identifier: Option<SourceId>,
@@ -93,7 +93,7 @@ struct Ids {
 /// and would be read anew for each.
 const MANY_STATEMENTS: usize = 64;
 
-/// What was read of nodes of which much is said.
+/// Holds what was read of nodes of which much is said.
 #[derive(Default)]
 struct Known {
     texts: HashMap<(TermId, &'static str), Rc<[String]>>,
@@ -289,7 +289,7 @@ impl<'g> ItemReader<'g> {
         ids
     }
 
-    /// Whether what is read of a node is kept.
+    /// Tells whether what is read of a node is kept.
     fn is_kept(&self, node: TermId) -> bool {
         self.graph.statement_numbers(node).len() > MANY_STATEMENTS
     }
@@ -389,7 +389,7 @@ impl<'g> ItemReader<'g> {
         (text, contexts)
     }
 
-    /// Whether a sample has no answer: it shows how to refuse, or its answer says that the data are
+    /// Tells whether a sample has no answer: it shows how to refuse, or its answer says that the data are
     /// insufficient for one.
     fn is_refusal(&mut self, question: TermId) -> bool {
         let feed_item = self.feed_items.get(&question).and_then(|found| found.first());
@@ -410,7 +410,7 @@ impl<'g> ItemReader<'g> {
         is_category || is_insufficient
     }
 
-    /// Whether a property has that text, which is read by this; another text is not.
+    /// Tells whether a property has that text, which is read by this; another text is not.
     fn says(&mut self, node: TermId, property: &'static str, text: &str) -> bool {
         let property = self.term(property);
         let is_text = |object| matches!(self.graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == text);
@@ -421,7 +421,7 @@ impl<'g> ItemReader<'g> {
         found.map(|number| self.reading.read(number)).is_some()
     }
 
-    /// What a search has found for a question, in the order of the ranks.
+    /// Returns what a search has found for a question, in the order of the ranks.
     fn results(&mut self, question: TermId) -> Vec<ItemContext> {
         let mut found = Vec::new();
         for search in self.objects(question, "eg:search") {
@@ -570,7 +570,7 @@ impl<'g> ItemReader<'g> {
         text
     }
 
-    /// What kind of record something is, is the format's affair.
+    /// Reads each class of a node: the kind of record is the format's affair.
     fn read_all_classes(&mut self, node: TermId) {
         if self.is_kept(node) && !self.known.classes.insert(node) {
             return;

@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 
-/// How far each name has been counted. A number that was taken once stays taken, so that counting goes on where it
-/// ended.
+/// Tells how far each name has been counted. A number that was taken once stays taken, so that counting goes
+/// on where it ended.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     next: HashMap<String, u64>,

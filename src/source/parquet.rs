@@ -13,7 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use std::fmt::Write as _;
 
-/// Whether bytes are a Parquet file.
+/// Tells whether bytes are a Parquet file.
 pub fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")
 }
@@ -41,7 +41,7 @@ pub fn json_lines(name: &str, bytes: Vec<u8>, most: u64) -> Result<Option<String
     Ok(Some(text))
 }
 
-/// What the schema says of a column, beyond what its values say.
+/// Tells what the schema says of a column, beyond what its values say.
 #[derive(Debug, Clone, Copy)]
 enum Column {
     Plain,

@@ -51,7 +51,7 @@ impl SplitMix64 {
     }
 }
 
-/// Which of so many records are drawn to train on: a share of them, rounded down. In order.
+/// Tells which of so many records are drawn to train on: a share of them, rounded down. In order.
 pub fn drawn(records: usize, share: f64, seed: u64) -> Vec<usize> {
     let mut numbers = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..records).collect();

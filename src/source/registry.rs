@@ -16,16 +16,18 @@ use crate::source::rewriting::Graph;
 
 /// A system: how its files are told, read, counted and checked.
 pub(crate) trait SourceSystem: Sync {
-    /// What a file of it is called, behind "neither" or "nor".
+    /// Returns what a file of it is called, behind "neither" or "nor".
     fn files(&self) -> &'static str;
 
-    /// What a file holds, if it can be one of this system. Of JSON-LD, which is told otherwise, nothing.
+    /// Returns what a file holds, if it can be one of this system. Of JSON-LD, which is told otherwise,
+    /// nothing.
     ///
     /// # Errors
     /// Where it is of this system alone, and unclear all the same.
     fn recognise(&self, document: &Document) -> Result<Option<Recognised>, Box<Diagnostic>>;
 
-    /// What a file holds that is said to be of this system, with records of a kind where that is said.
+    /// Returns what a file holds that is said to be of this system, with records of a kind where that is
+    /// said.
     ///
     /// # Errors
     /// Where its records are unclear.
@@ -37,30 +39,32 @@ pub(crate) trait SourceSystem: Sync {
         self.recognise(document)
     }
 
-    /// What a file is taken for by rules, which say themselves what is wrong with it; none where that is found out as ever.
+    /// Returns what a file is taken for by rules, which say themselves what is wrong with it; none where that
+    /// is found out as ever.
     fn recognise_for_rules(&self, _document: &Document) -> Option<Recognised> {
         None
     }
 
-    /// Whether a file is the reply of a service that something is wrong, of which rules tell.
+    /// Tells whether a file is the reply of a service that something is wrong, of which rules tell.
     fn is_error_reply(&self, _document: &Document) -> bool {
         false
     }
 
-    /// How the file was made whose node a graph has.
+    /// Tells how the file was made whose node a graph has.
     fn file_shape(&self, graph: &Graph<'_>, root: TermId) -> Option<FileShape>;
 
-    /// Whether a file may be a part of a dataset whose other parts lie beside it.
+    /// Tells whether a file may be a part of a dataset whose other parts lie beside it.
     fn is_part(&self, _recognised: &Recognised) -> bool {
         false
     }
 
-    /// What `record` has to say for a file that tells its system alone: the kind of its records, by the dialect.
+    /// Returns what `record` has to say for a file that tells its system alone: the kind of its records, by
+    /// the dialect.
     fn record_of<'k>(&self, _kind: &'k str) -> Option<&'k str> {
         None
     }
 
-    /// Whether the kind of its records may have to be said.
+    /// Tells whether the kind of its records may have to be said.
     fn has_record_names(&self) -> bool {
         false
     }
@@ -77,7 +81,7 @@ pub(crate) trait SourceSystem: Sync {
 }
 
 impl System {
-    /// What there is to know of it.
+    /// Returns what there is to know of it.
     pub(crate) fn entry(self) -> &'static dyn SourceSystem {
         match self {
             Self::Karenina => &karenina::Karenina,
@@ -95,7 +99,7 @@ pub fn file_shapes(graph: &Graph<'_>) -> Vec<FileShape> {
     graph.subjects().iter().filter_map(shapes).collect()
 }
 
-/// Whether a graph has the node of a file that is no JSON-LD.
+/// Tells whether a graph has the node of a file that is no JSON-LD.
 pub fn is_of_records(graph: &Graph<'_>) -> bool {
     let has_shape =
         |&node: &TermId| System::ALL.iter().any(|system| system.entry().file_shape(graph, node).is_some());

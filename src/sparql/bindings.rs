@@ -77,7 +77,7 @@ fn never_fails(expression: &Expression, bound: &Variables) -> bool {
     }
 }
 
-/// Whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
+/// Tells whether the pattern has the same solutions when it is evaluated by itself and joined on `keys`
 /// as when each binding of `keys` is put into it first.
 ///
 /// That is so where each part that uses a key without binding it stands beside a part that

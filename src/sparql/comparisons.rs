@@ -39,7 +39,7 @@ impl Role {
     }
 }
 
-/// Whether [`put_right`] changes an expression, apart from those in it.
+/// Tells whether [`put_right`] changes an expression, apart from those in it.
 pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     match expression {
         Expression::Less(left, right)
@@ -55,8 +55,8 @@ pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     }
 }
 
-/// Whether [`put_condition_right`] changes the whole condition of a filter. The dataset itself knows the truth of its
-/// terms; but the optimizer makes one condition of two filters, where it is not asked.
+/// Tells whether [`put_condition_right`] changes the whole condition of a filter. The dataset itself knows
+/// the truth of its terms; but the optimizer makes one condition of two filters, where it is not asked.
 pub(super) fn is_condition_of_interest(condition: &Expression) -> bool {
     may_lack_truth(condition)
 }
@@ -144,7 +144,7 @@ impl Kinds {
     }
 }
 
-/// Whether a comparison may have a value of which the evaluator does not know.
+/// Tells whether a comparison may have a value of which the evaluator does not know.
 fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
     let (of_left, of_right) = (Kinds::of(left), Kinds::of(right));
     let has_booleans = of_left.boolean && of_right.boolean;
@@ -153,7 +153,7 @@ fn may_lack_order(left: &Expression, right: &Expression, place: Role) -> bool {
         && (is_boolean(of_left, of_right) || size(left) + size(right) <= MOST_WRITTEN_TWICE)
 }
 
-/// Whether a comparison has a value between booleans only.
+/// Tells whether a comparison has a value between booleans only.
 fn is_boolean(left: Kinds, right: Kinds) -> bool {
     left == Kinds::BOOLEAN || right == Kinds::BOOLEAN
 }
@@ -166,7 +166,8 @@ fn size(expression: &Expression) -> usize {
     }
 }
 
-/// Whether the value of an expression may be a text with a language, or a number or boolean that is written as none is.
+/// Tells whether the value of an expression may be a text with a language, or a number or boolean that is
+/// written as none is.
 fn may_lack_truth(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) => true,
@@ -288,7 +289,7 @@ fn less(arguments: &[Term], of_booleans: fn(bool, bool) -> bool) -> Option<Term>
     Some(Literal::from(answer).into())
 }
 
-/// Whether a number is NaN.
+/// Tells whether a number is NaN.
 fn is_nan(value: &ExpressionTerm) -> Option<bool> {
     match value {
         ExpressionTerm::IntegerLiteral(_) | ExpressionTerm::DecimalLiteral(_) => Some(false),
@@ -307,7 +308,7 @@ fn truth(term: &Term) -> Option<Term> {
     Some(if is_ill_formed(literal) { Literal::from(is_large(literal.value())).into() } else { term.clone() })
 }
 
-/// Whether the evaluator reads no value out of a number or boolean.
+/// Tells whether the evaluator reads no value out of a number or boolean.
 fn is_ill_formed(literal: &Literal) -> bool {
     let datatype = literal.datatype();
     (datatype == xsd::BOOLEAN || is_numeric_type(datatype))
@@ -317,7 +318,7 @@ fn is_ill_formed(literal: &Literal) -> bool {
         )
 }
 
-/// Whether a text is a number that is not zero: one is too large for the evaluator.
+/// Tells whether a text is a number that is not zero: one is too large for the evaluator.
 fn is_large(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')

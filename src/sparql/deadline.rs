@@ -45,12 +45,12 @@ impl Deadline {
         self.cancellation.token()
     }
 
-    /// Whether the evaluation may go on.
+    /// Tells whether the evaluation may go on.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         self.cancellation.check()
     }
 
-    /// What is said where it may not.
+    /// Returns what is said where it may not.
     pub(super) fn expired(&self) -> Diagnostic {
         self.cancellation.reason()
     }

@@ -27,7 +27,7 @@ use super::point::Queryable;
 use super::written_terms;
 use crate::rdf::vocabulary::evaluator;
 
-/// Whether there is anything in a query that is put right here.
+/// Tells whether there is anything in a query that is put right here.
 pub(super) fn deviates(query: &Query) -> bool {
     fn in_pattern(pattern: &GraphPattern) -> bool {
         let is_of_interest = match pattern {
@@ -139,13 +139,13 @@ fn named_graphs<'a, D: Queryable<'a>>(dataset: &D) -> Option<Vec<NamedNode>> {
     dataset.internal_named_graphs().map(name).collect()
 }
 
-/// Whether a dataset has a graph of that name.
+/// Tells whether a dataset has a graph of that name.
 fn has_graph<'a, D: QueryableDataset<'a>>(dataset: &D, name: &NamedNode) -> bool {
     let Ok(name) = dataset.internalize_term(name.clone().into()) else { return true };
     dataset.contains_internal_graph_name(&name).unwrap_or(true)
 }
 
-/// Whether a term is a subject or an object in the default graph.
+/// Tells whether a term is a subject or an object in the default graph.
 fn is_node<'a, D: QueryableDataset<'a>>(dataset: &D, term: &Term) -> bool {
     let Ok(term) = dataset.internalize_term(term.clone()) else { return true };
     dataset.internal_quads_for_pattern(Some(&term), None, None, Some(None)).next().is_some()

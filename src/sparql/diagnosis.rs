@@ -196,7 +196,7 @@ fn later_than_having(pattern: &GraphPattern, found: &mut HashSet<Variable>) {
     parts(pattern).into_iter().for_each(|part| later_than_having(part, found));
 }
 
-/// Whether an expression itself, and not a pattern in it, speaks of a variable.
+/// Tells whether an expression itself, and not a pattern in it, speaks of a variable.
 fn is_asked(expression: &Expression, variable: &Variable) -> bool {
     match expression {
         Expression::Variable(asked) | Expression::Bound(asked) => asked == variable,

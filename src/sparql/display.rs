@@ -34,7 +34,7 @@ fn display_literal(literal: &Literal, prefixes: &Prefixes) -> String {
     format!("{value}^^{datatype}")
 }
 
-/// Whether a literal is shown as a number.
+/// Tells whether a literal is shown as a number.
 pub(super) fn is_number(literal: &Literal) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&literal.datatype())
 }

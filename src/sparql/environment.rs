@@ -38,7 +38,7 @@ impl Cancellation {
         self.token.cancel();
     }
 
-    /// Whether the evaluation may go on.
+    /// Tells whether the evaluation may go on.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl Cancellation {
     }
 }
 
-/// What a service answers: its columns and rows.
+/// Holds what a service answers: its columns and rows.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceAnswer {
     /// The columns.
@@ -133,7 +133,7 @@ pub struct Environment {
 /// Hands the patterns of SERVICE to [`Services`].
 pub(super) struct Federation(pub(super) Arc<dyn Services>);
 
-/// What a service reported, as an error of the evaluator.
+/// Holds what a service reported, as an error of the evaluator.
 #[derive(Debug)]
 pub(super) struct ServiceFault(pub(super) Box<Diagnostic>);
 

@@ -399,7 +399,7 @@ fn projected(pattern: &GraphPattern) -> Vec<Variable> {
     }
 }
 
-/// What the evaluator reported, in the words of the query.
+/// Returns what the evaluator reported, in the words of the query.
 pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) -> EvaluationError {
     Box::new(match error {
         QueryEvaluationError::Cancelled => deadline.expired(),
@@ -429,7 +429,7 @@ pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) ->
     })
 }
 
-/// What is said of a service that nobody answers for.
+/// Returns what is said of a service that nobody answers for.
 pub(super) fn unknown_service(service: &str) -> Diagnostic {
     let service = without_userinfo(service);
     Diagnostic::error(

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 /// An error of an evaluation under way.
 pub type EvaluationError = Box<Diagnostic>;
 
-/// What the dataset reported.
+/// Returns what the dataset reported.
 pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
     Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
 }

@@ -23,7 +23,7 @@ use super::nested_loop::{is_cheap, order_joins};
 use super::private_variables::Renamer;
 use super::statistics::Statistics;
 
-/// How often each rewrite was made.
+/// Tells how often each rewrite was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rewrites {
     /// NOT EXISTS, or OPTIONAL with `!BOUND`, as a hash anti-join.
@@ -34,7 +34,7 @@ pub(super) struct Rewrites {
     pub(super) nested_loops: usize,
 }
 
-/// How EXISTS and its kin are evaluated. The answers are the same.
+/// Tells how EXISTS and its kin are evaluated. The answers are the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExistsStrategy {
     /// As a sample of the data suggests.
@@ -44,7 +44,7 @@ pub enum ExistsStrategy {
     HashJoin,
 }
 
-/// Whether there is anything in a query that could be rewritten.
+/// Tells whether there is anything in a query that could be rewritten.
 pub(super) fn needs_rewrite(query: &Query) -> bool {
     fn in_pattern(pattern: &GraphPattern) -> bool {
         let is_of_interest = match pattern {
@@ -87,7 +87,7 @@ enum Way {
 }
 
 impl Rewriter<'_> {
-    /// How the pattern is best asked for each solution of `outer`. `is_exists` says that putting
+    /// Tells how the pattern is best asked for each solution of `outer`. `is_exists` says that putting
     /// the bindings of the outer solution into it is what it means anyway.
     fn way(&self, outer: &GraphPattern, pattern: &GraphPattern, is_exists: bool) -> Option<Way> {
         let keys = shared_keys(outer, pattern);
@@ -291,7 +291,7 @@ fn shared_keys(outer: &GraphPattern, pattern: &GraphPattern) -> Option<HashSet<V
     (!keys.is_empty() && keys.iter().all(is_bound) && stands_alone(pattern, &keys)).then_some(keys)
 }
 
-/// Whether EXISTS over the pattern is one lookup in an index.
+/// Tells whether EXISTS over the pattern is one lookup in an index.
 fn is_lookup(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len() < 2,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 
-/// What came out of a query.
+/// Tells what came out of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The number of solutions or triples.
@@ -13,7 +13,7 @@ pub enum Outcome {
     Boolean(bool),
 }
 
-/// What is expected of an answer.
+/// Tells what is expected of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expectation {
     /// No solution and no triple.

@@ -84,7 +84,7 @@ impl<'t> Recognizer<'t> {
         self.at
     }
 
-    /// What a token is, by its number.
+    /// Returns what a token is, by its number.
     pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, Range<usize>)> {
         let token = self.tokens.get(at)?;
         Some((token.kind, &self.text[token.span.clone()], token.span.clone()))
@@ -98,7 +98,7 @@ impl<'t> Recognizer<'t> {
         self.token().map_or("", |token| &self.text[token.span.clone()])
     }
 
-    /// Whether a bracket follows the current token, as after the name of a function.
+    /// Tells whether a bracket follows the current token, as after the name of a function.
     pub(super) fn next_is_bracket(&self) -> bool {
         self.after_here() == "("
     }

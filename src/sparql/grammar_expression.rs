@@ -72,13 +72,13 @@ pub(super) const FUNCTIONS: [&str; 60] = [
 const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
 
-/// Whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
+/// Tells whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
 pub(super) fn is_function(word: &str) -> bool {
     FUNCTIONS.iter().chain(&["EXISTS", "NOT"]).any(|name| name.eq_ignore_ascii_case(word))
 }
 
 impl Recognizer<'_> {
-    /// What stands after FILTER, HAVING and the like: brackets or a call.
+    /// Returns what stands after FILTER, HAVING and the like: brackets or a call.
     pub(super) fn constraint(&mut self, keyword: &str) -> Step {
         if self.is("(") {
             return self.bracketed();
@@ -96,7 +96,7 @@ impl Recognizer<'_> {
         })
     }
 
-    /// Whether a call can begin here: a function by its word or by its IRI.
+    /// Tells whether a call can begin here: a function by its word or by its IRI.
     pub(super) fn starts_call(&self) -> bool {
         match self.kind() {
             Some(TokenKind::Word) => is_function(self.here()) || self.next_is_bracket(),

@@ -343,7 +343,7 @@ impl Recognizer<'_> {
         }
     }
 
-    /// Whether a term can begin here: a variable, a name, a literal, a blank node or a list.
+    /// Tells whether a term can begin here: a variable, a name, a literal, a blank node or a list.
     pub(super) fn starts_term(&self) -> bool {
         matches!(
             self.kind(),

@@ -13,7 +13,7 @@ pub(super) fn first_fault_of_update(text: &str) -> Option<Fault> {
 
 const QUERY_FORMS: [&str; 4] = ["SELECT", "CONSTRUCT", "ASK", "DESCRIBE"];
 
-/// What quads of an update may hold.
+/// Holds what quads of an update may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Quads {
     operation: &'static str,

@@ -16,7 +16,7 @@ use super::algebra::{expressions_mut, in_scope, operands_mut, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
-/// What becomes of a pattern whose triple patterns bind the variable of the graph.
+/// Tells what becomes of a pattern whose triple patterns bind the variable of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Each solution binds the variable, as it should be.
@@ -137,7 +137,7 @@ fn nothing(variables: Vec<Variable>) -> GraphPattern {
     GraphPattern::Values { variables, bindings: Vec::new() }
 }
 
-/// Whether something in a pattern has solutions that come from no triple of its graph.
+/// Tells whether something in a pattern has solutions that come from no triple of its graph.
 pub(super) fn answers_without_graph(pattern: &GraphPattern) -> bool {
     matches!(
         pattern,
@@ -219,7 +219,7 @@ fn minus_form(left: &mut GraphPattern, right: &mut GraphPattern, name: &Variable
     }
 }
 
-/// Whether an expression asks the graph.
+/// Tells whether an expression asks the graph.
 fn asks_graph(expression: &Expression) -> bool {
     matches!(expression, Expression::Exists(_))
         || super::algebra::operands(expression).into_iter().any(asks_graph)

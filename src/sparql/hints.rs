@@ -92,7 +92,7 @@ fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
         .collect()
 }
 
-/// Whether an ASK says no.
+/// Tells whether an ASK says no.
 fn is_no(query: &str, view: &DatasetView<'_>) -> bool {
     let Ok(query) = Query::parse_plain(query, "hints") else { return false };
     matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))

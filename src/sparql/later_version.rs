@@ -29,7 +29,7 @@ pub(super) fn rdf_1_2(text: &str, first_fault: Option<&Fault>) -> Option<Fault> 
     is_first.then(|| Fault::new(RDF_1_2, span, message))
 }
 
-/// What begins with the first of some tokens, and how many of them it takes.
+/// Returns what begins with the first of some tokens, and how many of them it takes.
 fn construct(text: &str, tokens: &[Token]) -> Option<(usize, &'static str)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.span.clone()]);
     // Two tokens with nothing between them.

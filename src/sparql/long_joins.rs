@@ -16,7 +16,7 @@ use super::statistics::Statistics;
 /// How many patterns the optimizer orders in no time.
 const FEW: usize = 32;
 
-/// Whether a pattern has such a group.
+/// Tells whether a pattern has such a group.
 pub(super) fn has_long_joins(pattern: &GraphPattern) -> bool {
     fn in_expression(expression: &Expression) -> bool {
         match expression {
@@ -29,7 +29,7 @@ pub(super) fn has_long_joins(pattern: &GraphPattern) -> bool {
         || expressions(pattern).into_iter().any(in_expression)
 }
 
-/// How many steps stand behind one another in a group.
+/// Tells how many steps stand behind one another in a group.
 fn length(pattern: &GraphPattern) -> usize {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len(),
@@ -157,8 +157,8 @@ fn joined_in_sequence(
     steps
 }
 
-/// Whether a pattern has the same solutions where the variables in `bound` have values before it as where they get them
-/// behind it: an OPTIONAL or FILTER in it sees no more of them than it would.
+/// Tells whether a pattern has the same solutions where the variables in `bound` have values before it as
+/// where they get them behind it: an OPTIONAL or FILTER in it sees no more of them than it would.
 fn may_be_looked_up(pattern: &GraphPattern, bound: &HashSet<Variable>) -> bool {
     let sees_its_own = |around: &GraphPattern, seen: HashSet<Variable>| {
         let own = certainly_bound(around);
@@ -200,7 +200,7 @@ fn split(pattern: GraphPattern, lookups: &mut Vec<GraphPattern>, others: &mut Ve
     }
 }
 
-/// Whether a pattern is made of triple patterns and paths only, be they in graphs of a name.
+/// Tells whether a pattern is made of triple patterns and paths only, be they in graphs of a name.
 fn is_made_of_lookups(pattern: &GraphPattern) -> bool {
     match pattern {
         // `GRAPH ?g {}` has a solution for each graph.

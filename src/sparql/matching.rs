@@ -94,7 +94,7 @@ fn constant(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// Whether an expression is a call that [`put_right`] changes.
+/// Tells whether an expression is a call that [`put_right`] changes.
 pub(super) fn is_match(expression: &Expression) -> bool {
     matches!(expression, Expression::FunctionCall(Function::Regex | Function::Replace, _))
 }

@@ -12,7 +12,7 @@ use super::algebra::{
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
-/// Whether MINUS stands inside of an EXISTS.
+/// Tells whether MINUS stands inside of an EXISTS.
 pub(super) fn has_minus_in_exists(pattern: &GraphPattern) -> bool {
     fn look(pattern: &GraphPattern, in_exists: bool) -> bool {
         in_exists && matches!(pattern, GraphPattern::Minus { .. })
@@ -100,7 +100,7 @@ impl MinusInExists {
         right
     }
 
-    /// Whether two solutions have the same values, and one at least.
+    /// Tells whether two solutions have the same values, and one at least.
     fn is_taken_away(&self, shared: &[Variable], given: &HashSet<Variable>) -> Expression {
         let (mut agrees, mut shares) = (Expression::from(oxrdf::Literal::from(true)), None);
         for variable in shared {

@@ -38,12 +38,12 @@ pub(super) fn name_values(
     }
 }
 
-/// Whether an aggregate counts the distinct solutions.
+/// Tells whether an aggregate counts the distinct solutions.
 pub(super) fn counts_distinct(aggregate: &AggregateExpression) -> bool {
     matches!(aggregate, AggregateExpression::CountSolutions { distinct: true })
 }
 
-/// Whether an expression has the same value each time that it is evaluated for a solution.
+/// Tells whether an expression has the same value each time that it is evaluated for a solution.
 fn is_repeatable(expression: &Expression) -> bool {
     let is_alike = match expression {
         Expression::FunctionCall(Function::Custom(name), _) => {

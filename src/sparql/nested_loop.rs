@@ -71,7 +71,7 @@ fn in_expression(expression: &mut Expression, bound: &Variables, statistics: &St
     changed
 }
 
-/// Whether the pattern is made of triple patterns and paths only.
+/// Tells whether the pattern is made of triple patterns and paths only.
 fn is_chain(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } => true,
@@ -151,13 +151,13 @@ pub(super) fn cheapest(
 /// be preferred to a hash join.
 const CHEAP: f64 = 16.0;
 
-/// Whether few lookups decide EXISTS where the variables in `bound` have values.
+/// Tells whether few lookups decide EXISTS where the variables in `bound` have values.
 pub(super) fn is_cheap(pattern: &GraphPattern, bound: &Variables, statistics: &Statistics<'_>) -> bool {
     let mut bound = bound.clone();
     steps(pattern, &mut bound, statistics).is_some_and(|steps| steps <= CHEAP)
 }
 
-/// How many solutions the pattern has, at most, on the way; nothing where it is not made of lookups.
+/// Tells how many solutions the pattern has, at most, on the way; nothing where it is not made of lookups.
 /// What it binds is added to `bound`.
 fn steps(pattern: &GraphPattern, bound: &mut Variables, statistics: &Statistics<'_>) -> Option<f64> {
     match pattern {

@@ -339,7 +339,7 @@ fn term_of(term: TermRef<'_>) -> Term {
     }
 }
 
-/// Whether a template says of each triple that a pattern finds what the triple says.
+/// Tells whether a template says of each triple that a pattern finds what the triple says.
 fn is_each_triple(template: &QuadPattern, pattern: &GraphPattern) -> bool {
     let patterns = match pattern {
         GraphPattern::Graph { inner, .. } => inner,

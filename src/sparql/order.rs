@@ -11,7 +11,7 @@ use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
 
 use super::algebra::order_key;
 
-/// What stood above the pattern that is left to the evaluator.
+/// Holds what stood above the pattern that is left to the evaluator.
 #[derive(Debug, Clone)]
 pub(super) struct OrderPlan {
     /// The columns that hold the keys, the most important first, and whether they descend.
@@ -22,7 +22,7 @@ pub(super) struct OrderPlan {
     pub(super) length: Option<usize>,
 }
 
-/// Whether ORDER BY stands at the top of a pattern.
+/// Tells whether ORDER BY stands at the top of a pattern.
 pub(super) fn is_ordered(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Slice { inner, .. }

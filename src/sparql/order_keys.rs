@@ -16,7 +16,7 @@ use super::algebra::{
 use super::order::take_order;
 use crate::rdf::vocabulary::evaluator;
 
-/// Whether a pattern has an ORDER BY.
+/// Tells whether a pattern has an ORDER BY.
 pub(super) fn has_orders(pattern: &GraphPattern) -> bool {
     fn in_expression(expression: &Expression) -> bool {
         match expression {
@@ -89,7 +89,8 @@ impl Orders {
     }
 }
 
-/// Whether all values of a key are texts, or all are integers, so that the evaluator has one order for them.
+/// Tells whether all values of a key are texts, or all are integers, so that the evaluator has one order for
+/// them.
 fn has_one_kind(key: &Expression, pattern: &GraphPattern) -> bool {
     match key {
         Expression::FunctionCall(function, _) => {
@@ -100,7 +101,7 @@ fn has_one_kind(key: &Expression, pattern: &GraphPattern) -> bool {
     }
 }
 
-/// Whether a variable is what COUNT has counted.
+/// Tells whether a variable is what COUNT has counted.
 fn is_count(variable: &Variable, pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Extend { variable: name, expression, .. } if name == variable => {

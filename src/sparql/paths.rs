@@ -13,7 +13,7 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts, parts_mut};
 use crate::rdf::vocabulary::evaluator;
 
-/// Whether a pattern has a path that is not a property.
+/// Tells whether a pattern has a path that is not a property.
 pub(super) fn has_paths(pattern: &GraphPattern) -> bool {
     fn in_expression(expression: &Expression) -> bool {
         match expression {
@@ -34,7 +34,7 @@ pub(super) fn rewrite_paths(pattern: &mut GraphPattern, is_node: &dyn Fn(&Term) 
     Paths { is_node, binders, count: 0 }.pattern(pattern, &Surroundings::default());
 }
 
-/// What is known of the place where a path stands.
+/// Holds what is known of the place where a path stands.
 #[derive(Debug, Clone, Default)]
 struct Surroundings {
     in_graph: bool,
@@ -170,8 +170,8 @@ impl Paths<'_> {
         }
     }
 
-    /// Whether the steps of a sequence are found one by one. The evaluator finds both ends as often as there are ways,
-    /// but once where both are given.
+    /// Tells whether the steps of a sequence are found one by one. The evaluator finds both ends as often as
+    /// there are ways, but once where both are given.
     fn is_split(
         &self,
         path: &PropertyPathExpression,
@@ -263,7 +263,7 @@ fn path_pattern(
     GraphPattern::Path { subject: subject.clone(), path: path.clone(), object: object.clone() }
 }
 
-/// Whether a path has alternatives that add up.
+/// Tells whether a path has alternatives that add up.
 fn has_alternatives(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::Alternative(..) | PropertyPathExpression::NegatedPropertySet(_) => true,
@@ -275,7 +275,7 @@ fn has_alternatives(path: &PropertyPathExpression) -> bool {
     }
 }
 
-/// Whether a path may have no step. Each step of a sequence begins at a node of the graph.
+/// Tells whether a path may have no step. Each step of a sequence begins at a node of the graph.
 fn is_nullable(path: &PropertyPathExpression) -> bool {
     match path {
         PropertyPathExpression::ZeroOrMore(_) | PropertyPathExpression::ZeroOrOne(_) => true,

@@ -20,22 +20,23 @@ pub trait Queryable<'a>: QueryableDataset<'a> {
         None
     }
 
-    /// Where what is wrong with its files is noted, where it has some.
+    /// Tells where what is wrong with its files is noted, where it has some.
     fn damage(&self) -> Option<Damage> {
         None
     }
 
-    /// Whether it knows graphs that are the union of others by their name.
+    /// Tells whether it knows graphs that are the union of others by their name.
     fn has_unions(&self) -> bool {
         false
     }
 
-    /// Where it notes the terms that an evaluation looks at, where it does.
+    /// Tells where it notes the terms that an evaluation looks at, where it does.
     fn written(&self) -> Option<Arc<Written>> {
         None
     }
 
-    /// Whether it takes an IRI that is written as a blank node, `_:b0`, for that node. No query has such an IRI.
+    /// Tells whether it takes an IRI that is written as a blank node, `_:b0`, for that node. No query has
+    /// such an IRI.
     fn names_blank_nodes(&self) -> bool {
         false
     }

@@ -42,7 +42,7 @@ impl Prefixes {
         self.iter().find(|(known, _)| *known == prefix).map(|(_, namespace)| namespace)
     }
 
-    /// Whether the query declares the prefix itself.
+    /// Tells whether the query declares the prefix itself.
     pub fn is_declared(&self, prefix: &str) -> bool {
         self.declared.iter().any(|(known, _)| known == prefix)
     }

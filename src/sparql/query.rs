@@ -31,7 +31,7 @@ use crate::diagnostic::nearest::nearest_variable;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::store::Damage;
 
-/// What a query asks for.
+/// Tells what a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryForm {
     /// SELECT: a table.
@@ -71,7 +71,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether the query speaks of an IRI.
+    /// Tells whether the query speaks of an IRI.
     pub fn mentions(&self, iri: &str) -> bool {
         // The text of the algebra has every IRI in full, whatever prefixes the query had.
         self.algebra.to_string().contains(&format!("<{iri}>"))
@@ -222,7 +222,7 @@ impl Query {
         names
     }
 
-    /// What is suspicious about the query: variables that nothing binds. To be asked for when the
+    /// Returns what is suspicious about the query: variables that nothing binds. To be asked for when the
     /// parameters are in place.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let source = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
@@ -231,7 +231,7 @@ impl Query {
         warnings
     }
 
-    /// What the query asks for.
+    /// Returns what the query asks for.
     pub fn form(&self) -> QueryForm {
         match self.algebra {
             spargebra::Query::Select { .. } => QueryForm::Select,
@@ -246,7 +246,7 @@ impl Query {
         self.prefixes.get_or_init(|| declared_prefixes(&self.text, &tokenize(&self.text)))
     }
 
-    /// How many IRIs were written in another form of the schema.org namespace than the store's.
+    /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
@@ -387,7 +387,7 @@ pub(super) fn parse_text<T>(
     Err(Box::new(diagnose(text, &source(), &refusal, first_fault)))
 }
 
-/// Whether something in angle brackets begins like a variable.
+/// Tells whether something in angle brackets begins like a variable.
 fn has_iri_of_variables(text: &str) -> bool {
     let is_of_variables =
         |token: &Token| token.kind == TokenKind::Iri && text[token.span.clone()].starts_with("<?");

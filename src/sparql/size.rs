@@ -20,7 +20,7 @@ pub(super) const MAX_TOKENS: usize = 5_000;
 /// number.
 pub(super) const MAX_JOINED: usize = 1_000;
 
-/// Whether a text needs no look at its tokens.
+/// Tells whether a text needs no look at its tokens.
 pub(super) fn is_small(text: &str) -> bool {
     let opened = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[')).count();
     opened <= MAX_NESTING && text.len() <= MAX_TOKENS
@@ -66,7 +66,7 @@ pub(super) fn check_joins(text: &str, pattern: &GraphPattern) -> Result<(), Faul
     Err(Fault::new("sparql::too-large", start..start + 1, message).with_help(help))
 }
 
-/// How many patterns are joined in the group that has most of them.
+/// Tells how many patterns are joined in the group that has most of them.
 fn most_joined(pattern: &GraphPattern) -> usize {
     let inside = parts(pattern).into_iter().map(most_joined).max().unwrap_or_default();
     let of_exists = expressions(pattern).into_iter().map(most_joined_in).max().unwrap_or_default();
@@ -81,7 +81,7 @@ fn most_joined_in(expression: &Expression) -> usize {
     }
 }
 
-/// How many patterns a pattern joins.
+/// Tells how many patterns a pattern joins.
 fn joined(pattern: &GraphPattern) -> usize {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len(),
@@ -91,7 +91,7 @@ fn joined(pattern: &GraphPattern) -> usize {
     }
 }
 
-/// What stands between two brackets.
+/// Tells what stands between two brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     /// What is planned.
@@ -102,7 +102,7 @@ enum Content {
     Operands,
 }
 
-/// What has been read of an operation.
+/// Holds what has been read of an operation.
 #[derive(Debug, Default)]
 struct Size {
     counted: usize,
@@ -142,7 +142,7 @@ impl Size {
         }
     }
 
-    /// What an opening bracket begins.
+    /// Returns what an opening bracket begins.
     fn inside(&mut self, bracket: &str, before: &str, around: Content) -> Content {
         let is_after = |word: &str| before.eq_ignore_ascii_case(word);
         match bracket {
@@ -154,7 +154,7 @@ impl Size {
     }
 }
 
-/// Whether a token belongs to a constant of a list, of which the sign of a number is not an operator.
+/// Tells whether a token belongs to a constant of a list, of which the sign of a number is not an operator.
 fn is_constant(kind: TokenKind, word: &str, before: &str) -> bool {
     match kind {
         TokenKind::Iri

@@ -15,7 +15,7 @@ use super::tokens::{Token, TokenKind, tokenize};
 /// How many `!` there may be, each in the operand of the last, without harm.
 const FEW: usize = 6;
 
-/// Whether the parser does not take long over a text as it stands.
+/// Tells whether the parser does not take long over a text as it stands.
 pub(super) fn is_quickly_read(text: &str) -> bool {
     text.matches('!').count() <= FEW
 }
@@ -114,7 +114,7 @@ impl Spelling<'_> {
         changes
     }
 
-    /// Where the bracket that each token opens is closed.
+    /// Tells where the bracket that each token opens is closed.
     fn ends_of_brackets(&self) -> Vec<Option<usize>> {
         let mut ends = vec![None; self.tokens.len()];
         let mut open = Vec::new();

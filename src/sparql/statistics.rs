@@ -15,7 +15,7 @@ const SAMPLE: usize = 1_000;
 const FEW: f64 = 10.0;
 const ALL: f64 = 1e9;
 
-/// How often a property repeats its subjects and its objects.
+/// Tells how often a property repeats its subjects and its objects.
 #[derive(Debug, Clone, Copy)]
 struct Repetition {
     objects_of_a_subject: f64,
@@ -40,7 +40,7 @@ impl<'s> Statistics<'s> {
         Self { sampler: Box::new(sampler), properties: RefCell::default(), counts: RefCell::default() }
     }
 
-    /// How many solutions a single lookup has where the variables in `bound` have values.
+    /// Tells how many solutions a single lookup has where the variables in `bound` have values.
     pub(super) fn fan_out(&self, lookup: &GraphPattern, bound: &HashSet<Variable>) -> f64 {
         match lookup {
             GraphPattern::Bgp { patterns } => match patterns.as_slice() {

@@ -13,7 +13,7 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
 use super::algebra::{expressions_mut, in_scope, operands_mut, parts_mut, pattern_of_mut};
 
-/// Why a term cannot stand in the place of a variable.
+/// Tells why a term cannot stand in the place of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SubstitutionError {
     /// A literal was given where only an IRI can stand.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// What a token is.
+/// Tells what a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A keyword, a function, `a`, `true` or `false`.

@@ -140,7 +140,7 @@ fn grouped<'t>(text: &'t str, conditions: &[Token]) -> HashSet<&'t str> {
     grouped
 }
 
-/// Whether a token is the name of a function.
+/// Tells whether a token is the name of a function.
 fn is_called(token: &Token) -> bool {
     matches!(token.kind, TokenKind::Word | TokenKind::Iri | TokenKind::PrefixedName)
 }

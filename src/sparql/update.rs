@@ -143,12 +143,12 @@ impl Update {
             .collect()
     }
 
-    /// How many IRIs were written in another form of the schema.org namespace than the store's.
+    /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.
     pub fn mapped_iris(&self) -> usize {
         self.mapped_iris
     }
 
-    /// Whether the update speaks of an IRI, a graph's included.
+    /// Tells whether the update speaks of an IRI, a graph's included.
     pub fn mentions(&self, iri: &str) -> bool {
         self.algebra.to_string().contains(&format!("<{iri}>"))
     }

@@ -7,7 +7,7 @@ use crate::rdf::QuadBuffer;
 /// Reads the document of LOAD.
 pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
 
-/// How an update is made.
+/// Tells how an update is made.
 #[derive(Clone, Copy)]
 pub struct UpdateOptions<'o> {
     /// The limits; the time is that of all operations together.

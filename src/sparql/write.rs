@@ -61,7 +61,7 @@ impl ResultFormat {
     }
 }
 
-/// Why writing ended early.
+/// Tells why writing ended early.
 #[derive(Debug)]
 pub enum WriteError {
     /// The output cannot be written to.
@@ -93,7 +93,7 @@ impl From<EvaluationError> for WriteError {
     }
 }
 
-/// How a table looks.
+/// Tells how a table looks.
 #[derive(Debug, Clone)]
 pub struct TableLayout<'p> {
     /// The prefixes that shorten IRIs.

@@ -20,7 +20,7 @@ use super::order::compare;
 use crate::rdf::vocabulary::evaluator;
 use crate::store::{Written, keep_written};
 
-/// Whether an expression looks at a literal as it is written.
+/// Tells whether an expression looks at a literal as it is written.
 pub(super) fn is_of_interest(expression: &Expression) -> bool {
     match expression {
         Expression::FunctionCall(Function::Str | Function::Datatype | Function::IsNumeric, arguments) => {
@@ -31,8 +31,8 @@ pub(super) fn is_of_interest(expression: &Expression) -> bool {
     }
 }
 
-/// Whether an aggregate gives one of the terms that it is made of, which may be written in several ways: what is computed
-/// is in canonical form.
+/// Tells whether an aggregate gives one of the terms that it is made of, which may be written in several
+/// ways: what is computed is in canonical form.
 pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
     let AggregateExpression::FunctionCall { name, expr, .. } = aggregate else { return false };
     let is_written = matches!(
@@ -43,7 +43,8 @@ pub(super) fn picks(aggregate: &AggregateExpression) -> bool {
         && (is_written || is_str_dt(expr))
 }
 
-/// Whether an expression gives a term that the evaluator looks at last, or one that can be written in one way only.
+/// Tells whether an expression gives a term that the evaluator looks at last, or one that can be written in
+/// one way only.
 fn passes_on(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) | Expression::NamedNode(_) => true,
@@ -83,7 +84,8 @@ fn arguments_of_str(expression: &Expression, found: &mut HashSet<Variable>) {
     operands(expression).into_iter().for_each(|operand| arguments_of_str(operand, found));
 }
 
-/// Whether no solution of a pattern binds a variable to a literal: triples have it as a subject or a property.
+/// Tells whether no solution of a pattern binds a variable to a literal: triples have it as a subject or a
+/// property.
 fn is_node(pattern: &GraphPattern, variable: &Variable) -> bool {
     let is_name =
         |name: &NamedNodePattern| matches!(name, NamedNodePattern::Variable(name) if name == variable);
@@ -167,8 +169,8 @@ fn pick(aggregate: &mut AggregateExpression) -> bool {
     true
 }
 
-/// What is made by STRDT, and what is looked at and is one of several expressions, gets a name before: only what has a
-/// name is kept as it is written. Whether STRDT is there.
+/// Returns what is made by STRDT, and what is looked at and is one of several expressions, gets a name
+/// before: only what has a name is kept as it is written. Whether STRDT is there.
 fn name_operands(pattern: &mut GraphPattern, count: &mut usize) -> bool {
     let (expressions, inner): (Vec<&mut Expression>, _) = match pattern {
         GraphPattern::Extend { expression, inner, .. } => {
@@ -328,7 +330,7 @@ fn numeric(term: &Term) -> Option<Term> {
     Some(Literal::from(is).into())
 }
 
-/// Whether a literal has a numeric type and a value of that type.
+/// Tells whether a literal has a numeric type and a value of that type.
 fn is_numeric(literal: LiteralRef<'_>) -> bool {
     let datatype = literal.datatype();
     if datatype == xsd::INTEGER {
@@ -349,7 +351,7 @@ fn is_numeric(literal: LiteralRef<'_>) -> bool {
     value.is_some_and(|value| (*least..=*greatest).contains(&value))
 }
 
-/// Whether a datatype is one of numbers (section 17.1).
+/// Tells whether a datatype is one of numbers (section 17.1).
 pub(super) fn is_numeric_type(datatype: NamedNodeRef<'_>) -> bool {
     [xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::FLOAT].contains(&datatype)
         || INTEGERS.iter().any(|(name, ..)| *name == datatype)

@@ -51,7 +51,7 @@ impl<T: AnyBitPattern> Column<T> {
         Self::Stored(StoredColumn { file: Arc::clone(file), section, part, is_whole: AtomicBool::new(false) })
     }
 
-    /// How many items there are.
+    /// Tells how many items there are.
     #[inline]
     pub(super) fn len(&self) -> usize {
         match self {

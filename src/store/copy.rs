@@ -67,7 +67,7 @@ impl<S: QuadSink> Copy<'_, '_, S> {
     }
 }
 
-/// What a document says in its default graph of some nodes.
+/// Holds what a document says in its default graph of some nodes.
 #[derive(Debug)]
 pub struct Excerpt {
     /// The quads.
@@ -84,8 +84,8 @@ impl Excerpt {
 }
 
 impl DocumentBuilder {
-    /// What the document says in its default graph, but for nodes all of whose classes are of these, and for these
-    /// properties.
+    /// Returns what the document says in its default graph, but for nodes all of whose classes are of these,
+    /// and for these properties.
     pub fn excerpt(&mut self, classes: &[&str], properties: &[&str]) -> Excerpt {
         self.finish();
         let (triples, dictionary) = (self.default_graph(), self.dictionary());

@@ -25,7 +25,7 @@ pub struct NamedDocument {
     pub builder: DocumentBuilder,
 }
 
-/// What a query's default graph is.
+/// Tells what a query's default graph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DefaultGraph {
     /// The union of all graphs, as a set.
@@ -83,8 +83,8 @@ impl Dataset {
         Self { dictionary, parts, names, directory: LazyDirectory::default(), damage }
     }
 
-    /// What was found to be wrong with the files of the dataset. An answer does not count where there is
-    /// something.
+    /// Returns what was found to be wrong with the files of the dataset. An answer does not count where there
+    /// is something.
     pub fn fault(&self) -> Option<&Diagnostic> {
         self.damage.as_ref()?.get()
     }
@@ -111,7 +111,7 @@ impl Dataset {
         &mut self.dictionary
     }
 
-    /// How many distinct quads there are.
+    /// Tells how many distinct quads there are.
     pub fn quad_count(&self) -> usize {
         self.names.iter().map(|name| self.count(name)).sum()
     }
@@ -128,7 +128,7 @@ impl Dataset {
         self.names.iter().filter(seen).map(|name| name.name)
     }
 
-    /// How many distinct triples a graph holds.
+    /// Tells how many distinct triples a graph holds.
     pub fn graph_quad_count(&self, name: TermId) -> usize {
         self.position_of(name).map_or(0, |position| self.count(&self.names[position]))
     }

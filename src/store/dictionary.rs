@@ -110,7 +110,7 @@ impl Dictionary {
         }
     }
 
-    /// How many terms there are.
+    /// Tells how many terms there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.offset + self.entries.len() - 1
@@ -147,7 +147,7 @@ impl Dictionary {
         self.stored.as_mut().and_then(Arc::get_mut).map_or(0, StoredTerms::let_go)
     }
 
-    /// How many terms are in files.
+    /// Tells how many terms are in files.
     pub(super) fn stored_count(&self) -> usize {
         self.offset
     }
@@ -238,7 +238,7 @@ impl Dictionary {
             .filter(|id| self.kind(*id) == Kind::BlankNode)
     }
 
-    /// What a term is.
+    /// Returns what a term is.
     #[inline]
     pub fn kind(&self, id: TermId) -> Kind {
         match self.own_index(id) {
@@ -393,8 +393,8 @@ impl Dictionary {
         }
     }
 
-    /// Where a term stands in memory; none where it is in a file. One that cannot be read there is a blank
-    /// node without text: the dataset knows the fault.
+    /// Tells where a term stands in memory; none where it is in a file. One that cannot be read there is a
+    /// blank node without text: the dataset knows the fault.
     #[inline]
     fn own_index(&self, id: TermId) -> Option<usize> {
         id.index().checked_sub(self.offset).filter(|index| (1..self.entries.len()).contains(index))

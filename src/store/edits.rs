@@ -217,7 +217,7 @@ impl Edits {
     }
 }
 
-/// Which documents have the graphs that a revision has changed.
+/// Tells which documents have the graphs that a revision has changed.
 struct Owners {
     /// By graph: the documents that have it, the one first that takes what is added.
     documents: BTreeMap<TermId, Vec<usize>>,

@@ -177,7 +177,7 @@ pub(super) struct Permutation {
     pub(super) pairs: Column<Pair>,
 }
 
-/// Whether the pairs of a run have their order already.
+/// Tells whether the pairs of a run have their order already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
     InOrder,
@@ -283,7 +283,7 @@ impl Permutation {
     }
 }
 
-/// Where the runs of a permutation start.
+/// Tells where the runs of a permutation start.
 #[derive(Debug, Default)]
 pub(super) struct RunStarts {
     pub(super) early_keys: Vec<u32>,
@@ -359,7 +359,7 @@ impl<'g> Iterator for Runs<'g> {
     }
 }
 
-/// How many keys are left to searching: the fewest after which an array over the rest is no larger
+/// Tells how many keys are left to searching: the fewest after which an array over the rest is no larger
 /// than keys and starts would be.
 fn early_keys(counts: &[(TermId, u32)]) -> usize {
     let Some((last, _)) = counts.last() else { return 0 };
@@ -372,7 +372,7 @@ fn early_keys(counts: &[(TermId, u32)]) -> usize {
     (0..counts.len()).find(|position| is_dense(*position)).unwrap_or(counts.len())
 }
 
-/// How long a run is, or where the next one starts.
+/// Tells how long a run is, or where the next one starts.
 fn run_length(count: usize) -> u32 {
     u32::try_from(count).expect("a graph holds at most 4,294,967,295 triples")
 }

@@ -44,7 +44,8 @@ impl LazyGraph {
         })
     }
 
-    /// Whether the graph may hold triples that match a pattern, as far as that is told without a look at it.
+    /// Tells whether the graph may hold triples that match a pattern, as far as that is told without a look
+    /// at it.
     #[inline]
     pub(super) fn may_match(&self, pattern: Pattern) -> bool {
         let Some(stored) = &self.stored else { return true };

@@ -41,7 +41,7 @@ pub(super) fn renumber<'g>(
     new
 }
 
-/// Which terms some graphs use, by number; a datatype is used where its literals are.
+/// Tells which terms some graphs use, by number; a datatype is used where its literals are.
 fn used_terms<'g>(dictionary: &Dictionary, graphs: impl Iterator<Item = &'g DocumentGraph>) -> Vec<bool> {
     let mut used = vec![false; dictionary.len() + 1];
     for graph in graphs {

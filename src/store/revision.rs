@@ -48,14 +48,14 @@ pub struct Revision<'d> {
     dropped: BTreeSet<TermId>,
 }
 
-/// How many quads of a graph were added, and how many removed.
+/// Tells how many quads of a graph were added, and how many removed.
 #[derive(Debug, Default, Clone, Copy)]
 struct Counts {
     added: usize,
     removed: usize,
 }
 
-/// What changed in one graph.
+/// Holds what changed in one graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphChange {
     /// The name of the graph.
@@ -91,12 +91,12 @@ impl<'d> Revision<'d> {
         self.documents.insert(graph);
     }
 
-    /// Where what is wrong with the files of the dataset is noted, where it has some.
+    /// Tells where what is wrong with the files of the dataset is noted, where it has some.
     pub fn damage(&self) -> Option<Damage> {
         self.view.damage()
     }
 
-    /// What an operation sees. It does not change while it is asked.
+    /// Returns what an operation sees. It does not change while it is asked.
     pub fn view(&self) -> RevisionView<'_> {
         RevisionView { revision: self }
     }
@@ -178,7 +178,7 @@ impl<'d> Revision<'d> {
         graphs
     }
 
-    /// Whether there is a graph of that name: one that holds triples or was made by the request,
+    /// Tells whether there is a graph of that name: one that holds triples or was made by the request,
     /// and was not dropped by it.
     pub fn contains_graph(&self, graph: TermId) -> bool {
         let has_added = self.counts.get(&graph).is_some_and(|counts| counts.added > 0);
@@ -210,7 +210,7 @@ impl<'d> Revision<'d> {
         rows.map(|[subject, predicate, object, _]| [subject, predicate, object]).collect()
     }
 
-    /// What has changed, graph by graph; graphs that are as they were are left out.
+    /// Returns what has changed, graph by graph; graphs that are as they were are left out.
     pub fn changes(&self) -> Vec<GraphChange> {
         let mut graphs: Vec<TermId> = self.counts.keys().copied().collect();
         graphs.sort_unstable();
@@ -285,7 +285,7 @@ impl<'d> Revision<'d> {
         matches!(self.term(graph), Term::NamedNode(node) if is_beside_documents(node.as_str()))
     }
 
-    /// Whether the triples of a graph are in the default graph.
+    /// Tells whether the triples of a graph are in the default graph.
     pub fn is_in_default(&self, graph: TermId) -> bool {
         match self.default_graph {
             DefaultGraph::Union => !self.is_by_name_only(graph),
@@ -321,7 +321,7 @@ impl<'d> Revision<'d> {
         graphs.into_iter()
     }
 
-    /// Whether a triple of the dataset's default graph is still in one of its graphs.
+    /// Tells whether a triple of the dataset's default graph is still in one of its graphs.
     fn is_left_in_default(&self, triple: EncodedTriple) -> bool {
         let [subject, predicate, object] = triple;
         let start = [subject, predicate, object, TermId::FIRST];
@@ -391,7 +391,7 @@ fn flat(quad: Result<InternalQuad<TermId>, Infallible>) -> InternalQuad<TermId> 
     }
 }
 
-/// What is given of the triples looked for.
+/// Holds what is given of the triples looked for.
 #[derive(Debug, Default, Clone, Copy)]
 struct Pattern {
     subject: Option<TermId>,
@@ -406,7 +406,7 @@ pub struct RevisionView<'r> {
 }
 
 impl<'r> RevisionView<'r> {
-    /// Where the terms are noted that an evaluation looks at.
+    /// Tells where the terms are noted that an evaluation looks at.
     pub fn written(self) -> Arc<Written> {
         self.revision.view.written()
     }

@@ -46,7 +46,7 @@ impl TermId {
     }
 }
 
-/// What a term is. The datatypes that queries compute with have a kind of their own.
+/// Tells what a term is. The datatypes that queries compute with have a kind of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {

@@ -153,7 +153,7 @@ fn run(graph: &Graph, pattern: Pattern) -> Option<&[Pair]> {
     }
 }
 
-/// What is left of one of several sorted sequences that are merged, the next item apart. Ordered by
+/// Holds what is left of one of several sorted sequences that are merged, the next item apart. Ordered by
 /// that, the lowest as the greatest: this is the one that a heap gives first.
 #[derive(Debug)]
 struct Head<T, R> {

@@ -63,7 +63,7 @@ impl fmt::Debug for DatasetView<'_> {
 }
 
 impl Dataset {
-    /// What one query sees of the dataset.
+    /// Returns what one query sees of the dataset.
     pub fn view(&self, default_graph: DefaultGraph) -> DatasetView<'_> {
         DatasetView::new(self, default_graph)
     }
@@ -105,12 +105,12 @@ impl<'d> DatasetView<'d> {
         DefaultTriples(self.triples(Pattern { subject, predicate, object }))
     }
 
-    /// Where what is wrong with the files of the dataset is noted, where it has some.
+    /// Tells where what is wrong with the files of the dataset is noted, where it has some.
     pub fn damage(&self) -> Option<Damage> {
         self.dataset.damage().cloned()
     }
 
-    /// Where the terms are noted that an evaluation looks at.
+    /// Tells where the terms are noted that an evaluation looks at.
     pub fn written(&self) -> Arc<Written> {
         Arc::clone(&self.written)
     }
@@ -164,7 +164,7 @@ impl<'d> DatasetView<'d> {
         parsed.unwrap_or_else(|| self.dictionary().term(id).into())
     }
 
-    /// What a term is to the evaluator.
+    /// Returns what a term is to the evaluator.
     fn value(&self, id: TermId) -> ExpressionTerm {
         if self.is_computed(id) {
             return self.term(id).into();
@@ -177,7 +177,7 @@ impl<'d> DatasetView<'d> {
         }
     }
 
-    /// Whether a term is a literal whose value may be written in several ways.
+    /// Tells whether a term is a literal whose value may be written in several ways.
     fn is_typed(&self, id: TermId) -> bool {
         !matches!(self.kind(id), Some(Kind::Iri | Kind::BlankNode | Kind::String | Kind::LangString))
     }
@@ -194,12 +194,12 @@ impl<'d> DatasetView<'d> {
         value
     }
 
-    /// Whether a term is a blank node.
+    /// Tells whether a term is a blank node.
     pub fn is_blank_node(&self, id: TermId) -> bool {
         self.kind(id).map_or_else(|| self.term(id).is_blank_node(), |kind| kind == Kind::BlankNode)
     }
 
-    /// What a term of the dataset is.
+    /// Returns what a term of the dataset is.
     fn kind(&self, id: TermId) -> Option<Kind> {
         (!self.is_computed(id)).then(|| self.dictionary().kind(id))
     }

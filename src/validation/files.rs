@@ -25,7 +25,7 @@ use crate::source::registry::{SourceSystem, whose_it_is};
 use crate::source::system::System;
 use crate::source::train::kind_of;
 
-/// What files are measured by.
+/// Holds what files are measured by.
 #[derive(Default)]
 pub(crate) struct Measure {
     /// Whose rules; without it those of each file's own system and dialect.
@@ -44,7 +44,7 @@ pub struct Checked {
     pub report: ValidationReport,
 }
 
-/// What a file was found to be.
+/// Tells what a file was found to be.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum What {

@@ -54,7 +54,7 @@ impl RuleSets {
         found.map(|(_, rules)| &mut **rules as &mut dyn RecordRules)
     }
 
-    /// What the rules about all files together say; nothing where one file is all.
+    /// Returns what the rules about all files together say; nothing where one file is all.
     pub(crate) fn finish(&mut self) -> impl Iterator<Item = (String, ValidationReport)> {
         self.0.iter_mut().filter_map(|(_, rules)| rules.finish())
     }
@@ -83,7 +83,7 @@ impl RuleSets {
     }
 }
 
-/// Whether the directory that a file lies in was named, not the file.
+/// Tells whether the directory that a file lies in was named, not the file.
 pub(crate) fn is_of_directory(path: Option<&Path>, inputs: &[String]) -> bool {
     let parent = path.and_then(Path::parent);
     inputs.iter().any(|input| parent == Some(Path::new(input)))

@@ -29,7 +29,7 @@ pub(crate) fn tell(
     }
 }
 
-/// What has become of the file that a document was read from.
+/// Tells what has become of the file that a document was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SourceFile {
     /// It is as it was.

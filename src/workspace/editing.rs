@@ -28,7 +28,7 @@ pub(crate) struct Editing<'e> {
     pub(crate) change: &'e Change,
 }
 
-/// What a revision has changed.
+/// Holds what a revision has changed.
 pub(crate) struct Edited {
     pub(crate) edits: Edits,
     /// What of it is not in the files that are written of it.
@@ -74,7 +74,7 @@ impl Editing<'_> {
         Ok(Edited { edits, unwritten, changed })
     }
 
-    /// What RDF does not hold of the file of a document, about the nodes that the store knows.
+    /// Returns what RDF does not hold of the file of a document, about the nodes that the store knows.
     fn sidecar(
         &self,
         document: &StoredDocument,
@@ -125,7 +125,7 @@ impl Editing<'_> {
         Ok(())
     }
 
-    /// What follows for the tasks of datasets that have several parts, by the name of the dataset.
+    /// Returns what follows for the tasks of datasets that have several parts, by the name of the dataset.
     fn tasks_of_parts(&self, edits: &Edits, report: &mut Report) -> HashMap<String, TasksOfDataset> {
         let parts = || edits.documents.iter().filter(|edited| part_of(&edited.entry).is_some());
         let names: BTreeSet<&String> = parts().map(|edited| &edited.entry.dataset).collect();
@@ -181,7 +181,7 @@ fn is_beside(terms: &Dictionary, graph: TermId) -> bool {
     terms.kind(graph) == Kind::Iri && is_beside_documents(terms.lexical(graph))
 }
 
-/// What a document has outside of named graphs.
+/// Returns what a document has outside of named graphs.
 pub(crate) fn default_quads(document: &EditedDocument) -> impl Iterator<Item = EncodedQuad> + '_ {
     let graphs = document.graphs.iter().filter(|graph| graph.is_default);
     graphs.flat_map(DocumentGraph::quads).map(|quad| EncodedQuad { graph: None, ..quad })

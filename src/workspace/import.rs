@@ -25,7 +25,7 @@ use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
 
-/// How files come into a store.
+/// Tells how files come into a store.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ImportOptions {
     /// Whether files are loaded again although they are in the store as they are, or were changed there.
@@ -36,7 +36,7 @@ pub(crate) struct ImportOptions {
     pub(crate) checkpoint_pieces: CheckpointPieces,
 }
 
-/// What a load has done, for the summary.
+/// Holds what a load has done, for the summary.
 #[derive(Debug, Default)]
 struct Summary {
     removed: u64,
@@ -253,8 +253,8 @@ impl<'l> Import<'l> {
         Ok(())
     }
 
-    /// Whether the store is to have what is loaded: not where nothing is to change, or something is at fault
-    /// already.
+    /// Tells whether the store is to have what is loaded: not where nothing is to change, or something is at
+    /// fault already.
     fn is_written(&self, report: &Report) -> bool {
         !self.writer.is_dry && self.input.check(report).is_ok()
     }
@@ -275,7 +275,7 @@ impl<'l> Import<'l> {
         self.summary.quads += quads;
     }
 
-    /// Whether a file has to be read: not where it is in the store as it would be now.
+    /// Tells whether a file has to be read: not where it is in the store as it would be now.
     fn is_to_be_read(&mut self, source: &InputSource, report: &mut Report) -> bool {
         let Some(path) = path_of(source) else { return true };
         let address = absolute(path);
@@ -294,8 +294,8 @@ impl<'l> Import<'l> {
         !is_same
     }
 
-    /// Whether a document cannot be loaded because its graph in the store was changed, and the changes may not go;
-    /// that is reported.
+    /// Tells whether a document cannot be loaded because its graph in the store was changed, and the changes
+    /// may not go; that is reported.
     fn refuses_changed(&self, address: &str, name: &str, report: &mut Report) -> bool {
         let Some(known) = self.known.document(&self.change, address) else { return false };
         let is_refused = known.entry.is_edited && !self.options.replaces;
@@ -314,7 +314,7 @@ impl<'l> Import<'l> {
     }
 }
 
-/// Which documents the store has, by what they were read from.
+/// Tells which documents the store has, by what they were read from.
 struct Known(HashMap<String, usize>);
 
 impl Known {

@@ -63,7 +63,7 @@ pub(crate) fn load_group(
     Some(loaded.collect())
 }
 
-/// What is known of the file that a document is read from.
+/// Returns what is known of the file that a document is read from.
 pub(crate) fn source_of(named: &Named, bytes: u64, time: DateTime<Utc>) -> DocumentSource {
     let path = named.address.clone();
     // Without it the file cannot be read any more.

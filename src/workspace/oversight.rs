@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Failure};
 use crate::sparql::Cancellation;
 use crate::store::{Change, Repair, Store, Sweeper};
 
-/// Who may end a run from outside.
+/// Tells who may end a run from outside.
 pub(crate) trait Oversight {
     /// By which the run hears that it shall end.
     fn cancellation(&self) -> Cancellation;
@@ -28,7 +28,7 @@ impl Oversight for Cancellation {
     }
 }
 
-/// Who changes a store.
+/// Tells who changes a store.
 pub(crate) struct Writer<'w> {
     /// What those are told who come while it is at work.
     pub(crate) who: String,

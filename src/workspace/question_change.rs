@@ -36,7 +36,7 @@ pub(crate) struct QuestionChange<'c> {
     pub(crate) is_printed: bool,
 }
 
-/// What has come of a change.
+/// Tells what has come of a change.
 pub(crate) enum Outcome {
     /// Nothing was done: the text of the update.
     Text(String),
@@ -236,8 +236,8 @@ impl QuestionChange<'_> {
     }
 }
 
-/// Whether one of two texts has all that the other one has, in its order: lines without indentation, brackets and
-/// commas, or, where they have few lines, all but one piece.
+/// Tells whether one of two texts has all that the other one has, in its order: lines without indentation,
+/// brackets and commas, or, where they have few lines, all but one piece.
 fn differ_in_one_piece(left: &str, right: &str) -> bool {
     let (shorter, longer) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let alike = |pair: &(u8, u8)| pair.0 == pair.1;

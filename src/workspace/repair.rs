@@ -20,7 +20,7 @@ use crate::load::loader::Loader;
 use crate::load::named::in_datasets;
 use crate::store::{DocumentEntry, NewDocument, Repair, Store, StoredDocument};
 
-/// How a store is mended.
+/// Tells how a store is mended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mending<'m> {
     /// Whether all graphs are written anew, without the terms that no graph has any more.
@@ -78,7 +78,7 @@ pub(crate) fn mend(
     Ok(is_whole)
 }
 
-/// What is said where all graphs have to be written anew, and some cannot be read.
+/// Returns what is said where all graphs have to be written anew, and some cannot be read.
 fn not_anew(left: &[&DocumentEntry], store: &StoreChoice) -> Diagnostic {
     let names: Vec<String> = left.iter().map(|entry| format!("`{}`", entry.graph)).collect();
     let names = names.join(", ");

@@ -64,7 +64,7 @@ impl Editing<'_> {
         Ok(diagnostics(&found, &name))
     }
 
-    /// How a document and its file agreed before the change.
+    /// Tells how a document and its file agreed before the change.
     fn arrival_before(
         &self,
         before: &StoredDocument,
@@ -98,8 +98,8 @@ fn quads_of(graphs: &[DocumentGraph], terms: &Dictionary) -> QuadBuffer {
     quads
 }
 
-/// How a graph of that name and the file of that name agree; nothing is told of a file that cannot be written,
-/// for then the document is read as N-Quads.
+/// Tells how a graph of that name and the file of that name agree; nothing is told of a file that cannot be
+/// written, for then the document is read as N-Quads.
 fn in_file(
     datasets: &Datasets<'_>,
     mut restored: Restored,

@@ -11,7 +11,7 @@ pub(crate) fn kept_text(entry: &DocumentEntry, bytes: Vec<u8>) -> StoredText {
     StoredText { name: name_of(entry), bytes, dataset: stored_name(entry) }
 }
 
-/// What the store knows of the dataset of a document. A graph of another name is that of no file.
+/// Returns what the store knows of the dataset of a document. A graph of another name is that of no file.
 pub(crate) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
     document_name(&entry.graph)?;
     let kind = entry.source.as_ref().map(|source| source.kind.as_str());
@@ -21,12 +21,12 @@ pub(crate) fn stored_name(entry: &DocumentEntry) -> Option<StoredName> {
     Some(StoredName { dataset: entry.dataset.clone(), part: part_of(entry), system })
 }
 
-/// Which part of its dataset a document is, where that has several.
+/// Tells which part of its dataset a document is, where that has several.
 pub(crate) fn part_of(entry: &DocumentEntry) -> Option<String> {
     dataset_and_part(&entry.graph)?.1
 }
 
-/// What messages call a document of the store: its file, or its dataset where it was read from none.
+/// Returns what messages call a document of the store: its file, or its dataset where it was read from none.
 pub(crate) fn name_of(entry: &DocumentEntry) -> String {
     entry.source.as_ref().map_or_else(|| entry.dataset.clone(), |source| relative(&source.path))
 }

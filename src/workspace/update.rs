@@ -66,7 +66,7 @@ impl UpdateRun<'_> {
         writer.commit(change)
     }
 
-    /// What files become.
+    /// Returns what files become.
     ///
     /// # Errors
     ///

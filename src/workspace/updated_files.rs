@@ -96,7 +96,7 @@ impl<'l> OpenedFiles<'l> {
         Ok(Self { loader, named, _progress: progress })
     }
 
-    /// Whether they are one file, which can be written back under a name of that extension.
+    /// Tells whether they are one file, which can be written back under a name of that extension.
     pub(crate) fn are_one_of(&self, extension: &str) -> bool {
         matches!(self.named.as_slice(), [named] if extensions_of(named).contains(&extension))
     }

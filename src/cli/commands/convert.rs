@@ -227,12 +227,12 @@ fn write_dataset(
     folder.write()
 }
 
-/// Whether a path is meant for a directory: what is not named as files are is.
+/// Tells whether a path is meant for a directory: what is not named as files are is.
 fn is_dataset_folder(path: &Path) -> bool {
     is_folder(path) || !(path == Path::new("-") || known_extension(path).is_some())
 }
 
-/// What is to be written: as named, else by the extension of the output.
+/// Returns what is to be written: as named, else by the extension of the output.
 fn target_of(arguments: &ConvertArguments, report: &mut Report) -> Result<OutputForm, Stop> {
     let path = arguments.output.output.as_deref();
     let chosen = output_form::CONVERT.chosen(path, arguments.to.map(OutputForm::name), report)?;

@@ -88,7 +88,7 @@ pub(super) struct DiffArguments {
     json_ld: JsonLdSettings,
 }
 
-/// What a difference consists of.
+/// Tells what a difference consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Unit {
     /// Questions of two checkpoints
@@ -283,7 +283,7 @@ impl Differ<'_> {
         Ok(Found::Triples(difference.ok_or(Failure::Reported)?))
     }
 
-    /// Whether checkpoints differ although their graphs do not, which is reported.
+    /// Tells whether checkpoints differ although their graphs do not, which is reported.
     fn questions_differ(&mut self, pairs: &[Pair], report: &mut Report) -> Result<bool, Stop> {
         for pair in pairs.iter().filter(|pair| pair.sort() == Sort::Checkpoint) {
             let (Some(before), Some(after)) = (&pair.before, &pair.after) else { continue };
@@ -329,7 +329,7 @@ impl Differ<'_> {
     }
 }
 
-/// Whether two checkpoints are of one dialect and not the same text.
+/// Tells whether two checkpoints are of one dialect and not the same text.
 fn is_rewritten(before: &Named, after: &Named) -> bool {
     match (&before.opened.content, &after.opened.content) {
         (Content::Json { file: a, detection: of_a, .. }, Content::Json { file: b, detection: of_b, .. }) => {

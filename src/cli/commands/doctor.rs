@@ -104,7 +104,7 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }
 
-/// What there is to read a damaged document from, and the command that does it.
+/// Returns what there is to read a damaged document from, and the command that does it.
 fn remedies(store: &Store, damaged: &DamagedDocument, arguments: &StoreChoice) -> Vec<Help> {
     let document = &damaged.document;
     let repair = command("doctor --repair", arguments);

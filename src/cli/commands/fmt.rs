@@ -130,7 +130,7 @@ fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted,
     Ok(Formatted { source, name, text, differs })
 }
 
-/// What is laid out is written as it is, and keys of services are written nowhere.
+/// Returns what is laid out is written as it is, and keys of services are written nowhere.
 fn secret(name: &str, places: &str) -> Diagnostic {
     let message = format!("keys of services stand in the file, and no output shows any: {places}");
     let fault = Diagnostic::error("fmt::secret", message).at(SourceText::new(name, b"").place(0..0));

@@ -141,7 +141,7 @@ fn written(name: &str, json: String, dataset: &str, report: &mut Report) -> Resu
     }
 }
 
-/// What the name says, or else the content: a line of JSON begins with a brace.
+/// Returns what the name says, or else the content: a line of JSON begins with a brace.
 fn format_of(name: &str, text: &str) -> TableFormat {
     let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     match Path::new(plain).extension().and_then(|extension| extension.to_str()) {

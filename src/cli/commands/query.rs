@@ -79,7 +79,7 @@ pub(super) struct QueryArguments {
     loading: LoadOptions,
 }
 
-/// Where the text of a query comes from; stdin where nothing is named.
+/// Tells where the text of a query comes from; stdin where nothing is named.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct QueryText {
@@ -285,7 +285,7 @@ fn quads_of(triples: GraphTriples<'_>, query: &Query) -> Result<QuadBuffer, Stop
     Ok(quads)
 }
 
-/// Whether the answer is yes; a note says why it is not.
+/// Tells whether the answer is yes; a note says why it is not.
 fn answer(outcome: Outcome, expected: Option<Expectation>, report: &mut Report) -> Answer {
     let Some(expected) = expected else {
         return if outcome == Outcome::Boolean(false) { Answer::No } else { Answer::Yes };

@@ -123,7 +123,8 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     Ok(Answer::Yes)
 }
 
-/// What `merge` will refuse in the parts: they are copies of a text, and a merge has to understand them.
+/// Returns what `merge` will refuse in the parts: they are copies of a text, and a merge has to understand
+/// them.
 fn unmergeable(document: &Document) -> Vec<Diagnostic> {
     let findings = Checkpoint::read(document).map_or_else(|fault| vec![*fault], |reading| reading.findings);
     let faults = findings.into_iter().filter(|finding| finding.severity == Severity::Error);

@@ -140,7 +140,7 @@ impl Compacted<'_> {
     }
 }
 
-/// Where the text goes: into a string, which is emptied into a writer now and then.
+/// Tells where the text goes: into a string, which is emptied into a writer now and then.
 struct Page<'w> {
     text: String,
     writer: Option<&'w mut dyn io::Write>,
@@ -162,7 +162,7 @@ pub(in crate::jsonld) struct PieceWriter<'p> {
     pub(in crate::jsonld) layout: Layout,
 }
 
-/// Where the writing of pieces stands.
+/// Tells where the writing of pieces stands.
 struct State<'w> {
     page: Page<'w>,
     level: usize,

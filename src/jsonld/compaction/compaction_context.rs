@@ -48,13 +48,13 @@ impl CompactionContext {
         Self { active, inverse: RefCell::default(), selected: RefCell::default() }
     }
 
-    /// Whether any term stands for an IRI.
+    /// Tells whether any term stands for an IRI.
     #[inline]
     pub(in crate::jsonld) fn has_term_for(&self, iri: NameId) -> bool {
         self.active.terms_of(iri).next().is_some()
     }
 
-    /// What the inverse context has for an IRI that terms stand for.
+    /// Returns what the inverse context has for an IRI that terms stand for.
     pub(in crate::jsonld) fn inverse(
         &self,
         iri: NameId,
@@ -66,7 +66,7 @@ impl CompactionContext {
         Rc::clone(inverse.entry(iri).or_insert_with(made))
     }
 
-    /// Whether a text is a term, and which IRI it stands for.
+    /// Tells whether a text is a term, and which IRI it stands for.
     pub(in crate::jsonld) fn term(&self, names: &Names, text: &str) -> Option<Option<NameId>> {
         names.find(text).and_then(|name| self.active.term(name)).map(|definition| definition.iri)
     }
@@ -80,7 +80,7 @@ impl CompactionContext {
         (self.term(names, suffix).is_none() && !is_mistaken).then_some(suffix)
     }
 
-    /// Whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
+    /// Tells whether IRI Expansion 6 takes a text for a compact or an absolute IRI, or a blank node.
     pub(in crate::jsonld) fn is_read_as_iri(&self, names: &Names, text: &str) -> bool {
         let Some(colon) = text.bytes().skip(1).position(|byte| byte == b':').map(|at| at + 1) else {
             return false;

@@ -6,7 +6,7 @@ use super::compaction_context::CompactedProperty;
 use crate::json::TokenId;
 use crate::jsonld::names::NameId;
 
-/// What is taken out of a node object to be the key of the map that it stands in.
+/// Tells what is taken out of a node object to be the key of the map that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Extraction {
     Nothing,

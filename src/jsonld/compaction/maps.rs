@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
-/// What putting down an item added to its property.
+/// Holds what putting down an item added to its property.
 #[derive(Debug, Clone, Copy)]
 struct Added {
     values: usize,
@@ -386,7 +386,7 @@ impl Compactor<'_, '_> {
         Ok(true)
     }
 
-    /// Whether a value goes into the map of its property.
+    /// Tells whether a value goes into the map of its property.
     fn stands_in_map(&self, property: &CompactedProperty, element: Element) -> bool {
         let container = property.container;
         match element {

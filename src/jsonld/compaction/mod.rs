@@ -35,7 +35,7 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How the compacted elements become one object.
+/// Tells how the compacted elements become one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum Top {
     /// One is the object itself, none is an empty object, more stand in `@graph` (`compact()`).
@@ -105,7 +105,7 @@ pub(in crate::jsonld) struct Compactor<'c, 'l> {
     pub(in crate::jsonld) language_keys: FastMap<(Option<NameId>, Option<Direction>), NameId>,
 }
 
-/// What kind of scoped context is processed.
+/// Tells what kind of scoped context is processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Scope {
     Property,
@@ -248,7 +248,7 @@ impl Compactor<'_, '_> {
         self.compact_entries(contexts, outer_property, node, extraction)
     }
 
-    /// Whether a node has an id and nothing else but an index.
+    /// Tells whether a node has an id and nothing else but an index.
     pub(in crate::jsonld) fn has_only_id(&self, node: u32) -> bool {
         self.arena.node(node).id.is_some()
             && self.arena.properties(node).iter().all(|property| property.lost != NONE)
@@ -283,13 +283,13 @@ impl Compactor<'_, '_> {
 }
 
 impl<'c> Compactor<'c, '_> {
-    /// Where the scalar of a value is written: every reader of one comes through here.
+    /// Tells where the scalar of a value is written: every reader of one comes through here.
     #[inline]
     pub(in crate::jsonld) fn scalar(&self, value: Value) -> (&'c Arc<Document>, TokenId) {
         self.sources.locate(value.token)
     }
 
-    /// Where an index is written: every reader of one comes through here.
+    /// Tells where an index is written: every reader of one comes through here.
     #[inline]
     pub(in crate::jsonld) fn index(&self, index: TokenId) -> (&'c Arc<Document>, TokenId) {
         self.sources.locate(index)

@@ -6,7 +6,7 @@ use crate::jsonld::context::inverse_context::{InverseEntry, InverseKeys, TypeOrL
 use crate::jsonld::names::{Keyword, NameId, Names};
 use std::hash::{Hash, Hasher};
 
-/// What a value is to IRI Compaction.
+/// Tells what a value is to IRI Compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::jsonld) enum ValueKind {
     /// No value at all: keywords, types, ids.

@@ -9,7 +9,7 @@ use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, Value};
 use crate::jsonld::names::{Keyword, NameId};
 
 impl Compactor<'_, '_> {
-    /// What decides the term for a property with this value.
+    /// Returns what decides the term for a property with this value.
     #[inline]
     pub(in crate::jsonld) fn shape(
         &mut self,

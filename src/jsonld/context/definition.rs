@@ -47,7 +47,7 @@ impl Container {
         self.0 & keyword.bit() != 0
     }
 
-    /// Whether values are read as they come: no container but `@set`.
+    /// Tells whether values are read as they come: no container but `@set`.
     #[inline]
     pub(in crate::jsonld) fn is_plain(self) -> bool {
         self.0 & !Keyword::Set.bit() == 0
@@ -85,7 +85,7 @@ impl LocalContext {
     }
 }
 
-/// Whether two values are equal as JSON, the order of keys aside.
+/// Tells whether two values are equal as JSON, the order of keys aside.
 pub(in crate::jsonld) fn same_json(
     left: &Document,
     left_value: TokenId,

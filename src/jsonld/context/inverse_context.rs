@@ -4,7 +4,7 @@ use crate::jsonld::context::{ActiveContext, Container, Direction, TermDefinition
 use crate::jsonld::names::{Keyword, NameId, Names};
 use hashbrown::HashMap;
 
-/// Which map of the inverse context a term is looked up in (`type/language`).
+/// Tells which map of the inverse context a term is looked up in (`type/language`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::jsonld) enum TypeOrLanguage {
     /// By its type mapping.
@@ -18,8 +18,9 @@ pub(in crate::jsonld) enum TypeOrLanguage {
 /// A path through the maps of the specification below an IRI: container, type/language, value.
 type TermPath = (Container, TypeOrLanguage, NameId);
 
-/// What the inverse context of an active context has for an IRI. The rest of it is made when it is asked for: a
-/// document uses few of the terms of a long context, and there is such a context for each context within a term.
+/// Holds what the inverse context of an active context has for an IRI. The rest of it is made when it is
+/// asked for: a document uses few of the terms of a long context, and there is such a context for each
+/// context within a term.
 #[derive(Debug, Default)]
 pub(in crate::jsonld) struct InverseEntry {
     terms: HashMap<TermPath, NameId, foldhash::fast::FixedState>,

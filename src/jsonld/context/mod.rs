@@ -26,7 +26,7 @@ use terms_by_iri::TermsByIri;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) struct DefinitionId(u32);
 
-/// What a key of the document means under a context.
+/// Tells what a key of the document means under a context.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::jsonld) enum Meaning {
     /// Not looked up yet.
@@ -38,8 +38,9 @@ pub(in crate::jsonld) enum Meaning {
     Dropped(Option<DefinitionId>),
 }
 
-/// What the keys of one document mean: an array index instead of a lookup by text. A context that knows few of
-/// many keys has them in a map, so that contexts take no more room than the keys that they are asked for.
+/// Holds what the keys of one document mean: an array index instead of a lookup by text. A context that knows
+/// few of many keys has them in a map, so that contexts take no more room than the keys that they are asked
+/// for.
 #[derive(Debug, Default)]
 struct Meanings {
     document: u64,
@@ -206,7 +207,7 @@ impl ActiveContext {
         terms.filter_map(|term| Some((term, self.term(term)?.as_ref())))
     }
 
-    /// Whether any term may be a prefix, of a context for compaction.
+    /// Tells whether any term may be a prefix, of a context for compaction.
     pub(in crate::jsonld) fn has_prefixes(&self) -> bool {
         self.by_iri.as_ref().is_some_and(TermsByIri::has_prefixes)
     }

@@ -559,7 +559,7 @@ fn boolean(source: &Source<'_>, value: TokenId, code: JsonLdErrorCode) -> Result
     }
 }
 
-/// Whether an expanded IRI is more than a relative one: an absolute IRI or a blank node.
+/// Tells whether an expanded IRI is more than a relative one: an absolute IRI or a blank node.
 fn is_absolute(text: &str) -> bool {
     text.contains(':')
 }

@@ -59,7 +59,7 @@ impl TermsByIri {
     }
 }
 
-/// How long the beginning is that two texts have in common, in bytes.
+/// Tells how long the beginning is that two texts have in common, in bytes.
 fn common(left: &str, right: &str) -> usize {
     let chars = left.chars().zip(right.chars());
     chars.take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()

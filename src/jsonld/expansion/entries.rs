@@ -182,7 +182,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Whether `@graph` is the document's default graph: at the top, beside nothing but a context.
+    /// Tells whether `@graph` is the document's default graph: at the top, beside nothing but a context.
     /// Elsewhere the graph's name may still come.
     fn is_graph_of_document(&self, frame: &Frame, graph: Member) -> bool {
         let document = self.document;
@@ -412,7 +412,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         Ok(())
     }
 
-    /// Whether a value is a scalar that nothing but value expansion happens to: what nearly all are.
+    /// Tells whether a value is a scalar that nothing but value expansion happens to: what nearly all are.
     #[inline]
     fn is_plain_scalar(&self, definition: Option<&TermDefinition>, value: TokenId) -> bool {
         !matches!(self.document.kind(value), Kind::Null | Kind::Array | Kind::Object)

@@ -37,13 +37,13 @@ pub(in crate::jsonld) enum ActiveProperty {
 }
 
 impl ActiveProperty {
-    /// Whether nothing points to what stands here.
+    /// Tells whether nothing points to what stands here.
     pub(in crate::jsonld) fn is_top(self) -> bool {
         matches!(self, Self::Null | Self::Keyword(Keyword::Graph))
     }
 }
 
-/// What an expansion left on the stack of elements.
+/// Tells what an expansion left on the stack of elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::jsonld) enum ElementCount {
     /// Nothing (or only the mark of a dropped null).
@@ -82,7 +82,7 @@ impl Frame {
         self.seen & keyword.bit() != 0
     }
 
-    /// Whether no keyword but these was seen. `@reverse` and `@nest` are left aside: what stands in
+    /// Tells whether no keyword but these was seen. `@reverse` and `@nest` are left aside: what stands in
     /// them counts, and if that is nothing, the result has no entry of theirs.
     pub(in crate::jsonld) fn only(&self, keywords: &[Keyword]) -> bool {
         let seen = self.seen & !(Keyword::Reverse.bit() | Keyword::Nest.bit());
@@ -92,7 +92,7 @@ impl Frame {
 
 /// Takes nodes as soon as they are expanded, so that they need not be kept.
 pub(in crate::jsonld) trait NodeTaker {
-    /// Whether it does.
+    /// Tells whether it does.
     fn takes(&self) -> bool;
 
     /// Takes a node of the default graph with all that hangs on it, and numbers it.
@@ -257,7 +257,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         crate::jsonld::warning::shorten(self.document.raw(token))
     }
 
-    /// What a key means.
+    /// Returns what a key means.
     #[inline]
     pub(in crate::jsonld) fn meaning(&mut self, context: &ActiveContext, symbol: Symbol) -> Meaning {
         match context.meaning(self.serial, symbol) {

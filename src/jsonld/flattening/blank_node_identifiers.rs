@@ -13,7 +13,7 @@ pub(in crate::jsonld) struct BlankNodeIdentifiers {
     buffer: String,
 }
 
-/// Whether a text is a blank node identifier.
+/// Tells whether a text is a blank node identifier.
 pub(in crate::jsonld) fn is_blank(text: &str) -> bool {
     text.starts_with("_:")
 }

@@ -98,7 +98,7 @@ impl Graph {
 }
 
 impl NodeMap {
-    /// Whether a node has entries beside its id.
+    /// Tells whether a node has entries beside its id.
     pub(in crate::jsonld) fn says_something(&self, subject: u32) -> bool {
         let node = self.subjects[subject as usize].node;
         self.arena.node(node).index.is_some() || !self.arena.properties(node).is_empty()

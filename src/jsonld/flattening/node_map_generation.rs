@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
-/// Where an element stands: the active subject, active property and list of the specification.
+/// Tells where an element stands: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]
 enum Role {
     /// Nothing points to it.

@@ -70,7 +70,7 @@ impl JsonLdProcessor<'_> {
 }
 
 impl Flattened<'_> {
-    /// What was dropped.
+    /// Returns what was dropped.
     pub fn warnings(&self) -> &[Warning] {
         match self {
             Self::Expanded(expanded) => &expanded.warnings,

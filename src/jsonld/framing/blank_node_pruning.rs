@@ -7,7 +7,7 @@ use crate::jsonld::expanded::{Arena, Element};
 use crate::jsonld::flattening::blank_node_identifiers::is_blank;
 use crate::jsonld::names::{NameId, Names};
 
-/// How often each blank node identifier stands in a result: once, or more often.
+/// Tells how often each blank node identifier stands in a result: once, or more often.
 struct Counts<'n> {
     names: &'n Names,
     by_name: Vec<u8>,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
-/// What a frame wants of an id, a type, or an entry of a value.
+/// Tells what a frame wants of an id, a type, or an entry of a value.
 #[derive(Debug, Clone, Default)]
 pub(in crate::jsonld) enum Wanted<T> {
     /// It says nothing about it.
@@ -43,7 +43,7 @@ pub(in crate::jsonld) struct ValuePattern {
     pub(in crate::jsonld) directions: Wanted<String>,
 }
 
-/// What a frame says about one property.
+/// Holds what a frame says about one property.
 #[derive(Debug)]
 pub(in crate::jsonld) struct PropertyFrame {
     pub(in crate::jsonld) name: NameId,
@@ -86,14 +86,14 @@ impl FrameObject {
         self.by_name.get(&name).copied()
     }
 
-    /// Whether it keeps no value of a property from the result.
+    /// Tells whether it keeps no value of a property from the result.
     pub(in crate::jsonld) fn lets_all_through(&self) -> bool {
         self.value.is_none()
             && matches!(self.types, Wanted::Unsaid | Wanted::Nothing)
             && self.default_type.is_none()
     }
 
-    /// Whether it asks nothing of a node.
+    /// Tells whether it asks nothing of a node.
     pub(in crate::jsonld) fn is_wildcard(&self) -> bool {
         self.ids.is_unsaid() && self.types.is_unsaid() && self.properties.is_empty()
     }

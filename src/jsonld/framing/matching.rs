@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Graphs with fewer subjects are looked through; an index would cost more.
 const SMALL: usize = 16;
 
-/// What a property of a frame says about a node.
+/// Tells what a property of a frame says about a node.
 enum Verdict {
     Match,
     NoMatch,
@@ -98,7 +98,7 @@ impl Framer<'_> {
         index.with_property(&self.map, graph, &names)
     }
 
-    /// Whether a subject matches a frame.
+    /// Tells whether a subject matches a frame.
     pub(in crate::jsonld) fn matches(
         &mut self,
         graph: u32,
@@ -161,7 +161,7 @@ impl Framer<'_> {
         matches_some
     }
 
-    /// Whether a frame wants none of a property that a subject has.
+    /// Tells whether a frame wants none of a property that a subject has.
     fn is_excluded(&self, subject: u32, property: u32) -> bool {
         let property = &self.frames.properties[property as usize];
         property.frames.is_empty() && !self.values(subject, property.name).is_empty()
@@ -265,7 +265,7 @@ impl Framer<'_> {
         }
     }
 
-    /// Whether a frame for the values of a property lets a value object through to the result.
+    /// Tells whether a frame for the values of a property lets a value object through to the result.
     pub(in crate::jsonld) fn lets_through(&self, object: &FrameObject, value: &Value) -> bool {
         match &object.value {
             Some(pattern) => self.value_matches(value, pattern),

@@ -234,12 +234,12 @@ impl Framer<'_> {
             .with_help("nest fewer patterns, or name types and ids in them"))
     }
 
-    /// Whether more steps were taken than any reasonable frame needs.
+    /// Tells whether more steps were taken than any reasonable frame needs.
     pub(in crate::jsonld) fn is_exhausted(&self) -> bool {
         self.steps > MOST_STEPS + MOST_STEPS_PER_SUBJECT * self.map.subjects.len() as u64
     }
 
-    /// How deep the result nests and how large it is.
+    /// Tells how deep the result nests and how large it is.
     fn check_limits(&mut self, state: State, subject: u32) -> Outcome {
         self.nodes += 1;
         let most_nodes = MOST_NODES + MOST_NODES_PER_SUBJECT * self.map.subjects.len() as u64;

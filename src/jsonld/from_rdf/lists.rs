@@ -38,7 +38,7 @@ struct List {
     is_kept: bool,
 }
 
-/// How many lists a list is in, itself counted.
+/// Tells how many lists a list is in, itself counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Depth {
     Unknown,
@@ -127,7 +127,7 @@ impl Lists {
         }
     }
 
-    /// Whether a blank node is part of a list, and no node of the result.
+    /// Tells whether a blank node is part of a list, and no node of the result.
     pub(in crate::jsonld) fn holds(&self, number: u32) -> bool {
         self.list_of(number).is_some_and(|list| !self.lists[list].is_kept)
     }

@@ -27,7 +27,7 @@ use crate::rdf::grouping::{Grouping, SubjectGroup};
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::{BlankNodeLabels, QuadBuffer};
 
-/// Why RDF was not written as JSON-LD.
+/// Tells why RDF was not written as JSON-LD.
 #[derive(Debug)]
 pub enum FromRdfError {
     /// The algorithm refuses a term.
@@ -83,8 +83,8 @@ pub(in crate::jsonld) struct FromRdf<'q, W> {
     key_numbers: Vec<u32>,
 }
 
-/// How many statements that a node of a list is an `rdf:List` the algorithm leaves out (step 6.4.3): a list
-/// object has no place for them.
+/// Tells how many statements that a node of a list is an `rdf:List` the algorithm leaves out (step 6.4.3): a
+/// list object has no place for them.
 pub(in crate::jsonld) fn list_types_left_out(quads: &QuadBuffer, options: &JsonLdOptions) -> u64 {
     let terms = KnownTerms::of(quads, options);
     let (Some(rdf_type), Some(list)) = (terms.rdf_type, terms.list) else { return 0 };
@@ -382,7 +382,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         }
     }
 
-    /// Whether a subject is written where it is used, and not as a node.
+    /// Tells whether a subject is written where it is used, and not as a node.
     fn is_folded(&self, subject: TermId) -> Result<bool, Box<JsonLdError>> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);

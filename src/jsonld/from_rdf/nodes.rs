@@ -57,7 +57,7 @@ impl KnownTerms {
     }
 }
 
-/// Where each blank node stands, by its number.
+/// Tells where each blank node stands, by its number.
 #[derive(Debug)]
 pub(in crate::jsonld) struct BlankNodes<'q> {
     quads: &'q QuadBuffer,

@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Which scripts of a page are wanted.
+/// Tells which scripts of a page are wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScriptSelection<'s> {
     /// The `id` of the one script that is wanted, percent-decoded: the fragment of the URL.
@@ -27,7 +27,7 @@ pub struct ScriptSelection<'s> {
     pub extract_all_scripts: bool,
 }
 
-/// What was found in a page.
+/// Holds what was found in a page.
 #[derive(Debug, Clone)]
 pub struct HtmlPage {
     /// The scripts as one document; its text is the whole page.
@@ -82,7 +82,7 @@ fn invalid_script(mut fault: Box<Diagnostic>) -> Box<Diagnostic> {
     fault
 }
 
-/// Why the script that is wanted is not there.
+/// Tells why the script that is wanted is not there.
 #[derive(Debug)]
 enum Missing {
     /// There is none at all.
@@ -114,7 +114,7 @@ struct Candidate {
     media_type: MediaType,
 }
 
-/// What a walk through a page finds.
+/// Holds what a walk through a page finds.
 #[derive(Default)]
 struct Found {
     /// The scripts and, for messages, other elements with an `id`; in document order.
@@ -230,7 +230,7 @@ impl Found {
     }
 }
 
-/// What the text after a start tag is, where it is not markup (13.2.6.4 of the HTML standard,
+/// Returns what the text after a start tag is, where it is not markup (13.2.6.4 of the HTML standard,
 /// scripting disabled).
 fn text_state(name: &[u8]) -> Option<State> {
     match name {
@@ -245,7 +245,7 @@ fn text_state(name: &[u8]) -> Option<State> {
 /// The most levels of SVG or MathML that are told apart, as in browsers.
 const MOST_FOREIGN: usize = 512;
 
-/// Where an element belongs.
+/// Tells where an element belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Namespace {
     Html,
@@ -268,7 +268,7 @@ struct Foreign {
 }
 
 impl OpenElements {
-    /// Whether the current element is one of SVG or MathML.
+    /// Tells whether the current element is one of SVG or MathML.
     fn is_foreign(&self) -> bool {
         self.foreign.last().is_some_and(|element| !element.is_integration_point)
     }

@@ -7,7 +7,7 @@ use crate::jsonld::JsonLdErrorCode;
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 use std::path::{Path, PathBuf};
 
-/// Why a loader has no document.
+/// Tells why a loader has no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoadError {
     /// Nothing is known under the URL, and the network is off.
@@ -20,7 +20,7 @@ pub enum LoadError {
     Failed(Box<LoadFailure>),
 }
 
-/// What is wrong with a server or its answer.
+/// Holds what is wrong with a server or its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadFailure {
     /// The specification's code.
@@ -107,8 +107,9 @@ impl Mapped {
         })
     }
 
-    /// Why a file that stands for a URL may not be read: it is below a folder that an entry names, and leads
-    /// over a link out of it. The URL comes from a document, which chooses no other file of the machine.
+    /// Tells why a file that stands for a URL may not be read: it is below a folder that an entry names, and
+    /// leads over a link out of it. The URL comes from a document, which chooses no other file of the
+    /// machine.
     pub fn objection(&self, path: &Path) -> Option<String> {
         let folders = self.entries.iter().filter(|(url, to)| url.ends_with('/') && path.starts_with(to));
         let found = std::fs::canonicalize(path).ok()?;

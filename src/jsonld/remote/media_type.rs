@@ -47,22 +47,22 @@ impl MediaType {
         self.profile.as_deref()
     }
 
-    /// Whether the profile names this IRI.
+    /// Tells whether the profile names this IRI.
     pub fn has_profile(&self, iri: &str) -> bool {
         self.profile.as_deref().is_some_and(|profile| profile.split_ascii_whitespace().any(|one| one == iri))
     }
 
-    /// Whether it is JSON-LD's own.
+    /// Tells whether it is JSON-LD's own.
     pub fn is_json_ld(&self) -> bool {
         self.essence == JSON_LD
     }
 
-    /// Whether it is `application/json` or ends in `+json` (RFC 6839).
+    /// Tells whether it is `application/json` or ends in `+json` (RFC 6839).
     pub fn is_json(&self) -> bool {
         self.essence == "application/json" || self.essence.ends_with("+json")
     }
 
-    /// Whether scripts are to be taken out of it.
+    /// Tells whether scripts are to be taken out of it.
     pub fn is_html(&self) -> bool {
         matches!(self.essence.as_str(), "text/html" | "application/xhtml+xml")
     }

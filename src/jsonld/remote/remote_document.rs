@@ -112,7 +112,7 @@ impl RemoteDocument {
     }
 }
 
-/// What is said of a document that is neither JSON nor a page.
+/// Returns what is said of a document that is neither JSON nor a page.
 fn wrong_media_type(name: &str, media_type: &MediaType, options: &LoadDocumentOptions) -> Diagnostic {
     let message = match media_type.essence() {
         "" => format!("`{name}` comes without a media type"),

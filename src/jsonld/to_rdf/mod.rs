@@ -20,7 +20,7 @@ use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// What a name is as an RDF term.
+/// Tells what a name is as an RDF term.
 #[derive(Debug, Clone, Copy)]
 enum Resource<T> {
     Unknown,
@@ -214,7 +214,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         }
     }
 
-    /// What stands for a faulty IRI in the quads that are lost with it: always the same for the same.
+    /// Returns what stands for a faulty IRI in the quads that are lost with it: always the same for the same.
     fn stand_in(&mut self, name: NameId) -> S::Term {
         *self.stand_ins.entry(name).or_insert_with(|| self.sink.blank_node())
     }

@@ -185,7 +185,7 @@ impl<S: QuadSink> ToRdf<'_, S> {
     }
 }
 
-/// Whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
+/// Tells whether a language tag is well formed (BCP 47, section 2.1, without the registry's rules):
 /// a subtag of one to eight letters, then subtags of one to eight letters and digits.
 pub(in crate::jsonld) fn is_language_tag(tag: &str) -> bool {
     let mut subtags = tag.split('-');

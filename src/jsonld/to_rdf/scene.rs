@@ -22,14 +22,14 @@ impl Cause {
     }
 }
 
-/// What the expansion has at the moment of a call.
+/// Holds what the expansion has at the moment of a call.
 pub(in crate::jsonld) struct Scene<'s> {
     pub(in crate::jsonld) arena: &'s Arena,
     pub(in crate::jsonld) names: &'s Names,
     pub(in crate::jsonld) warnings: &'s mut Vec<Warning>,
 }
 
-/// Where quads go: the graph, and the fault that loses them if there is one.
+/// Tells where quads go: the graph, and the fault that loses them if there is one.
 #[derive(Clone, Copy)]
 pub(in crate::jsonld) struct Destination<T> {
     pub(in crate::jsonld) graph: Option<T>,

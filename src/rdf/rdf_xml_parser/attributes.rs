@@ -29,7 +29,7 @@ pub(super) struct Attributes<'e, 't> {
     pub(super) properties: Vec<&'e Attribute<'t>>,
 }
 
-/// What names a node.
+/// Tells what names a node.
 pub(super) enum Identity {
     Id(NamedNode, Range<usize>),
     About(NamedNode),
@@ -100,7 +100,7 @@ impl<'e, 't> Attributes<'e, 't> {
         named.into_iter().flatten().chain(self.properties.iter().copied()).next()
     }
 
-    /// What names the node that has these attributes.
+    /// Returns what names the node that has these attributes.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ fn rdf_1_2(attribute: &Attribute<'_>, what: &str) -> Fault {
     Fault { code: RDF_1_2, ..Fault::new(attribute.bytes.clone(), message) }
 }
 
-/// What counts within an element: its `xml:base` and `xml:lang`, else those around it.
+/// Returns what counts within an element: its `xml:base` and `xml:lang`, else those around it.
 ///
 /// # Errors
 ///

@@ -250,7 +250,7 @@ impl<'t, 's> RdfXmlParser<'t, 's> {
 }
 
 impl Name<'_> {
-    /// Whether it is a name of RDF.
+    /// Tells whether it is a name of RDF.
     fn is_rdf(&self, local: &str) -> bool {
         self.local == local && self.namespace.as_deref() == Some(RDF)
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::super::xml::canonical::CanonicalXml;
 use super::super::xml::{Element, Fault, Name};
 
-/// What counts for an element and all that is in it.
+/// Holds what counts for an element and all that is in it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     pub(super) base: Option<Rc<Iri<String>>>,

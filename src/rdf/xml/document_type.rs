@@ -15,7 +15,7 @@ pub(super) fn encoding(declaration: &str) -> Option<&str> {
     rest[1..].split_once(quote).map(|(encoding, _)| encoding)
 }
 
-/// Whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
+/// Tells whether texts in an encoding are read: in UTF-8, of which ASCII is a part.
 pub(super) fn is_utf_8(encoding: &str) -> bool {
     ["utf-8", "utf8", "us-ascii", "ascii"].iter().any(|known| known.eq_ignore_ascii_case(encoding))
 }
@@ -67,7 +67,7 @@ impl<'t> DocumentType<'_, 't> {
         self.at += rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
     }
 
-    /// What stands up to white space or a mark; at least a character.
+    /// Returns what stands up to white space or a mark; at least a character.
     fn word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let is_end = |character: char| {
@@ -79,7 +79,7 @@ impl<'t> DocumentType<'_, 't> {
         &rest[..end]
     }
 
-    /// What stands in quotes, of which the first is next, and where it begins.
+    /// Returns what stands in quotes, of which the first is next, and where it begins.
     fn quoted(&mut self) -> Result<(&'t str, usize), Fault> {
         let begin = self.at + 1;
         let quote = self.text.as_bytes()[self.at];

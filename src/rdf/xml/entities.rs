@@ -19,7 +19,7 @@ const TOO_LARGE: &str = "rdf::size";
 /// The entities that need no declaration.
 const PREDEFINED: [(&str, char); 5] = [("lt", '<'), ("gt", '>'), ("amp", '&'), ("apos", '\''), ("quot", '"')];
 
-/// How many bytes the text of an entity makes with all that is in it.
+/// Tells how many bytes the text of an entity makes with all that is in it.
 #[derive(Debug, Clone, Copy)]
 enum Cost {
     Unknown,
@@ -38,7 +38,7 @@ struct Entity<'t> {
     cost: Cost,
 }
 
-/// What a reference stands for.
+/// Tells what a reference stands for.
 enum Referent {
     Character(char),
     Entity(usize),
@@ -177,7 +177,7 @@ impl<'t> Entities<'t> {
         Ok(())
     }
 
-    /// How many bytes an entity makes.
+    /// Tells how many bytes an entity makes.
     fn cost(&mut self, entity: usize, bytes: &Range<usize>) -> Result<u64, Fault> {
         // The entity, its next reference, and what was added up so far.
         let mut open: Vec<(usize, usize, u64)> = Vec::new();

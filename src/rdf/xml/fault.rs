@@ -3,7 +3,7 @@
 use crate::diagnostic::Help;
 use std::ops::Range;
 
-/// What is wrong with a text, and where.
+/// Holds what is wrong with a text, and where.
 #[derive(Debug)]
 pub(in crate::rdf) struct Fault {
     pub(in crate::rdf) code: &'static str,

@@ -26,7 +26,7 @@ pub(super) use namespaces::{Namespaces, XML};
 
 use entities::Entities;
 
-/// What comes next in a text.
+/// Tells what comes next in a text.
 #[derive(Debug)]
 pub(super) enum Event<'t> {
     Start(Element<'t>),
@@ -137,7 +137,7 @@ impl<'t> Xml<'t> {
         }
     }
 
-    /// What stands between two marks, of which the first is next.
+    /// Returns what stands between two marks, of which the first is next.
     fn up_to(&mut self, begin: &str, end: &str, what: &str) -> Result<&'t str, Fault> {
         let start = self.at + begin.len();
         let Some(length) = self.text[start..].find(end) else {

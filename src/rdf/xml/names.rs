@@ -7,17 +7,17 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Whether XML has a place for a character.
+/// Tells whether XML has a place for a character.
 pub(super) fn is_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Whether a text is a name without a colon.
+/// Tells whether a text is a name without a colon.
 pub(in crate::rdf) fn is_nc_name(text: &str) -> bool {
     !text.contains(':') && is_name(text)
 }
 
-/// Whether a text is a name.
+/// Tells whether a text is a name.
 pub(super) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(is_name_start) && characters.all(is_name_character)

@@ -17,7 +17,7 @@ pub(in crate::rdf) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of `xmlns:`.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// What prefixes stand for at a place of a text.
+/// Holds what prefixes stand for at a place of a text.
 #[derive(Default)]
 pub(in crate::rdf) struct Namespaces<'t> {
     /// The namespaces of each prefix with the depth of the element that declares each, the innermost last;
@@ -83,7 +83,7 @@ impl<'t> Namespaces<'t> {
         Ok(())
     }
 
-    /// What a prefix stands for; none where it is not declared.
+    /// Returns what a prefix stands for; none where it is not declared.
     pub(super) fn get(&self, prefix: &str) -> Option<&Rc<str>> {
         self.bound
             .get(prefix)?

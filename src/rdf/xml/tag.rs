@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
         self.at > before
     }
 
-    /// How many bytes the next character has.
+    /// Tells how many bytes the next character has.
     fn width(&self) -> usize {
         self.text[self.at..].chars().next().map_or(0, char::len_utf8)
     }

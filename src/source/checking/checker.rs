@@ -10,7 +10,7 @@ const VALUE_SHOWN: usize = 80;
 /// How many tokens an array or object that is shown may have.
 const TOKENS_SHOWN: usize = 24;
 
-/// What a rule has found, before its place is worked out.
+/// Holds what a rule has found, before its place is worked out.
 struct Found {
     rule: &'static str,
     focus: TokenId,
@@ -37,7 +37,7 @@ impl<'d> Checker<'d> {
         Self { document, profile, subjects: 0, rules, found: Vec::new() }
     }
 
-    /// What is looked at.
+    /// Returns what is looked at.
     pub fn document(&self) -> &'d Document {
         self.document
     }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::json::{Limits, parse};
 
-    /// Which values of an array each version takes.
+    /// Tells which values of an array each version takes.
     fn taken(values: &str, reads: impl Fn(Pydantic, &Document, TokenId) -> bool) -> Vec<(bool, bool)> {
         let document = parse("values.json", values.to_owned(), Limits::default()).expect("well-formed");
         let both =

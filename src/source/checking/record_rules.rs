@@ -56,7 +56,7 @@ pub(crate) trait RecordRules {
         profile: Option<&str>,
     ) -> Result<Option<ValidationReport>, Box<Diagnostic>>;
 
-    /// What the rules about all files together say; nothing where one file is all.
+    /// Returns what the rules about all files together say; nothing where one file is all.
     fn finish(&mut self) -> Option<(String, ValidationReport)> {
         None
     }

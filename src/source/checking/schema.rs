@@ -11,7 +11,7 @@ pub(crate) const ANY: usize = usize::MAX;
 /// A string with at least one character.
 pub(crate) const NON_EMPTY: FieldType = FieldType::TextOf(1, ANY);
 
-/// How values are read.
+/// Tells how values are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// As JSON Schema has them: a field that may be absent may not be null.
@@ -70,7 +70,7 @@ impl Class {
         Self { is_closed: true, ..self }
     }
 
-    /// Whether it has a field.
+    /// Tells whether it has a field.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
@@ -88,7 +88,7 @@ pub(crate) struct Field {
     presence: Presence,
 }
 
-/// Which absences a field allows.
+/// Tells which absences a field allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Presence {
     /// It has to be there, and not null.
@@ -118,7 +118,7 @@ pub(crate) enum Bound {
     Within(f64, f64),
 }
 
-/// What a field may hold.
+/// Tells what a field may hold.
 pub(crate) enum FieldType {
     /// Any JSON.
     Json,
@@ -174,14 +174,14 @@ pub(crate) fn check_object(checker: &mut Checker<'_>, object: TokenId, class: &'
     reader.hand_over(checker);
 }
 
-/// Where a value stands: in which object, at which key.
+/// Tells where a value stands: in which object, at which key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
     pub(crate) object: TokenId,
     pub(crate) key: &'static str,
 }
 
-/// What was found at a value, or at the object where there is none.
+/// Holds what was found at a value, or at the object where there is none.
 pub(crate) struct Fault {
     pub(crate) rule: &'static Rule,
     pub(crate) spot: Spot,
@@ -220,7 +220,7 @@ impl<'d> Reader<'d> {
         self.faults.push(Fault { rule: self.rule, spot, value, message: message.into() });
     }
 
-    /// Whether a value has no fault; nothing is noted.
+    /// Tells whether a value has no fault; nothing is noted.
     pub(crate) fn accepts(&self, value: TokenId, holds: &FieldType) -> bool {
         let mut probe = Reader::new(self.document, self.mode, self.rule);
         probe.value(Spot { object: value, key: "" }, value, holds);
@@ -358,7 +358,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// What Python takes for false: null, false, zero, an empty text, array or object.
+/// Returns what Python takes for false: null, false, zero, an empty text, array or object.
 pub(crate) fn is_empty(document: &Document, value: TokenId) -> bool {
     match document.kind(value) {
         Kind::Null | Kind::False => true,
@@ -370,7 +370,7 @@ pub(crate) fn is_empty(document: &Document, value: TokenId) -> bool {
     }
 }
 
-/// How a count of `things` is less than the least or more than the most.
+/// Tells how a count of `things` is less than the least or more than the most.
 fn fault_of_count(count: usize, least: usize, most: usize, things: &str) -> Option<String> {
     if count < least {
         Some(format!("{count}, which has to have {least}{things} at least"))
@@ -389,7 +389,7 @@ impl Bound {
     }
 }
 
-/// What a field asks for, in words.
+/// Returns what a field asks for, in words.
 fn wanted(holds: &FieldType) -> Cow<'static, str> {
     let of_bound = |bound: &Bound| match *bound {
         Bound::AtLeast(least) => format!(" of at least {least}"),

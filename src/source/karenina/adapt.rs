@@ -27,7 +27,7 @@ pub struct RenamedId {
     pub renamed: Vec<(TokenId, String)>,
 }
 
-/// What loading a checkpoint changes.
+/// Holds what loading a checkpoint changes.
 #[derive(Debug)]
 pub struct Adaptation {
     /// What the file was found to be.
@@ -49,7 +49,7 @@ pub fn adapt(document: &Document, dataset: &str) -> Adaptation {
 }
 
 impl Survey {
-    /// What loading the document changes. `dataset` is the name of the dataset as it stands in
+    /// Returns what loading the document changes. `dataset` is the name of the dataset as it stands in
     /// IRIs, percent-encoded. A document that is no checkpoint keeps its ids and values.
     pub fn adapt(&self, document: &Document, dataset: &str) -> Adaptation {
         let detection = self.detect();
@@ -72,8 +72,8 @@ impl Survey {
         adaptation
     }
 
-    /// What the JSON-LD processor is to do with a piece of a file, of which this is the survey, once the whole
-    /// file was found to be something and to share no ids. `dataset` is as for [`Self::adapt`].
+    /// Returns what the JSON-LD processor is to do with a piece of a file, of which this is the survey, once
+    /// the whole file was found to be something and to share no ids. `dataset` is as for [`Self::adapt`].
     pub fn load_mode_of_piece(&self, file: &Detection, dataset: &str) -> LoadMode {
         let mut mode = load_mode(dataset);
         if file.dialect.is_checkpoint() {
@@ -124,7 +124,7 @@ impl Survey {
     }
 }
 
-/// What is done with every document.
+/// Returns what is done with every document.
 fn load_mode(dataset: &str) -> LoadMode {
     let mint_below = Some(node_base_of_graph(System::JSON_LD.name(), dataset));
     LoadMode { one_schema_org: true, mint_below, ..LoadMode::default() }
@@ -177,7 +177,7 @@ impl Adaptation {
         diagnostics
     }
 
-    /// How many objects got an id of their own.
+    /// Tells how many objects got an id of their own.
     pub fn renamed(&self) -> usize {
         self.load_mode.replaced_ids.len()
     }

@@ -98,7 +98,7 @@ impl Dialect {
         all.into_iter().find(|dialect| dialect.id() == id)
     }
 
-    /// Who writes it, in a few words.
+    /// Tells who writes it, in a few words.
     pub fn description(self) -> &'static str {
         match self {
             Self::S0 => "specification 3.0.0-jsonld",
@@ -122,22 +122,22 @@ impl Dialect {
         }
     }
 
-    /// Whether the user interface writes it, or its scripts.
+    /// Tells whether the user interface writes it, or its scripts.
     pub fn is_of_interface(self) -> bool {
         matches!(self, Self::S0 | Self::S0b | Self::S0c | Self::S1 | Self::G | Self::GDev | Self::M)
     }
 
-    /// Whether it is a checkpoint of version 2.0.
+    /// Tells whether it is a checkpoint of version 2.0.
     pub fn is_version_2(self) -> bool {
         matches!(self, Self::V2a | Self::V2b | Self::V2c)
     }
 
-    /// Whether it is a checkpoint, in JSON-LD or of version 2.0.
+    /// Tells whether it is a checkpoint, in JSON-LD or of version 2.0.
     pub fn has_questions(self) -> bool {
         self.is_checkpoint() || self.is_version_2()
     }
 
-    /// Whether it is a checkpoint in JSON-LD.
+    /// Tells whether it is a checkpoint in JSON-LD.
     pub fn is_checkpoint(self) -> bool {
         !matches!(self, Self::V2a | Self::V2b | Self::V2c | Self::ResultsExport | Self::None)
     }
@@ -254,7 +254,7 @@ fn is_interface(marks: &Marks) -> bool {
     is_data_feed(marks) && (marks.interface_rating_ids || marks.checkpoint_format)
 }
 
-/// What a dialect never deviates in. `None` says nothing.
+/// Holds what a dialect never deviates in. `None` says nothing.
 struct Profile {
     dialect: Dialect,
     root: RootType,
@@ -344,7 +344,7 @@ impl Profile {
     }
 }
 
-/// What a file was found to be, and why.
+/// Holds what a file was found to be, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     /// The dialect.
@@ -375,14 +375,14 @@ impl Detection {
 }
 
 impl Survey {
-    /// Which dialect the file is.
+    /// Tells which dialect the file is.
     pub fn detect(&self) -> Detection {
         self.marks.detect()
     }
 }
 
 impl Marks {
-    /// Which dialect a file with these marks is.
+    /// Tells which dialect a file with these marks is.
     pub fn detect(&self) -> Detection {
         let row = DETECTION_ORDER.iter().position(|row| (row.fits)(self));
         let Some(index) = row else { return Detection { dialect: Dialect::None, row: None, nearest: None } };

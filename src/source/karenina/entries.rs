@@ -62,7 +62,7 @@ pub fn root_of(document: &Document) -> TokenId {
     document.items(root).next().unwrap_or(root)
 }
 
-/// Whether two questions have one text and are two all the same: the library gives the second the id
+/// Tells whether two questions have one text and are two all the same: the library gives the second the id
 /// of the first with a number behind it.
 pub fn are_numbered(one: &Item<'_>, other: &Item<'_>) -> bool {
     let (Some(one), Some(other)) = (&one.id, &other.id) else { return false };

@@ -51,7 +51,7 @@ pub fn interface_question_id(text: &str) -> String {
     format!("urn:uuid:question-{slug}-{}", text_hash(text))
 }
 
-/// What `\s` matches in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
+/// Returns what `\s` matches in JavaScript. Rust's white space has U+0085 and lacks U+FEFF.
 fn is_white_space(character: char) -> bool {
     matches!(
         character,

@@ -7,7 +7,7 @@
 use super::dialect::Dialect;
 use crate::json::{Document, TokenId};
 
-/// Who writes a file, as far as the order of keys goes.
+/// Tells who writes a file, as far as the order of keys goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Writer {
     Specification,
@@ -18,7 +18,7 @@ enum Writer {
     Other,
 }
 
-/// What stands at a place of a file.
+/// Tells what stands at a place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     /// The checkpoint.
@@ -272,7 +272,7 @@ impl KeyOrder {
         Self { ranks, writer }
     }
 
-    /// What the root of the document is.
+    /// Returns what the root of the document is.
     pub fn root(&self, document: &Document) -> Position {
         let is_question = |root| document.get(root, "@type").and_then(|value| document.string(value));
         match is_question(document.root()).as_deref() {
@@ -294,7 +294,7 @@ impl KeyOrder {
         members.into_iter().map(|(_, key, value)| (key, value)).collect()
     }
 
-    /// What stands under a key of an object at a place; `value` is one such value, not a list.
+    /// Returns what stands under a key of an object at a place; `value` is one such value, not a list.
     pub fn below(&self, document: &Document, place: Position, key: TokenId, value: TokenId) -> Position {
         let key = document.symbol_text(document.symbol(key));
         if self.writer == Writer::Other {
@@ -324,7 +324,7 @@ impl KeyOrder {
     }
 }
 
-/// What a member of the list of a checkpoint is.
+/// Returns what a member of the list of a checkpoint is.
 fn listed(document: &Document, value: TokenId) -> Position {
     let class = document.get(value, "@type").and_then(|value| document.string(value));
     match class.as_deref() {

@@ -121,12 +121,12 @@ impl<'d> Keyed<'d> {
         self.document.items(value).chain(single)
     }
 
-    /// Whether `@type` of an object names the class, bare or behind a prefix or namespace.
+    /// Tells whether `@type` of an object names the class, bare or behind a prefix or namespace.
     pub(super) fn is_a(&self, object: TokenId, class: &str) -> bool {
         self.get(object, Key::Type).is_some_and(|types| self.names(types, class))
     }
 
-    /// Whether a value of `@type` names the class.
+    /// Tells whether a value of `@type` names the class.
     pub(super) fn names(&self, types: TokenId, class: &str) -> bool {
         self.each(types).any(|value| {
             let name = self.document.string(value);
@@ -134,7 +134,7 @@ impl<'d> Keyed<'d> {
         })
     }
 
-    /// Whether a value is the string.
+    /// Tells whether a value is the string.
     pub(super) fn is_text(&self, value: TokenId, text: &str) -> bool {
         self.document.string(value).is_some_and(|string| string == text)
     }

@@ -17,7 +17,7 @@ use chrono::NaiveDateTime;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// What counts where two checkpoints say different things of one question.
+/// Tells what counts where two checkpoints say different things of one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prefer {
     /// The earlier file.
@@ -81,7 +81,7 @@ pub fn merge(checkpoints: &[Checkpoint<'_>], prefer: Option<Prefer>) -> Result<M
     merger.finish()
 }
 
-/// Why two checkpoints cannot be put into one as they stand.
+/// Tells why two checkpoints cannot be put into one as they stand.
 fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnostic> {
     let key = |checkpoint: &Checkpoint<'_>| {
         let (document, root) = (checkpoint.origin.document, checkpoint.origin.token);
@@ -335,7 +335,7 @@ impl<'c, 'd> Merger<'c, 'd> {
         }
     }
 
-    /// Where a property of the first file stands in its list.
+    /// Tells where a property of the first file stands in its list.
     fn own_property(&self, known: &Property<'_>) -> Option<TokenId> {
         let list = self.document.get(root_of(self.document), "additionalProperty")?;
         Some(known.origin.token).filter(|&token| lies_in(self.document, token, list))
@@ -362,8 +362,8 @@ impl<'c, 'd> Merger<'c, 'd> {
         self.replaced.insert(own, value);
     }
 
-    /// What else the root says: keys that the first file lacks are taken over, others stay its own
-    /// unless the file is newer.
+    /// Takes over what else the root says: keys that the first file lacks, and the others where the file is
+    /// newer.
     fn head(&mut self, other: &Checkpoint<'d>) {
         const LISTS: [&str; 7] = [
             "rating",
@@ -469,7 +469,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 }
 
-/// Whether a trait is a rating of the checkpoint itself.
+/// Tells whether a trait is a rating of the checkpoint itself.
 fn is_root_rating(own: &Trait<'_>) -> bool {
     let document = own.origin.document;
     let list = document.get(root_of(document), "rating");
@@ -480,8 +480,8 @@ fn lies_in(document: &Document, token: TokenId, container: TokenId) -> bool {
     container < token && token < document.after(container)
 }
 
-/// Whether a question is newer than another; none where both are of one time, a date is missing or is no
-/// timestamp.
+/// Tells whether a question is newer than another; none where both are of one time, a date is missing or is
+/// no timestamp.
 fn is_newer(item: &Item<'_>, than: &Item<'_>) -> Option<bool> {
     let modified = |item: &Item<'_>| time_of(item.date_modified.as_ref());
     let (modified, before) = (modified(item)?, modified(than)?);

@@ -22,7 +22,7 @@ pub const COLUMNS: [&str; 8] =
 /// Columns that are properties under their own names, as the library writes them.
 const PROPERTIES: [&str; 5] = ["author", "sources", "few_shot_examples", "answer_notes", "workspace_path"];
 
-/// How a table is read.
+/// Tells how a table is read.
 #[derive(Debug, Clone, Default)]
 pub struct TableOptions {
     /// What columns mean that have other names: the meaning and the name.
@@ -102,7 +102,7 @@ pub fn checkpoint_of(
     Ok((json, items.len()))
 }
 
-/// What a column is called in a checkpoint.
+/// Returns what a column is called in a checkpoint.
 fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
     let mapped = options.columns.iter().find(|(_, column)| column == name);
     match mapped {

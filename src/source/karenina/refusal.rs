@@ -37,7 +37,7 @@ const ERROR_COMPANIONS: [&str; 20] = [
 const REPLY_SHOWN: usize = 60;
 
 impl Survey {
-    /// Why the file cannot be used, where that is known before it is read as JSON-LD.
+    /// Tells why the file cannot be used, where that is known before it is read as JSON-LD.
     ///
     /// `has_context` says that the caller brings a context of its own (`expandContext`), so that a
     /// file without one is as it should be.

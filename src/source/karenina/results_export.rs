@@ -176,14 +176,14 @@ fn first_objects(document: &Document, list: TokenId) -> Vec<TokenId> {
     document.items(list).filter(|&item| document.is_object(item)).take(LOOKED_AT).collect()
 }
 
-/// Whether an object is a result as the library has it in memory.
+/// Tells whether an object is a result as the library has it in memory.
 fn is_whole_result(document: &Document, result: TokenId) -> bool {
     let metadata = document.get(result, "metadata");
     let has = |key| metadata.is_some_and(|metadata| document.get(metadata, key).is_some());
     has("result_id") && has("question_id") && has("answering")
 }
 
-/// How the file was made whose node a graph has.
+/// Tells how the file was made whose node a graph has.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let files = [("ResultsExport", FILE), ("ResultsList", LIST_FILE), ("ResultsTable", results_table::FILE)];
     let rdf_type = graph.rdf_type()?;

@@ -40,12 +40,12 @@ impl ResultsFigures {
         results.filter(|&result| document.is_object(result)).for_each(|result| self.result(document, result));
     }
 
-    /// How many distinct questions there are.
+    /// Tells how many distinct questions there are.
     pub fn questions(&self) -> u64 {
         self.ids.len() as u64 + self.without_id
     }
 
-    /// How many results say nothing of a verdict.
+    /// Tells how many results say nothing of a verdict.
     pub fn without_verdict(&self) -> u64 {
         self.results - self.verified - self.failed
     }

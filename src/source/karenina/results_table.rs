@@ -124,17 +124,17 @@ const BOOLEANS: [&str; 9] = [
     "deep_judgment_rubric_performed",
 ];
 
-/// Whether the cells of a column are numbers.
+/// Tells whether the cells of a column are numbers.
 pub(in crate::source) fn has_numbers(column: &str) -> bool {
     NUMBERS.contains(&column)
 }
 
-/// Whether the cells of a column are true or false.
+/// Tells whether the cells of a column are true or false.
 pub(in crate::source) fn has_booleans(column: &str) -> bool {
     BOOLEANS.contains(&column)
 }
 
-/// Whether an object is a row of such a table.
+/// Tells whether an object is a row of such a table.
 pub(super) fn is_row(document: &Document, row: TokenId) -> bool {
     let has = |key| document.get(row, key).is_some();
     has("question_id") && has("question_text") && has("answering_model") && has("parsing_model")

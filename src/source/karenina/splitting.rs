@@ -8,7 +8,7 @@ use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::Document;
 
-/// How large a part may be.
+/// Tells how large a part may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Bytes of its text.

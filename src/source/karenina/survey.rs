@@ -22,7 +22,7 @@ pub enum RootType {
     Other,
 }
 
-/// How `@context` is given.
+/// Tells how `@context` is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextForm {
     /// Not at all.
@@ -50,7 +50,7 @@ pub enum Vocabulary {
     Https,
 }
 
-/// What tells the dialects apart.
+/// Holds what tells the dialects apart.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// The class of the root.
@@ -109,7 +109,7 @@ pub struct Marks {
     pub benchmark_format: bool,
 }
 
-/// What one look at a file has found.
+/// Holds what one look at a file has found.
 #[derive(Debug)]
 pub struct Survey {
     /// What tells the dialects apart.
@@ -146,7 +146,7 @@ impl Survey {
         survey
     }
 
-    /// How many scenarios there are.
+    /// Tells how many scenarios there are.
     pub fn scenario_count(&self) -> usize {
         self.scenarios.len()
     }

@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use std::hash::BuildHasher;
 
-/// What one piece shows.
+/// Holds what one piece shows.
 #[derive(Debug)]
 pub struct PieceSurvey {
     marks: Marks,
@@ -42,7 +42,7 @@ impl PieceSurvey {
     }
 }
 
-/// What the pieces that were looked at show together.
+/// Holds what the pieces that were looked at show together.
 #[derive(Debug)]
 pub struct SurveyInPieces {
     marks: Marks,
@@ -68,14 +68,14 @@ impl SurveyInPieces {
         }
     }
 
-    /// Whether no piece so far needs another one, whatever the file is.
+    /// Tells whether no piece so far needs another one, whatever the file is.
     pub fn stand_alone(&self) -> bool {
         self.stand_alone
     }
 
-    /// What the file is, once all pieces were added; `frame` is the survey of the rest of its root. None where
-    /// the pieces cannot be converted one by one: ids are shared, which loading makes distinct, or what the root
-    /// is says what its items are.
+    /// Returns what the file is, once all pieces were added; `frame` is the survey of the rest of its root.
+    /// None where the pieces cannot be converted one by one: ids are shared, which loading makes distinct, or
+    /// what the root is says what its items are.
     pub fn detect(mut self, frame: &Survey, document: &Document) -> Option<Detection> {
         let mut marks = frame.marks.clone();
         marks.add(&self.marks);

@@ -12,7 +12,7 @@ const STUB_LENGTH: usize = 50;
 /// The id of a template that is not there.
 const NO_TEMPLATE: &str = "no_template";
 
-/// What stands in place of a template.
+/// Tells what stands in place of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TemplateState {
     /// Code that somebody wrote.
@@ -23,7 +23,7 @@ pub enum TemplateState {
     Empty,
 }
 
-/// Whether a template was written, for a question with that text.
+/// Tells whether a template was written, for a question with that text.
 pub fn state(template: &str, question: &str) -> TemplateState {
     let template = template.trim();
     if template.is_empty() {

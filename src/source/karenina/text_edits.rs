@@ -54,12 +54,12 @@ impl<'d> TextEdits<'d> {
         }
     }
 
-    /// How many pieces are replaced.
+    /// Tells how many pieces are replaced.
     pub fn len(&self) -> usize {
         self.edits.len()
     }
 
-    /// Whether nothing is replaced.
+    /// Tells whether nothing is replaced.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }

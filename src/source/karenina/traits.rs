@@ -3,7 +3,7 @@
 use super::keys::{Key, Keyed};
 use crate::json::TokenId;
 
-/// What a trait asks for.
+/// Tells what a trait asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TraitKind {
     /// Judged by a model: yes or no.

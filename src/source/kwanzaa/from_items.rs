@@ -67,7 +67,7 @@ pub fn dataset_of_items(items: &Items, time: &str) -> Made {
     Made { json: maker.json.finish() + "\n", ..maker.made }
 }
 
-/// What is said of a question.
+/// Tells what is said of a question.
 enum Sample<'i> {
     /// The answer, which rests on no document.
     Answered(&'i str),
@@ -137,7 +137,7 @@ impl Maker {
         self.json.close('}');
     }
 
-    /// What of an item has no place, or does not fit where it goes.
+    /// Notes what of an item has no place, or does not fit where it goes.
     fn note_losses(&mut self, item: &Item) {
         let losses = &mut self.made.losses;
         losses.add_if(item.is_impossible == Some(false), "that a question has an answer (`is_impossible`)");

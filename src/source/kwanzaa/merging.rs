@@ -110,7 +110,7 @@ struct Merger<'p, 'd> {
 }
 
 impl Merger<'_, '_> {
-    /// What the datasets say of themselves.
+    /// Writes what the datasets say of themselves.
     fn head(&mut self, time: &str) {
         let mut keys: Vec<&str> = Vec::new();
         for part in self.parts {

@@ -11,7 +11,7 @@ use crate::source::system::System;
 /// How many records are looked at.
 const LOOKED_AT: usize = 8;
 
-/// What a file of Kwanzaa is.
+/// Tells what a file of Kwanzaa is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// A dataset: an object with `samples`.
@@ -49,7 +49,7 @@ impl FileKind {
         }
     }
 
-    /// How files of the kind are made.
+    /// Tells how files of the kind are made.
     pub fn shape(self) -> FileShape {
         match self {
             Self::Dataset => shapes::DATASET_FILE,
@@ -58,7 +58,7 @@ impl FileKind {
         }
     }
 
-    /// Why a file is taken for it.
+    /// Tells why a file is taken for it.
     fn reason(self) -> &'static str {
         match self {
             Self::Dataset => {
@@ -71,7 +71,7 @@ impl FileKind {
         }
     }
 
-    /// Which file of Kwanzaa a document is; none where it is none, or could be something else.
+    /// Tells which file of Kwanzaa a document is; none where it is none, or could be something else.
     ///
     /// ```
     /// use evalgraph::json::{Limits, parse};
@@ -98,7 +98,7 @@ impl FileKind {
     }
 }
 
-/// What a document is, if it is one of Kwanzaa's.
+/// Returns what a document is, if it is one of Kwanzaa's.
 pub(super) fn recognise(document: &Document) -> Option<Recognised> {
     let kind = FileKind::of(document)?;
     Some(Recognised {
@@ -110,8 +110,8 @@ pub(super) fn recognise(document: &Document) -> Option<Recognised> {
     })
 }
 
-/// What a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what is
-/// wrong with it is for the rules to say.
+/// Returns what a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what
+/// is wrong with it is for the rules to say.
 pub(super) fn assumed(document: &Document) -> Option<Recognised> {
     let root = document.root();
     let has = |key| document.get(root, key).is_some();
@@ -131,7 +131,7 @@ pub(super) fn assumed(document: &Document) -> Option<Recognised> {
     })
 }
 
-/// How the file was made whose node a graph has.
+/// Tells how the file was made whose node a graph has.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let rdf_type = graph.rdf_type()?;
     let is_of = |kind: &FileKind| {
@@ -152,7 +152,7 @@ const SAMPLE_KEYS: [&str; 4] = ["sample_id", "user_query", "retrieved_context", 
 /// Keys of an answer beside `answer` itself that no other format has together.
 const ANSWER_KEYS: [&str; 4] = ["retrieval_summary", "unknowns", "sources", "model_mode"];
 
-/// Whether an object is an answer: by its version, or by its keys where the version is another.
+/// Tells whether an object is an answer: by its version, or by its keys where the version is another.
 fn is_answer(document: &Document, object: TokenId) -> bool {
     let has = |key: &&str| document.get(object, key).is_some();
     let version = document.get(object, "version").filter(|&version| document.is_string(version));
@@ -162,7 +162,7 @@ fn is_answer(document: &Document, object: TokenId) -> bool {
     (has_version && (has(&"answer") || keys >= 2)) || (has(&"answer") && keys >= 3)
 }
 
-/// Whether the last message of a record is an answer after the contract.
+/// Tells whether the last message of a record is an answer after the contract.
 fn is_conversation(document: &Document, record: TokenId) -> bool {
     let Some(messages) = document.get(record, "messages") else { return false };
     let Some(last) = document.items(messages).last() else { return false };

@@ -15,7 +15,7 @@ const SHOWN: usize = 20;
 /// The categories that have fewer samples than this are named.
 const FEW: u64 = 3;
 
-/// What the report is made of, collected file by file.
+/// Holds what the report is made of, collected file by file.
 #[derive(Debug)]
 pub struct Collected {
     settings: Settings,
@@ -24,7 +24,7 @@ pub struct Collected {
     files: Vec<File>,
 }
 
-/// What is kept of a file.
+/// Holds what is kept of a file.
 #[derive(Debug)]
 struct File {
     name: String,

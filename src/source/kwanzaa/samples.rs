@@ -54,7 +54,7 @@ impl<'d> Sample<'d> {
         self.at(path).filter(|&value| self.document.is_array(value))
     }
 
-    /// How many items the array at a path of keys has; none where there is no array.
+    /// Tells how many items the array at a path of keys has; none where there is no array.
     pub fn count(&self, path: &[&str]) -> Option<usize> {
         Some(self.document.items(self.array(path)?).count())
     }

@@ -28,7 +28,7 @@ impl Counts {
         }
     }
 
-    /// How often a value was counted.
+    /// Tells how often a value was counted.
     pub fn get(&self, value: &str) -> u64 {
         let known = self.known.iter().find(|(known, _)| *known == value).map(|(_, count)| *count);
         known.or_else(|| self.others.get(value).copied()).unwrap_or(0)
@@ -41,7 +41,7 @@ impl Counts {
     }
 }
 
-/// How good a sample is.
+/// Tells how good a sample is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Band {
     /// From 0.9 on.

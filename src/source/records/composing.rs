@@ -31,7 +31,7 @@ pub struct Composed {
     pub json_values: HashSet<TokenId>,
 }
 
-/// What else there is to say of a file that was composed.
+/// Holds what else there is to say of a file that was composed.
 #[derive(Debug, Clone, Default)]
 pub struct Account {
     /// Keys that mean nothing: how often, and where first in the file.
@@ -67,7 +67,7 @@ impl TakenIds {
     }
 }
 
-/// What is spoken of in every record: keys and values that the file lacks.
+/// Holds what is spoken of in every record: keys and values that the file lacks.
 struct Words {
     id: ComposedKey,
     classes: ComposedKey,
@@ -85,7 +85,7 @@ struct Words {
 /// What stands for "this key has no slot".
 const NOWHERE: u32 = u32::MAX;
 
-/// What is known of a file over all its documents.
+/// Holds what is known of a file over all its documents.
 struct Known<'d> {
     file: &'d Document,
     /// `urn:evalgraph:{system}:{dataset}:`
@@ -195,7 +195,7 @@ impl<'d> RecordComposer<'d> {
         self
     }
 
-    /// What there is to say of the records so far.
+    /// Returns what there is to say of the records so far.
     pub fn account(self) -> Account {
         self.known.account
     }
@@ -435,7 +435,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         self.file.string(value).or_else(|| self.file.number(value).map(Into::into))
     }
 
-    /// What is said of a node in any case.
+    /// Writes what is said of a node in any case.
     fn head(&mut self, node: &NodePlan, iri: Option<&str>) {
         if let Some(iri) = iri {
             let iri = self.composer.constant(iri);

@@ -194,7 +194,7 @@ impl<'g> Decomposing<'g> {
         None
     }
 
-    /// Whether a node has the classes and constants of a plan.
+    /// Tells whether a node has the classes and constants of a plan.
     pub(super) fn is_a(&self, node: TermId, plan: &NodePlan) -> bool {
         if matches!(self.graph.quads().term(node), TermRef::Literal { .. }) {
             return false;

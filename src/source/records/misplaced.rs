@@ -15,7 +15,7 @@ pub struct Misplaced {
     pub expected: Expected,
 }
 
-/// What a place is for.
+/// Tells what a place is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// A record or another object of that name, in a list or alone.

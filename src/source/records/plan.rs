@@ -40,7 +40,7 @@ pub(super) struct KeyPlan {
     pub(super) groups: Vec<KeyPlan>,
 }
 
-/// Where the value of a key goes: to slots, or to a group.
+/// Tells where the value of a key goes: to slots, or to a group.
 #[derive(Debug)]
 pub(super) struct KeyTarget {
     pub(super) key: &'static str,
@@ -278,7 +278,7 @@ impl Maker {
     }
 }
 
-/// How long the property of a step is, where a node is described behind it. The `:` of `eg:` is part
+/// Tells how long the property of a step is, where a node is described behind it. The `:` of `eg:` is part
 /// of the name.
 fn property_length(step: &str) -> Option<usize> {
     let from = if step.starts_with("eg:") { 3 } else { 0 };

@@ -33,7 +33,7 @@ pub struct CountedTerm {
     reach: Reach,
 }
 
-/// Where a term can come up.
+/// Tells where a term can come up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Reach {
     /// In one document: a blank node.
@@ -61,7 +61,7 @@ impl QuadCount {
         }
     }
 
-    /// How many distinct quads there were.
+    /// Tells how many distinct quads there were.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -82,7 +82,7 @@ impl<'g> Reading<'g> {
         }
     }
 
-    /// What was not read, in the order of class and property.
+    /// Returns what was not read, in the order of class and property.
     pub fn unread(&self) -> Vec<Unread> {
         let graph = self.graph;
         let rdf_type = graph.rdf_type();

@@ -26,7 +26,7 @@ impl Recognised {
     }
 }
 
-/// How sure a recognition is.
+/// Tells how sure a recognition is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
     /// Files of others could look like this.

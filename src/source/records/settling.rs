@@ -14,7 +14,7 @@ use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::rewriting::Graph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What has to change in a graph so that it states its values alike, in triples without blank nodes.
+/// Holds what has to change in a graph so that it states its values alike, in triples without blank nodes.
 #[derive(Debug, Default)]
 pub struct Settlement {
     /// The triples that go.
@@ -24,7 +24,7 @@ pub struct Settlement {
 }
 
 impl Settlement {
-    /// Whether nothing has to change.
+    /// Tells whether nothing has to change.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }
@@ -279,7 +279,7 @@ impl Whole<'_> {
         }
     }
 
-    /// Whether the node that has the words of a row has no others by this value.
+    /// Tells whether the node that has the words of a row has no others by this value.
     fn is_alone(&self, slot: usize) -> bool {
         fn find(node: &NodePlan, slot: usize) -> Option<&NodePlan> {
             let inner = node.entries.iter().flat_map(|entry| &entry.values);

@@ -25,7 +25,7 @@ pub struct RecordShape {
     pub members: &'static [Member],
 }
 
-/// Which IRI the node of an object has.
+/// Tells which IRI the node of an object has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
     /// That of the object it stands in, with its key, and with its index in an array.
@@ -53,7 +53,7 @@ pub struct Member {
     pub form: Form,
 }
 
-/// What a value becomes. A value of another JSON type than a form expects is kept whole as
+/// Tells what a value becomes. A value of another JSON type than a form expects is kept whole as
 /// `rdf:JSON`; whether it may be there is for the rules to say.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
@@ -91,7 +91,7 @@ pub enum Form {
     Alone(&'static Form),
 }
 
-/// Which texts the value of a member may be: a string without its quotes, another scalar as written.
+/// Tells which texts the value of a member may be: a string without its quotes, another scalar as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Condition {
     /// The key.
@@ -105,7 +105,7 @@ pub const fn member(key: &'static str, path: &'static str, form: Form) -> Member
     Member { key, path, form }
 }
 
-/// What a file is made of.
+/// Holds what a file is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct FileShape {
     /// The node of the file.
@@ -115,14 +115,14 @@ pub struct FileShape {
 }
 
 impl FileShape {
-    /// Whether the file is an object, and has records in a list under that key.
+    /// Tells whether the file is an object, and has records in a list under that key.
     pub fn has_list(&self, key: &str) -> bool {
         let is_list = |member: &Member| member.key == key && matches!(member.form, Form::Nodes(_));
         matches!(self.records, Records::InRoot) && self.root.members.iter().any(is_list)
     }
 }
 
-/// Where the records of a file are.
+/// Tells where the records of a file are.
 #[derive(Debug, Clone, Copy)]
 pub enum Records {
     /// The file is one object, and the rows of the root's table say where in it.

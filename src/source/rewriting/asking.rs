@@ -38,7 +38,7 @@ impl Forms<'_> {
         }
     }
 
-    /// What the algorithm makes of one value of a property.
+    /// Returns what the algorithm makes of one value of a property.
     pub(super) fn ask_one(&mut self, predicate: TermId, shape: ValueKind) -> Form {
         match self.ask(&[(predicate, shape)]).and_then(|mut forms| forms.pop()) {
             Some(form) => form,
@@ -46,7 +46,7 @@ impl Forms<'_> {
         }
     }
 
-    /// What the algorithm makes of nodes with one such value each; none where it leaves some of
+    /// Returns what the algorithm makes of nodes with one such value each; none where it leaves some of
     /// them out, or has nothing to say.
     fn ask(&mut self, wanted: &[(TermId, ValueKind)]) -> Option<Vec<Form>> {
         if !self.context.is_plain() || wanted.is_empty() {

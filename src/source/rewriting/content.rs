@@ -60,7 +60,7 @@ pub(crate) fn double_text(lexical: &str) -> String {
 }
 
 impl Planner<'_, '_> {
-    /// What a node says, on one line; blank nodes have no ids in it.
+    /// Returns what a node says, on one line; blank nodes have no ids in it.
     pub(crate) fn content(&mut self, node: TermId) -> String {
         let graph = self.graph;
         let objects = graph.statements(node).iter().map(|&(_, object)| object);
@@ -91,7 +91,7 @@ impl Planner<'_, '_> {
         format!("{{{}}}", members.join(","))
     }
 
-    /// How many bytes a node says so deep, at most.
+    /// Tells how many bytes a node says so deep, at most.
     fn content_bytes(&mut self, node: TermId, depth: usize) -> usize {
         if let Some(known) = self.content_sizes.get(&(node, depth)) {
             return *known;
@@ -196,7 +196,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// What a node says, with what the nodes say that it alone points to by their IRIs.
+    /// Returns what a node says, with what the nodes say that it alone points to by their IRIs.
     fn whole_content(&mut self, node: TermId) -> String {
         let mut nodes = vec![node];
         let mut texts = Vec::new();

@@ -84,7 +84,7 @@ impl RewritingContext {
         self.is_plain
     }
 
-    /// Whether the values of a key stand in an array, however few they are.
+    /// Tells whether the values of a key stand in an array, however few they are.
     pub(crate) fn is_set(&self, key: &str) -> bool {
         let document = &self.inlined;
         let term = document.get(document.root(), "@context").and_then(|context| document.get(context, key));
@@ -97,7 +97,7 @@ impl RewritingContext {
         self.schema_org
     }
 
-    /// Whether the context may have a shorter form of an IRI.
+    /// Tells whether the context may have a shorter form of an IRI.
     #[inline]
     pub(crate) fn may_shorten(&self, iri: &str) -> bool {
         self.namespaces.iter().any(|namespace| iri.starts_with(namespace.as_str()))
@@ -179,7 +179,7 @@ fn gather_remote(
     }
 }
 
-/// Whether keys and forms of values depend on nothing but property and value.
+/// Tells whether keys and forms of values depend on nothing but property and value.
 fn is_plain(document: &Document, context: TokenId) -> bool {
     match document.kind(context) {
         Kind::Null => true,

@@ -4,7 +4,7 @@ use super::graph::Graph;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::quad_buffer::TermId;
 
-/// How often something was met, and where first.
+/// Tells how often something was met, and where first.
 #[derive(Debug, Clone)]
 struct Count<T> {
     first: Option<T>,
@@ -24,7 +24,7 @@ impl<T> Count<T> {
     }
 }
 
-/// What was found.
+/// Holds what was found.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Findings {
     cycles: Count<TermId>,
@@ -71,7 +71,7 @@ impl Findings {
         self.gone_values
     }
 
-    /// How many entries of the layout do not fit any more, and one of them.
+    /// Tells how many entries of the layout do not fit any more, and one of them.
     pub(crate) fn stale_entries(&self) -> (u64, Option<&str>) {
         (self.stale.count, self.stale.first.as_deref())
     }

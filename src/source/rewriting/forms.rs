@@ -30,7 +30,7 @@ impl KeyId {
     pub(crate) const TYPE: Self = Self(2);
 }
 
-/// What a value is, as far as its form depends on that.
+/// Tells what a value is, as far as its form depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ValueKind {
     /// A node that is written out here.
@@ -75,7 +75,7 @@ impl ValueKind {
     }
 }
 
-/// How the value itself is written.
+/// Tells how the value itself is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ValueForm {
     /// A scalar, a string for a reference, or the object of a node.
@@ -86,7 +86,7 @@ pub(crate) enum ValueForm {
     Tagged(&'static str, Box<str>),
 }
 
-/// How a property and one of its values are written.
+/// Tells how a property and one of its values are written.
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
     pub(crate) key: KeyId,
@@ -159,7 +159,7 @@ impl<'q> Forms<'q> {
         }
     }
 
-    /// What the context has in the place of `@id` and `@type`.
+    /// Returns what the context has in the place of `@id` and `@type`.
     pub(crate) fn keyword_aliases(&mut self) -> (Option<String>, Option<String>) {
         let sample = format!(r#"[{{"@id":"{SAMPLE}","@type":["{SAMPLE}"]}}]"#);
         let compacted = if self.context.is_plain() { self.compact(sample) } else { None };
@@ -201,7 +201,7 @@ impl<'q> Forms<'q> {
         Rc::clone(self.key_text(key))
     }
 
-    /// Whether the values of a key stand in an array, however few they are.
+    /// Tells whether the values of a key stand in an array, however few they are.
     pub(crate) fn is_set(&self, key: KeyId) -> bool {
         self.context.is_set(self.key_text(key))
     }
@@ -236,12 +236,12 @@ impl<'q> Forms<'q> {
         }
     }
 
-    /// Whether the shape is that of a JSON literal that is no JSON.
+    /// Tells whether the shape is that of a JSON literal that is no JSON.
     pub(crate) fn is_broken_json(&self, shape: ValueKind) -> bool {
         matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.datatypes.json)
     }
 
-    /// How a property and a value of that shape are written.
+    /// Tells how a property and a value of that shape are written.
     #[inline]
     pub(crate) fn form(&mut self, predicate: TermId, shape: ValueKind) -> Rc<Form> {
         let key = shape.number(predicate);
@@ -274,7 +274,7 @@ impl<'q> Forms<'q> {
         self.compacted_string(&iri, wrap).unwrap_or(iri)
     }
 
-    /// What a reference under a property is written as, where that is a string.
+    /// Returns what a reference under a property is written as, where that is a string.
     pub(crate) fn reference_text(&mut self, predicate: TermId, iri: String) -> String {
         if !self.context.may_shorten(&iri) {
             return iri;
@@ -333,7 +333,7 @@ impl<'q> Forms<'q> {
     }
 }
 
-/// What becomes of a JSON literal; one that is no JSON is a literal like any other.
+/// Returns what becomes of a JSON literal; one that is no JSON is a literal like any other.
 fn json_shape(lexical: &str, datatype: TermId) -> ValueKind {
     if parse("value", lexical.to_owned(), UNLIMITED).is_err() {
         return ValueKind::Typed(datatype);

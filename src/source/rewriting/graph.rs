@@ -117,7 +117,7 @@ impl<'q> Graph<'q> {
         self.quads
     }
 
-    /// How many slots there are for what is kept of each term.
+    /// Tells how many slots there are for what is kept of each term.
     pub fn slot_count(&self) -> usize {
         self.slots.len()
     }
@@ -128,13 +128,13 @@ impl<'q> Graph<'q> {
         self.slots.of_term(term)
     }
 
-    /// What is said of a node.
+    /// Returns what is said of a node.
     #[inline]
     pub fn statements(&self, node: TermId) -> Statements<'_> {
         &self.statements[self.statement_numbers(node)]
     }
 
-    /// How many statements there are.
+    /// Tells how many statements there are.
     pub fn statement_count(&self) -> usize {
         self.statements.len()
     }
@@ -151,13 +151,13 @@ impl<'q> Graph<'q> {
         self.statements[number]
     }
 
-    /// Whether anything is said of a node.
+    /// Tells whether anything is said of a node.
     #[inline]
     pub fn is_subject(&self, node: TermId) -> bool {
         !self.statement_numbers(node).is_empty()
     }
 
-    /// How often a node is an object.
+    /// Tells how often a node is an object.
     pub fn mentions(&self, node: TermId) -> u32 {
         self.slot(node).map_or(0, |slot| self.mentions[slot])
     }

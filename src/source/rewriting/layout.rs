@@ -9,7 +9,7 @@ use crate::json::Style;
 use crate::rdf::quad_buffer::TermId;
 use hashbrown::HashMap;
 
-/// How a document was written.
+/// Tells how a document was written.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     /// The value of `@context` without white space; none where there is none.
@@ -37,7 +37,7 @@ pub struct Layout {
     pub digest: Option<String>,
 }
 
-/// How the objects of a place were written.
+/// Tells how the objects of a place were written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlaceLayout {
     /// The order of the keys.
@@ -51,7 +51,7 @@ pub struct PlaceLayout {
     pub names: Vec<String>,
 }
 
-/// How one node was written, where that differs.
+/// Tells how one node was written, where that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeLayout {
     /// Where it stands in its array.
@@ -75,7 +75,7 @@ pub struct NodeLayout {
 }
 
 impl NodeLayout {
-    /// Whether it says nothing but a position.
+    /// Tells whether it says nothing but a position.
     pub fn is_position_only(&self) -> bool {
         *self == Self { position: self.position, ..Self::default() }
     }

@@ -4,7 +4,7 @@ use super::forms::{Forms, KeyId};
 use super::layout::NodeLayout;
 use hashbrown::HashMap;
 
-/// How a node writes a key otherwise than its place.
+/// Tells how a node writes a key otherwise than its place.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct OwnKey<'l> {
     rank: Option<u32>,
@@ -16,7 +16,7 @@ pub(super) struct OwnKey<'l> {
     pub(super) is_decimal: bool,
 }
 
-/// How a node writes all its keys.
+/// Tells how a node writes all its keys.
 #[derive(Debug, Default)]
 pub(super) struct OwnKeys<'l> {
     /// Whether the node has an order of its own.
@@ -44,12 +44,12 @@ impl<'l> OwnKeys<'l> {
         own
     }
 
-    /// What is said of a key.
+    /// Returns what is said of a key.
     pub(super) fn get(&self, key: KeyId) -> OwnKey<'l> {
         self.keys.get(&key).copied().unwrap_or_default()
     }
 
-    /// Where a key stands among the others; none where the node has no order of its own.
+    /// Tells where a key stands among the others; none where the node has no order of its own.
     pub(super) fn rank(&self, key: KeyId) -> Option<Option<u32>> {
         self.is_ordered.then(|| self.get(key).rank)
     }

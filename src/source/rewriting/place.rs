@@ -12,7 +12,7 @@ pub(crate) const UNRANKED: u32 = u32::MAX;
 
 type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 
-/// What holds for the objects of a place.
+/// Holds what holds for the objects of a place.
 #[derive(Debug, Default)]
 pub(crate) struct KeyRules {
     /// By the number of the key.
@@ -34,7 +34,7 @@ impl KeyRules {
         }
     }
 
-    /// Where a key stands among the others.
+    /// Tells where a key stands among the others.
     #[inline]
     pub(crate) fn rank(&self, key: KeyId) -> u32 {
         self.ranks.get(&key).copied().unwrap_or(UNRANKED)
@@ -45,19 +45,19 @@ impl KeyRules {
         self.ranks.keys().copied().collect()
     }
 
-    /// Whether the single value of a key stands in an array against the context, or alone.
+    /// Tells whether the single value of a key stands in an array against the context, or alone.
     #[inline]
     pub(crate) fn is_turned(&self, key: KeyId) -> bool {
         self.turned.contains(&key)
     }
 
-    /// Whether the whole numbers of a key are written with `.0`.
+    /// Tells whether the whole numbers of a key are written with `.0`.
     #[inline]
     pub(crate) fn is_decimal(&self, key: KeyId) -> bool {
         self.decimal.contains(&key)
     }
 
-    /// Where an object of that name stands in its array.
+    /// Tells where an object of that name stands in its array.
     #[inline]
     pub(crate) fn name_rank(&self, name: &str) -> u32 {
         if self.names.is_empty() { UNRANKED } else { self.names.get(name).copied().unwrap_or(UNRANKED) }

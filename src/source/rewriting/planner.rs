@@ -29,7 +29,7 @@ pub(crate) struct Planned {
     pub(crate) value: PlannedValue,
 }
 
-/// What a value is.
+/// Tells what a value is.
 #[derive(Debug, Clone)]
 pub(crate) enum PlannedValue {
     /// The node's own id.
@@ -51,13 +51,13 @@ impl Planned {
         }
     }
 
-    /// Whether one such value stands in an array by the context.
+    /// Tells whether one such value stands in an array by the context.
     pub(crate) fn is_in_array(&self) -> bool {
         matches!(&self.value, PlannedValue::Object { form, .. } if form.in_array)
     }
 }
 
-/// Whether a node was written.
+/// Tells whether a node was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
@@ -167,7 +167,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
     }
 
-    /// How many nodes were written.
+    /// Tells how many nodes were written.
     pub(crate) fn written_count(&self) -> usize {
         self.written.len()
     }
@@ -179,7 +179,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
     }
 
-    /// Whether a node was neither written nor begun.
+    /// Tells whether a node was neither written nor begun.
     pub(crate) fn is_new(&self, node: TermId) -> bool {
         self.state(node) == State::New
     }
@@ -189,7 +189,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.forms
     }
 
-    /// Whether something is said of nodes that were not written.
+    /// Tells whether something is said of nodes that were not written.
     pub(crate) fn has_unwritten(&self) -> bool {
         self.graph.subjects().iter().any(|node| self.is_new(*node))
     }
@@ -273,7 +273,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         }
     }
 
-    /// Whether a node is written with its id: an IRI, and a blank node that is mentioned again.
+    /// Tells whether a node is written with its id: an IRI, and a blank node that is mentioned again.
     fn has_id(&self, node: TermId) -> bool {
         match self.graph.quads().term(node) {
             TermRef::BlankNode => self.graph.mentions(node) > u32::from(node != self.root),
@@ -323,7 +323,7 @@ impl<'g, 'q> Planner<'g, 'q> {
         matches!(term, TermRef::Literal { kind: LiteralKind::String, .. }).then_some(name)
     }
 
-    /// Where a node of an array stands among the others, content left aside.
+    /// Tells where a node of an array stands among the others, content left aside.
     pub(crate) fn standing(&mut self, key: KeyId, node: TermId) -> Standing<'q> {
         let name = self.name(node);
         let rank = match name {
@@ -364,7 +364,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     }
 }
 
-/// Where a node stands in an array.
+/// Tells where a node stands in an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Standing<'q> {
     position: u64,

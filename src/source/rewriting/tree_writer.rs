@@ -30,7 +30,7 @@ pub(crate) struct TreeWriter<'g, 'q> {
     json: StyledJson,
 }
 
-/// What says how the members of a node are written.
+/// Holds what says how the members of a node are written.
 struct Written<'g> {
     place: Rc<KeyRules>,
     layout: Option<&'g NodeLayout>,
@@ -201,7 +201,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         self.json.close(']');
     }
 
-    /// Whether none of the values becomes an object or array; asked only where that matters.
+    /// Tells whether none of the values becomes an object or array; asked only where that matters.
     fn is_of_scalars(&mut self, values: &[Planned]) -> bool {
         let planner = &mut self.planner;
         planner.layout.style.flat_arrays

@@ -20,7 +20,7 @@ const KEYS: [(&str, &[&str]); 6] = [
 /// The key under which a question has its one template, which no program reads from an array.
 const TEMPLATE: &str = "hasPart";
 
-/// What usually holds for objects of a class, by its name in the file.
+/// Returns what usually holds for objects of a class, by its name in the file.
 pub(super) fn usual_place(class: &str, context: &RewritingContext) -> PlaceLayout {
     let keys = KEYS.iter().find(|(known, _)| *known == class).map_or(&[][..], |(_, keys)| keys);
     let is_turned = class == "Question" && context.is_set(TEMPLATE);

@@ -29,7 +29,7 @@ impl RecordTally for CountedRecords {
     }
 }
 
-/// What records of a kind are called in JSON, and for people.
+/// Returns what records of a kind are called in JSON, and for people.
 const fn called(kind: RecordKind) -> (&'static str, &'static str) {
     match kind {
         K::User => ("users", "users"),

@@ -80,7 +80,7 @@ pub fn shape_of(kind: RecordKind) -> &'static RecordShape {
     }
 }
 
-/// How the records of a file are read.
+/// Tells how the records of a file are read.
 pub fn file_shape(told: &Told) -> FileShape {
     let one = |root, records| FileShape { root, records };
     let list = match told.lists.as_slice() {
@@ -102,7 +102,7 @@ pub fn file_shape(told: &Told) -> FileShape {
     }
 }
 
-/// What a file holds, in one word or two.
+/// Returns what a file holds, in one word or two.
 fn kind_of_file(told: &Told) -> String {
     let shape = file_shape(told);
     if std::ptr::eq(shape.root, &raw const YAML_TASKS) {
@@ -120,7 +120,7 @@ fn kind_of_file(told: &Told) -> String {
     }
 }
 
-/// How the file was made whose node a graph has; `None` where it is no file of RLCF.
+/// Tells how the file was made whose node a graph has; `None` where it is no file of RLCF.
 pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let class = |node: TermId| -> Option<&str> {
         let mut classes = graph.rdf_type().into_iter().flat_map(|rdf_type| graph.objects(node, rdf_type));
@@ -160,8 +160,8 @@ fn file_of(graph: &Graph<'_>, row: TermId) -> Option<&'static DatasetFile> {
     })
 }
 
-/// What a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which anybody's
-/// could be, by its name and keys together.
+/// Returns what a file is, if it is one of RLCF: by its keys, and for the rows of dataset files, which
+/// anybody's could be, by its name and keys together.
 ///
 /// # Errors
 /// As [`tell`], for a file with a record that only RLCF has beside others that are unclear.
@@ -176,12 +176,12 @@ pub(super) fn recognise(document: &Document) -> Result<Option<Recognised>, Box<D
     Ok(judged.map(|(certainty, why)| Recognised { certainty, why: why.into(), ..recognised(&told) }))
 }
 
-/// Whether a file is the reply of the API that something is wrong.
+/// Tells whether a file is the reply of the API that something is wrong.
 pub(super) fn is_error_reply(document: &Document) -> bool {
     tell(document, document.name(), None).is_ok_and(|told| told.is_error_reply())
 }
 
-/// What a file is that is one of RLCF.
+/// Returns what a file is that is one of RLCF.
 ///
 /// # Errors
 /// As [`tell`].
@@ -202,8 +202,8 @@ fn recognised(told: &Told) -> Recognised {
     }
 }
 
-/// How sure it is that a file is one of RLCF, and why: at least half of its records have the keys of their
-/// kind.
+/// Tells how sure it is that a file is one of RLCF, and why: at least half of its records have the keys of
+/// their kind.
 fn judged(document: &Document, told: &Told) -> Option<(Certainty, String)> {
     if is_empty_reply(document, told) {
         return Some((Certainty::Likely, "its path is that of a request, and nothing is in it".to_owned()));
@@ -255,7 +255,7 @@ fn keys_of(document: &Document, list: &RecordList, record: &Record) -> Option<Ve
     }
 }
 
-/// Whether a file is an empty list that a request of the API was answered with, or counts of nothing.
+/// Tells whether a file is an empty list that a request of the API was answered with, or counts of nothing.
 fn is_empty_reply(document: &Document, told: &Told) -> bool {
     let says_nothing = |record: &Record| {
         record.kind == K::TaskDistribution && document.members(record.value).next().is_none()

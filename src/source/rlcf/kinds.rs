@@ -68,7 +68,7 @@ pub enum RecordKind {
     ErrorReply,
 }
 
-/// What a field holds.
+/// Tells what a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     /// The number of the record itself.
@@ -95,7 +95,7 @@ pub enum FieldType {
     Any,
 }
 
-/// Who asks for a field.
+/// Tells who asks for a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The document and the shipped models.
@@ -495,8 +495,8 @@ impl RecordKind {
         }
     }
 
-    /// What stands in the IRI of a record between the dataset and the id, or the index of a record that
-    /// has none.
+    /// Returns what stands in the IRI of a record between the dataset and the id, or the index of a record
+    /// that has none.
     pub const fn segment(self) -> &'static str {
         match self {
             K::User => "user",

@@ -42,7 +42,7 @@ impl RecordCounts {
     }
 }
 
-/// Whether a record is a task, or will be one.
+/// Tells whether a record is a task, or will be one.
 fn is_task(kind: RecordKind) -> bool {
     matches!(kind, RecordKind::LegalTask | RecordKind::LegalTaskCreate | RecordKind::YamlTask)
 }

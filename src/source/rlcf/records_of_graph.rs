@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 /// The properties that records have those by which stand inside of them.
 const INSIDE: [&str; 4] = ["hasCredential", "suggestedAnswer", "review", "eg:userToCreate"];
 
-/// Whether a graph has records, of kinds that an object with arrays under their names has a place for.
+/// Tells whether a graph has records, of kinds that an object with arrays under their names has a place for.
 pub fn has_named_records(graph: &Graph<'_>) -> bool {
     named_records().any(|NamedRecords { kind, .. }| !nodes_of(graph, kind).is_empty())
 }
@@ -141,7 +141,7 @@ fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
     graph.subjects().iter().copied().filter(is_one).collect()
 }
 
-/// What properties lead to.
+/// Returns what properties lead to.
 fn objects_of<'n>(graph: &Graph<'_>, names: impl Iterator<Item = &'n str>) -> HashSet<TermId> {
     let own = |name: &str| graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect();
     let properties: Vec<TermId> =

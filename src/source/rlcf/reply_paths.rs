@@ -11,7 +11,7 @@ pub(super) const WORDS_OF_LISTS: [&str; 5] = ["all", "index", "reply", "body", "
 /// First parts of paths that are no collection of their own.
 const PREFIXES: [&str; 2] = ["analytics", "config"];
 
-/// Where a reply lies.
+/// Tells where a reply lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyPath {
     /// The folder of all replies; empty where it is the one that paths are relative to.
@@ -20,7 +20,7 @@ pub struct ReplyPath {
     pub part: String,
 }
 
-/// Where a file lies, if its path ends in that of a request: a collection such as `users` or
+/// Tells where a file lies, if its path ends in that of a request: a collection such as `users` or
 /// `config/model`, alone or with `all`, with the number of a record, and below that a collection again.
 ///
 /// ```

@@ -59,7 +59,7 @@ pub(super) static YAML_TASKS: RecordShape = RecordShape {
     members: &[member("tasks", PROPERTY, Nodes(&shapes::YAML_TASK))],
 };
 
-/// Whether an object of named arrays has a place for that key.
+/// Tells whether an object of named arrays has a place for that key.
 pub(super) fn is_named_array(key: &str) -> bool {
     EXPORT.members.iter().any(|member| member.key == key)
 }

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::number::is_integer;
 use crate::json::{Document, Kind, TokenId};
 
-/// What the value of a field is.
+/// Tells what the value of a field is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueType {
     /// A string.
@@ -93,7 +93,7 @@ impl ValueType {
         (!fits).then_some(value)
     }
 
-    /// How a message calls it.
+    /// Tells how a message calls it.
     pub fn describe(&self) -> String {
         match self {
             Self::Str => "a string".to_owned(),
@@ -226,7 +226,7 @@ impl TaskTypes {
         Self { types: OWN.iter().map(task_type).collect() }
     }
 
-    /// What the schema document says, and no more: of most types only that they are there.
+    /// Returns what the schema document says, and no more: of most types only that they are there.
     pub fn document() -> Self {
         let mut types = Self::own().types;
         for task_type in &mut types {

@@ -14,7 +14,7 @@ use crate::json::{Document, Symbol, TokenId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// What the user says that the records are.
+/// Tells what the user says that the records are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordName {
     /// Records of a kind.
@@ -74,7 +74,7 @@ impl RecordList {
     }
 }
 
-/// How the kinds were told.
+/// Tells how the kinds were told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToldBy {
     /// The user said it.
@@ -102,7 +102,7 @@ impl Told {
         self.lists.iter().flat_map(|list| list.records.iter().copied())
     }
 
-    /// Whether the file is the reply of the API that something is wrong.
+    /// Tells whether the file is the reply of the API that something is wrong.
     pub fn is_error_reply(&self) -> bool {
         let mut records = self.records().peekable();
         records.peek().is_some() && records.all(|record| record.kind == RecordKind::ErrorReply)
@@ -111,7 +111,7 @@ impl Told {
 
 use RecordKind as K;
 
-/// What the path of a file says: a dataset file, or a family of kinds.
+/// Tells what the path of a file says: a dataset file, or a family of kinds.
 enum Named {
     Rows(&'static DatasetFile),
     Family(&'static str, &'static [RecordKind]),
@@ -182,8 +182,8 @@ pub fn tell(document: &Document, path: &str, asked: Option<RecordName>) -> Resul
     }
 }
 
-/// Whether a record of a file, in an array or in the arrays of an object, has the keys of one kind, one of
-/// which is among `own`.
+/// Tells whether a record of a file, in an array or in the arrays of an object, has the keys of one kind, one
+/// of which is among `own`.
 pub(super) fn has_record_with(document: &Document, own: &[&str]) -> bool {
     let root = document.root();
     let mut teller = Teller { document, told: HashMap::new() };
@@ -271,8 +271,8 @@ impl Teller<'_> {
         usual.filter(|_| told >= untold)
     }
 
-    /// Whether nothing of a record says that it is of another kind. Where a name decides between several,
-    /// a record that tells any is left to the name.
+    /// Tells whether nothing of a record says that it is of another kind. Where a name decides between
+    /// several, a record that tells any is left to the name.
     fn may_be(&mut self, value: TokenId, kind: RecordKind, is_named: bool) -> bool {
         let candidates = self.candidates(value);
         candidates.is_empty() || (!is_named && candidates.contains(&kind))
@@ -389,7 +389,7 @@ impl Teller<'_> {
     }
 }
 
-/// Whether two kinds are a thing and requests for it.
+/// Tells whether two kinds are a thing and requests for it.
 fn may_stand_together(left: RecordKind, right: RecordKind) -> bool {
     left == right
         || FAMILIES.iter().any(|family| family.kinds.contains(&left) && family.kinds.contains(&right))

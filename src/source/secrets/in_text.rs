@@ -93,7 +93,7 @@ fn cover_value(text: &str, (name_end, line): (usize, &Line), found: &mut Vec<Cov
     found.push((start..start + length, cover));
 }
 
-/// What stands between a name and its value.
+/// Tells what stands between a name and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     /// As in a program or a URL.
@@ -127,7 +127,7 @@ fn after_sign(text: &str) -> Option<(Sign, &str)> {
     SIGNS.iter().find_map(|(sign, kind)| Some((*kind, text.strip_prefix(sign)?.trim_start())))
 }
 
-/// What follows `value` where that is the next member or attribute: `"name": "api_key", "value": …`.
+/// Returns what follows `value` where that is the next member or attribute: `"name": "api_key", "value": …`.
 fn value_member(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',');
     let text = &text[quote_at(text).map_or(0, str::len)..];
@@ -214,7 +214,7 @@ fn end_of(text: &str, most: usize) -> &str {
     &text[boundary(text, text.len().saturating_sub(most))..]
 }
 
-/// Where the character begins that a byte belongs to, or the end of the text.
+/// Tells where the character begins that a byte belongs to, or the end of the text.
 fn boundary(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -242,7 +242,7 @@ fn quote_at(text: &str) -> Option<&str> {
     if is_quote { Some(&text[..=escapes]) } else { escaped_quote(text) }
 }
 
-/// How long a text is up to the quote that ends it: one that is escaped no more than the first.
+/// Tells how long a text is up to the quote that ends it: one that is escaped no more than the first.
 fn quoted_length(text: &str, quote: &str) -> usize {
     let (escapes, mark) = (quote.len() - 1, &quote[quote.len() - 1..]);
     if !matches!(mark, "\"" | "'") {
@@ -265,7 +265,7 @@ fn quoted_length(text: &str, quote: &str) -> usize {
     text.len()
 }
 
-/// How long a value is with the lines below it that stand deeper than the line of its name.
+/// Tells how long a value is with the lines below it that stand deeper than the line of its name.
 fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> usize {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
     let own = indent(&text[line.start..]);
@@ -280,7 +280,7 @@ fn deeper_length(text: &str, line: &Line, start: usize, first_line: usize) -> us
     length
 }
 
-/// How long a value in brackets is up to the one that closes it; brackets between quotes are none.
+/// Tells how long a value in brackets is up to the one that closes it; brackets between quotes are none.
 fn bracketed_length(value: &str) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(sign) = value[at..].chars().next() {

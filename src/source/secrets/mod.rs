@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What was overwritten in a document.
+/// Holds what was overwritten in a document.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hidden {
     /// How many members were overwritten, and texts with a secret in them.
@@ -44,7 +44,7 @@ impl Hidden {
 /// How many are named.
 const NAMED: usize = 20;
 
-/// Whether something in a file may be the name of a secret. Where not, nothing has to be looked for.
+/// Tells whether something in a file may be the name of a secret. Where not, nothing has to be looked for.
 pub fn are_possible(bytes: &[u8]) -> bool {
     if bytes.iter().take(4).any(|&byte| byte == 0) {
         // In UTF-16 every letter of the name stands beside a zero.
@@ -54,7 +54,7 @@ pub fn are_possible(bytes: &[u8]) -> bool {
     may_have_name(bytes)
 }
 
-/// Whether a scalar of a file, quotes included, has been overwritten.
+/// Tells whether a scalar of a file, quotes included, has been overwritten.
 pub fn is_overwritten(scalar: &str) -> bool {
     let inside = scalar.trim_matches(['"', '\'']);
     inside.contains('*') && inside.chars().all(|character| character == '*' || character.is_whitespace())
@@ -169,7 +169,7 @@ fn content(document: &Document, string: TokenId) -> Range<usize> {
     if document.is_bare(string) { bytes } else { bytes.start + 1..bytes.end - 1 }
 }
 
-/// What tokens were made of, where that is another text: no line of it may be shown, and nothing else
+/// Covers what tokens were made of, where that is another text: no line of it may be shown, and nothing else
 /// that was made of it.
 fn cover_origins(document: &Document, tokens: &[TokenId], found: &mut Vec<Covered>) {
     let is_value = |token: TokenId| {

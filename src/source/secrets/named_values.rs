@@ -35,7 +35,7 @@ pub(super) fn named_values(document: &Document, container: TokenId) -> Vec<Token
     if is_named { values } else { Vec::new() }
 }
 
-/// Whether a value is a name, or one of JSON-LD in its expanded form.
+/// Tells whether a value is a name, or one of JSON-LD in its expanded form.
 fn is_name_of_secret(document: &Document, name: TokenId) -> bool {
     /// How many tokens are looked at: a string within an object within an array, with its type and language.
     const MOST: usize = 8;
@@ -45,7 +45,7 @@ fn is_name_of_secret(document: &Document, name: TokenId) -> bool {
         .any(|token| document.string(token).is_some_and(|text| is_short_name(&text)))
 }
 
-/// Whether a text is a name, and no sentence that ends with one.
+/// Tells whether a text is a name, and no sentence that ends with one.
 fn is_short_name(text: &str) -> bool {
     text.len() <= 64 && text.split_whitespace().count() <= 3 && is_name(text.as_bytes())
 }

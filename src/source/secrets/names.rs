@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Where the names of secrets end in a text without escapes.
+/// Tells where the names of secrets end in a text without escapes.
 pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     keys(bytes).filter_map(move |at| {
@@ -19,8 +19,8 @@ pub(super) fn name_ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits count, and
-/// with anything before it.
+/// Tells whether a key is the name of a secret: `api_key`, in any spelling, of which only letters and digits
+/// count, and with anything before it.
 pub fn is_name(key: &[u8]) -> bool {
     let mut letters =
         key.iter().rev().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).peekable();
@@ -28,19 +28,20 @@ pub fn is_name(key: &[u8]) -> bool {
     letters.take(6).eq(b"apikey".iter().rev().copied())
 }
 
-/// Whether the name of a column has more in it than the name of a secret.
+/// Tells whether the name of a column has more in it than the name of a secret.
 pub fn is_more_than_a_name(column: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let text = Resolved::of(column).text;
     name_ends(&text).next().is_some_and(|end| !text.as_bytes()[end..].iter().all(|&byte| is_of_name(byte)))
 }
 
-/// Whether a text has such a name.
+/// Tells whether a text has such a name.
 pub(super) fn has_name(text: &str) -> bool {
     name_ends(&Resolved::of(text).text).next().is_some()
 }
 
-/// Whether bytes may have such a name: one with whatever signs between its two words, or one behind escapes.
+/// Tells whether bytes may have such a name: one with whatever signs between its two words, or one behind
+/// escapes.
 pub(super) fn may_have_name(bytes: &[u8]) -> bool {
     // Letters are escaped only by who hides something, or writes every character so.
     let is_letter =
@@ -49,7 +50,7 @@ pub(super) fn may_have_name(bytes: &[u8]) -> bool {
         || memchr::memchr3_iter(b'\\', b'%', b'&', bytes).any(is_letter)
 }
 
-/// Where each `key` begins, in letters of any size.
+/// Tells where each `key` begins, in letters of any size.
 fn keys(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let is_key = |at: &usize| bytes.get(*at..at + 3).is_some_and(|key| key.eq_ignore_ascii_case(b"key"));
     memchr::memchr2_iter(b'k', b'K', bytes).filter(is_key)

@@ -20,7 +20,7 @@ const VALUES: usize = 3;
 /// How many characters of a value are told.
 const CHARACTERS: usize = 80;
 
-/// How a graph and the file that was written of it agree.
+/// Tells how a graph and the file that was written of it agree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arrival {
     /// Where they say different things.
@@ -32,13 +32,13 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// Whether they say the same.
+    /// Tells whether they say the same.
     pub fn is_complete(&self) -> bool {
         self.unwritten.is_empty() && !self.is_renamed
     }
 }
 
-/// What a graph says of a node under a property, and its file does not, or the other way round.
+/// Holds what a graph says of a node under a property, and its file does not, or the other way round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unwritten {
     /// The node, as people are told of it.
@@ -52,7 +52,7 @@ pub struct Unwritten {
 }
 
 impl Unwritten {
-    /// How many statements they are.
+    /// Tells how many statements they are.
     pub fn count(&self) -> usize {
         self.in_graph.len() + self.in_file.len()
     }
@@ -153,7 +153,7 @@ impl Names {
         hidden
     }
 
-    /// Whether a record, or a node in it, has the id of another one.
+    /// Tells whether a record, or a node in it, has the id of another one.
     fn is_repeated(&self, iri: &str) -> bool {
         let rest = |record: &String| iri.strip_prefix(record.as_str());
         self.repeated.iter().filter_map(rest).any(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -213,7 +213,7 @@ impl QuadSink for Hiding<'_> {
     }
 }
 
-/// What is different, by node and property.
+/// Returns what is different, by node and property.
 fn by_node(
     difference: &Difference,
     (wanted, found): (&QuadBuffer, &QuadBuffer),

@@ -15,7 +15,7 @@ use hashbrown::HashMap;
 /// document by default.
 const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
-/// What a sidecar says of a file.
+/// Holds what a sidecar says of a file.
 #[derive(Debug)]
 pub struct Sidecar {
     /// The short name of the dialect that the file was read in.
@@ -30,7 +30,7 @@ pub struct Sidecar {
     pub broken: u64,
 }
 
-/// Why a sidecar says nothing.
+/// Tells why a sidecar says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SidecarError {
     /// The graph has none.
@@ -292,7 +292,7 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
     found
 }
 
-/// What is said of entries that do not fit.
+/// Returns what is said of entries that do not fit.
 pub(super) fn stale((count, first): (u64, Option<String>), broken: u64, name: &str) -> Option<Diagnostic> {
     let count = count + broken;
     let first = first.map_or_else(String::new, |first| format!(", the first for {first}"));

@@ -35,10 +35,10 @@ pub struct Source<'s> {
 /// How many values are searched one by one.
 const FEW: usize = 16;
 
-/// Why a value is not what the plan has: then its text is kept.
+/// Tells why a value is not what the plan has: then its text is kept.
 struct Mismatch;
 
-/// What a file has beyond its graph, and the node that it begins with; none where the file is no
+/// Returns what a file has beyond its graph, and the node that it begins with; none where the file is no
 /// tree of nodes or its root is described in several parts.
 pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layout)> {
     let document = source.document;
@@ -107,7 +107,7 @@ fn apart(graph: &Graph<'_>, root: TermId) -> Vec<TermId> {
     apart
 }
 
-/// What holds for the document as a whole.
+/// Returns what holds for the document as a whole.
 fn frame(source: Source<'_>, root: TokenId) -> Layout {
     let document = source.document;
     let mut layout = Layout { style: Style::of(document), ..Layout::default() };
@@ -125,7 +125,7 @@ fn frame(source: Source<'_>, root: TokenId) -> Layout {
     layout
 }
 
-/// Whether the questions that got an id of their own are all those whose id is that of another node
+/// Tells whether the questions that got an id of their own are all those whose id is that of another node
 /// with something behind it.
 fn renames_all_questions(graph: &Graph<'_>, layout: &Layout) -> bool {
     let own =
@@ -189,7 +189,7 @@ struct Observer<'g, 'q, 's> {
     buffer: String,
 }
 
-/// How far an observer was.
+/// Tells how far an observer was.
 struct Mark {
     nodes: usize,
     written: usize,
@@ -350,7 +350,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         Ok(Seen { turned, decimal })
     }
 
-    /// Whether an array is the one JSON literal that is planned, not an array of values.
+    /// Tells whether an array is the one JSON literal that is planned, not an array of values.
     fn is_json_array(&self, values: Range<usize>, array: TokenId) -> bool {
         let [planned] = &self.planned[values] else { return false };
         match &planned.value {
@@ -370,7 +370,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         self.object(self.planned[planned].key, item, node)
     }
 
-    /// Whether an item only refers to a node of which the graph says more.
+    /// Tells whether an item only refers to a node of which the graph says more.
     fn is_reference(&self, item: TokenId, node: TermId) -> bool {
         if self.document.is_string(item) {
             return true;
@@ -413,7 +413,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         Ok(())
     }
 
-    /// Whether a whole number is written with `.0`, where the item is what is planned.
+    /// Tells whether a whole number is written with `.0`, where the item is what is planned.
     fn fitting_scalar(&mut self, at: usize, item: TokenId) -> Result<Option<bool>, Mismatch> {
         let Self { document, planner, buffer, planned, .. } = self;
         let is_equal = |text: &str, buffer: &mut String| {
@@ -594,7 +594,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     }
 }
 
-/// Whether an object is not the root, whose context belongs to the document.
+/// Tells whether an object is not the root, whose context belongs to the document.
 fn key_is_inner(start: usize) -> bool {
     start > 0
 }

@@ -18,8 +18,8 @@ const PLACES: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_6
 /// What stands for a digest where a sidecar is used as soon as it is made, so that nobody can have changed its graph.
 pub const UNCHANGED: &str = "unchanged";
 
-/// What a sidecar keeps of its graph: the digest of all that it says, and behind `-` that of what it says of
-/// the files of a corpus, if anything.
+/// Returns what a sidecar keeps of its graph: the digest of all that it says, and behind `-` that of what it
+/// says of the files of a corpus, if anything.
 pub fn graph_digests(graph: &Graph<'_>) -> String {
     let whole = graph_digest(graph, |_, _| true);
     let beside = beside(graph);

@@ -12,7 +12,7 @@ use crate::rdf::{QuadBuffer, QuadSink};
 /// A difference nests twice as deep as the file.
 const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
-/// What is kept of a file that is no JSON-LD.
+/// Holds what is kept of a file that is no JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileLayout {
     /// How its text is laid out.

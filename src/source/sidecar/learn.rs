@@ -6,7 +6,7 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::{KeyId, NodeLayout};
 use hashbrown::HashMap;
 
-/// What holds for most objects of a place, by numbers.
+/// Holds what holds for most objects of a place, by numbers.
 #[derive(Debug, Default)]
 pub(super) struct Learned {
     pub(super) keys: Vec<KeyId>,
@@ -14,7 +14,7 @@ pub(super) struct Learned {
     pub(super) names: Vec<TermId>,
 }
 
-/// How most objects of a place write a key.
+/// Tells how most objects of a place write a key.
 #[derive(Debug, Default)]
 struct LearnedKey {
     rank: usize,
@@ -22,7 +22,7 @@ struct LearnedKey {
     decimal: Majority,
 }
 
-/// How many answer yes and no.
+/// Tells how many answer yes and no.
 #[derive(Debug, Default)]
 struct Majority {
     yes: u64,
@@ -117,7 +117,7 @@ pub(super) fn names(arrays: &Signatures<TermId>, places: &mut Places) {
     }
 }
 
-/// What an object has otherwise than most of its place.
+/// Returns what an object has otherwise than most of its place.
 pub(super) fn exceptions(
     signature: &Signature<Member>,
     places: &Places,

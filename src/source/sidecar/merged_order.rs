@@ -99,7 +99,7 @@ fn has_twice<T: Copy + Eq + Hash>(order: &[T]) -> bool {
     !order.iter().all(|item| seen.insert(*item))
 }
 
-/// Whether each number is larger than the one before.
+/// Tells whether each number is larger than the one before.
 pub(super) fn is_increasing<N: PartialOrd>(numbers: impl Iterator<Item = N>) -> bool {
     numbers.is_sorted_by(|left, right| left < right)
 }

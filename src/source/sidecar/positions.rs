@@ -79,7 +79,7 @@ pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(Term
     needed
 }
 
-/// Whether nodes stand in the order in which they would be written, no two alike.
+/// Tells whether nodes stand in the order in which they would be written, no two alike.
 fn is_sorted(planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) -> bool {
     let mut standings = nodes.iter().map(|&node| planner.standing(key, node));
     let Some(mut last) = standings.next() else { return true };

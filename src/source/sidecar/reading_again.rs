@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Where the document is said to lie, so that relative contexts have a name.
 const FOLDER: &str = "file:///written-back/";
 
-/// How a file is read that was written back.
+/// Tells how a file is read that was written back.
 #[derive(Debug, Clone)]
 pub struct ReadingAgain {
     /// The name of its document graph.
@@ -51,7 +51,7 @@ impl ReadingAgain {
         Self { name: Some(name.to_owned()), ..self }
     }
 
-    /// What the file says, in the default graph, and whether the file tells whose it is.
+    /// Returns what the file says, in the default graph, and whether the file tells whose it is.
     ///
     /// # Errors
     /// Why it cannot be read.
@@ -80,8 +80,8 @@ impl ReadingAgain {
         (system, System::from_name(system).and_then(|system| system.entry().record_of(kind)))
     }
 
-    /// Whether an IRI is made of the place of a record in its file, or of a node in a list, so that the same node may
-    /// have another one where something before it comes or goes.
+    /// Tells whether an IRI is made of the place of a record in its file, or of a node in a list, so that the
+    /// same node may have another one where something before it comes or goes.
     pub(super) fn goes_by_place(&self, iri: &str) -> bool {
         let Some((system, _)) = self.dialect.split_once('/') else { return self.has_number(iri) };
         let Some(rest) = behind_dataset(system, self.dataset().0, iri) else { return false };
@@ -94,8 +94,8 @@ impl ReadingAgain {
         })
     }
 
-    /// Whether an id is one that several nodes of the file share, or one of those that loading made of it by their
-    /// order.
+    /// Tells whether an id is one that several nodes of the file share, or one of those that loading made of
+    /// it by their order.
     fn has_number(&self, iri: &str) -> bool {
         let unnumbered = iri.trim_end_matches(|last: char| last.is_ascii_digit()).strip_suffix('-');
         self.shared.contains(iri) || unnumbered.is_some_and(|id| self.shared.contains(id))

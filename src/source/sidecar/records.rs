@@ -10,7 +10,7 @@ use crate::rdf::quad_buffer::TermId;
 use crate::source::records::{FileShape, Unread, decompose};
 use crate::source::rewriting::{Graph, Style};
 
-/// What a file of records has beyond its graph, in which `root` is its node.
+/// Returns what a file of records has beyond its graph, in which `root` is its node.
 ///
 /// # Errors
 /// `json::size` where what is written of the graph is larger than a document may be.

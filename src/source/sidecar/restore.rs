@@ -70,7 +70,7 @@ impl<'q> Datasets<'q> {
         self.documents.iter().map(|(name, _)| name.as_str())
     }
 
-    /// How many document graphs have no sidecar, and the first of them.
+    /// Tells how many document graphs have no sidecar, and the first of them.
     pub fn without_sidecar(&self) -> (usize, Option<&'q str>) {
         let mut names: Vec<&str> =
             self.graphs.names().iter().filter_map(|&graph| self.lone_document(graph?)).collect();
@@ -153,8 +153,8 @@ impl<'q> Datasets<'q> {
         Ok(restored)
     }
 
-    /// How a document graph and the file that was written of it agree; they do where the graph is the one that was
-    /// read.
+    /// Tells how a document graph and the file that was written of it agree; they do where the graph is the
+    /// one that was read.
     ///
     /// # Errors
     ///
@@ -246,8 +246,8 @@ fn shape_of(dialect: &str, graph: &Graph<'_>, root: TermId) -> Option<FileShape>
     System::from_name(system)?.entry().file_shape(graph, root)
 }
 
-/// What is said where the graph says something else of the files of a corpus than what was read: these have no
-/// place in a file.
+/// Returns what is said where the graph says something else of the files of a corpus than what was read:
+/// these have no place in a file.
 fn corpus_changed(digests: [Option<&str>; 2], name: &str) -> Option<Diagnostic> {
     let [before, now] = digests.map(|digests| digests?.split_once('-').map(|(_, corpus)| corpus));
     let message =

@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 /// A key of an object and the class of the object tell its place.
 pub(super) type PlaceKey = (KeyId, Option<TermId>);
 
-/// What was seen of the value of a key.
+/// Holds what was seen of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Seen {
     /// Of a single value, whether it stands in an array against the context, or alone.

@@ -9,7 +9,7 @@ use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 use crate::source::karenina::writer::{Change, Form, Purpose, Version2Shape, WriteOptions, Written, write};
 use chrono::DateTime;
 
-/// What a file of version 2.0 has beyond the JSON-LD that was made of it; none where no such file can
+/// Returns what a file of version 2.0 has beyond the JSON-LD that was made of it; none where no such file can
 /// be made of that.
 pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) -> Option<FileLayout> {
     let reading = Checkpoint::read(json_ld).ok()?;
@@ -48,7 +48,7 @@ pub fn restored<'d>(
     Ok(Version2File { text: applied.text, changes, findings, gone: applied.gone })
 }
 
-/// What the writer makes of it, with nothing filled in.
+/// Returns what the writer makes of it, with nothing filled in.
 fn written<'d>(reading: &Reading<'d>, shape: Version2Shape) -> Result<Written<'d>, Vec<Diagnostic>> {
     let options =
         WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };

@@ -27,7 +27,7 @@ pub struct Corpus {
     by_name: BTreeMap<Vec<u8>, Vec<usize>>,
 }
 
-/// What the first bytes of a file are, or what its extension promises.
+/// Tells what the first bytes of a file are, or what its extension promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// PDF.
@@ -47,7 +47,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What it is called in a message.
+    /// Returns what it is called in a message.
     pub fn description(self) -> &'static str {
         match self {
             Self::Pdf => "a PDF document",
@@ -60,7 +60,7 @@ impl FileKind {
         }
     }
 
-    /// What the first bytes of a file are.
+    /// Returns what the first bytes of a file are.
     pub fn of_head(head: &[u8]) -> Self {
         match head {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
@@ -76,7 +76,7 @@ impl FileKind {
         }
     }
 
-    /// What an extension promises; nothing where it is not known.
+    /// Returns what an extension promises; nothing where it is not known.
     fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension {
             "pdf" => Self::Pdf,
@@ -105,7 +105,7 @@ impl CorpusFile {
         }
     }
 
-    /// What the file is where that is not what its name promises.
+    /// Returns what the file is where that is not what its name promises.
     pub fn contradiction(&self) -> Option<FileKind> {
         let extension = self.extension();
         let (named, found) = (FileKind::of_extension(&extension)?, FileKind::of_head(&self.head));
@@ -137,7 +137,7 @@ impl Corpus {
         &self.files
     }
 
-    /// Whether there is a file of that name, byte for byte.
+    /// Tells whether there is a file of that name, byte for byte.
     pub fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name.as_bytes())
     }
@@ -158,7 +158,7 @@ impl Corpus {
             .find(|file| percent_decode(&String::from_utf8_lossy(&file.name)).to_lowercase() == wanted)
     }
 
-    /// How many files have which extension, the commonest first.
+    /// Tells how many files have which extension, the commonest first.
     pub fn extensions(&self) -> Vec<(String, usize)> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for file in &self.files {

@@ -52,7 +52,7 @@ pub fn describe_corpus<S: QuadSink>(corpus: &Corpus, base: &str, sink: &mut S) {
     }
 }
 
-/// What a file is: as its first bytes say where its name says otherwise.
+/// Returns what a file is: as its first bytes say where its name says otherwise.
 fn media_type(file: &CorpusFile) -> Option<&'static str> {
     match file.contradiction() {
         None => {

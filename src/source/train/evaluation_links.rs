@@ -82,7 +82,7 @@ pub fn evaluation_links(files: &[EvaluationFile<'_>]) -> Vec<EvaluationLink> {
     links
 }
 
-/// Whether the names of two files begin alike, up to what the evaluator calls them.
+/// Tells whether the names of two files begin alike, up to what the evaluator calls them.
 fn is_of_one_run(results: &Path, data: &Path) -> bool {
     let run = |path: &Path, end: &str| {
         let name = path.file_name()?.to_str()?;

@@ -116,7 +116,7 @@ pub struct Gold {
     by_text: HashMap<String, OfText>,
 }
 
-/// What the rows of one question name.
+/// Tells what the rows of one question name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum OfText {
     /// The same documents, as does a single row.
@@ -125,7 +125,7 @@ enum OfText {
     Differing,
 }
 
-/// What is known of a row of an evaluation.
+/// Tells what is known of a row of an evaluation.
 enum Wanted<'g> {
     /// By its id and question: the documents that it should have retrieved.
     ById(&'g Documents),
@@ -170,8 +170,8 @@ impl Gold {
         }
     }
 
-    /// What a row of an evaluation should have retrieved. An id counts with its question alone, since in
-    /// another dataset it is another row's.
+    /// Returns what a row of an evaluation should have retrieved. An id counts with its question alone, since
+    /// in another dataset it is another row's.
     fn of(&self, document: &Document, row: TokenId) -> Wanted<'_> {
         let Some(key) = question_key(document, row) else { return Wanted::Unknown };
         let by_id = id_of(document, row, &key).and_then(|id| self.by_id.get(&id));
@@ -274,7 +274,7 @@ pub fn figures_of_evaluation(document: &Document, gold: &Gold) -> EvaluationFigu
     tally.finish()
 }
 
-/// Whether what was retrieved is a page of a file: its name with or without extension, and with the
+/// Tells whether what was retrieved is a page of a file: its name with or without extension, and with the
 /// number of a page behind it or none.
 fn is_page_of(page: &str, file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });

@@ -30,14 +30,14 @@ pub(super) struct FileNames {
     numbering: Numbering,
 }
 
-/// How often a document has each name, in the order in which they came.
+/// Tells how often a document has each name, in the order in which they came.
 #[derive(Default)]
 struct NameCounts<'i> {
     numbers: HashMap<&'i str, usize>,
     names: Vec<(&'i str, u64)>,
 }
 
-/// What a document goes by.
+/// Tells what a document goes by.
 #[derive(PartialEq, Eq, Hash)]
 enum Document {
     Id(String),

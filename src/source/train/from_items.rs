@@ -14,7 +14,7 @@ use crate::source::items::{Item, ItemContext};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What is written of a question that does not say whether it is impossible.
+/// Tells what is written of a question that does not say whether it is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impossible {
     /// `false`.
@@ -24,7 +24,7 @@ pub enum Impossible {
     Omit,
 }
 
-/// How a dataset is written.
+/// Tells how a dataset is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {
     /// What is written of a question that does not say whether it is impossible.

@@ -21,7 +21,7 @@ pub enum RowFormat {
     Csv,
 }
 
-/// How rows are read.
+/// Tells how rows are read.
 #[derive(Debug, Clone, Default)]
 pub struct RowOptions {
     /// What columns mean that have other names: the key of a row, and the name.
@@ -171,7 +171,7 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     composer.finish()
 }
 
-/// Whether a field in a column stands for a number.
+/// Tells whether a field in a column stands for a number.
 pub(in crate::source) fn may_be_number(key: &str, text: &str) -> bool {
     match key {
         "id" | "query_id" => is_integer(text),

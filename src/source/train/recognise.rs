@@ -76,12 +76,12 @@ pub fn kind_of(recognised: &Recognised) -> Option<&str> {
     (recognised.system == System::Train).then_some(&recognised.kind)
 }
 
-/// Whether a file has the rows of a dataset, beside which its corpus may lie.
+/// Tells whether a file has the rows of a dataset, beside which its corpus may lie.
 pub fn is_rows(recognised: &Recognised) -> bool {
     kind_of(recognised) == Some("rows")
 }
 
-/// Whether a file is measured by the documents that rows name.
+/// Tells whether a file is measured by the documents that rows name.
 pub fn is_evaluation_data(recognised: &Recognised) -> bool {
     kind_of(recognised) == Some("evaluation data")
 }
@@ -93,7 +93,7 @@ pub(super) fn assumed() -> Recognised {
     Recognised { system: System::Train, kind, shape, certainty: Certainty::Likely, why }
 }
 
-/// How the file was made whose node a graph has.
+/// Tells how the file was made whose node a graph has.
 pub(super) fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     graph.objects(root, graph.rdf_type()?).find_map(|class| {
         let TermRef::Iri(iri) = graph.quads().term(class) else { return None };
@@ -108,7 +108,7 @@ pub(super) fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     })
 }
 
-/// Whether a row has contexts with names of files.
+/// Tells whether a row has contexts with names of files.
 fn names_files(document: &Document, row: TokenId) -> bool {
     let contexts = document.get(row, "contexts");
     contexts.is_some_and(|contexts| {

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// What may stand before a tag, beside blanks.
 const BEFORE_TAGS: &str = "[{,:?\"'}]&*!-\u{feff}";
 
-/// What stands at a place of the text.
+/// Tells what stands at a place of the text.
 #[derive(Debug)]
 pub(crate) enum NodeKind {
     Scalar {
@@ -88,7 +88,7 @@ impl<'t> Nodes<'t> {
         at
     }
 
-    /// What the parser would not survive: a tag right before a comma, and a byte order mark within.
+    /// Returns what the parser would not survive: a tag right before a comma, and a byte order mark within.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         if let Some(at) = self.text[self.start..].find('\u{feff}').map(|at| self.start + at) {
             let message = "a byte order mark within the text: spell it `\\uFEFF`, in double quotes";

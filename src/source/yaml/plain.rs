@@ -2,7 +2,7 @@
 
 use crate::json::number::is_number;
 
-/// What a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
+/// Returns what a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
 /// can spell.
 pub(super) fn json_of_plain(word: &str) -> Option<&str> {
     match word {

@@ -12,8 +12,8 @@ const INDICATORS: &str = "-?:,[]{}#&*!|>'\"%@`";
 /// What a tag is made of, beside letters and digits.
 const IN_TAGS: &str = "_-;/?:@&=+$.!~*'()%<>#^|[]";
 
-/// Where each tag of a text begins, or what looks like one, and where it ends. Takes one pass: a tag may
-/// begin within another, and ends where that ends.
+/// Tells where each tag of a text begins, or what looks like one, and where it ends. Takes one pass: a tag
+/// may begin within another, and ends where that ends.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let is_of_tag = |letter: char| letter.is_ascii_alphanumeric() || IN_TAGS.contains(letter);
     let mut end = 0;
@@ -25,7 +25,7 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-/// How a scalar of a text is spelled.
+/// Tells how a scalar of a text is spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Spelling<'t> {
     /// Nothing stands there.
@@ -55,7 +55,7 @@ pub(crate) fn bare(text: &str, bytes: &Range<usize>) -> Range<usize> {
 }
 
 impl<'t> Spelling<'t> {
-    /// How a bare scalar is spelled.
+    /// Tells how a bare scalar is spelled.
     pub(crate) fn of(scalar: &'t str) -> Self {
         match scalar.as_bytes().first() {
             None => Self::Empty,
@@ -99,12 +99,12 @@ impl<'t> Spelling<'t> {
     }
 }
 
-/// Whether a text has no line ends and nothing that does not print.
+/// Tells whether a text has no line ends and nothing that does not print.
 fn is_line(value: &str) -> bool {
     value.chars().all(prints)
 }
 
-/// Whether a comma behind something in a text could make a tag of it that the reader refuses.
+/// Tells whether a comma behind something in a text could make a tag of it that the reader refuses.
 fn looks_like_tag(value: &str) -> bool {
     tags(value).any(|(_, end)| value[end..].is_empty() || value[end..].starts_with(','))
 }
@@ -114,7 +114,7 @@ fn prints(character: char) -> bool {
         && !matches!(character, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether a text can stand without quotes, whatever stands around it; not all that can is found.
+/// Tells whether a text can stand without quotes, whatever stands around it; not all that can is found.
 fn is_plain(value: &str, is_in_flow: bool) -> bool {
     !value.is_empty()
         && value.trim() == value

@@ -120,7 +120,7 @@ impl Change {
         change
     }
 
-    /// Who sweeps up where the process is ended before the change is made.
+    /// Tells who sweeps up where the process is ended before the change is made.
     pub fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.store.clone(), self.lock.is_held())
     }
@@ -205,7 +205,7 @@ impl Change {
         self.store.replace(&self.manifest, &mut self.next)
     }
 
-    /// What was found to be wrong with files that were read.
+    /// Returns what was found to be wrong with files that were read.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         let fault = self.dataset.fault().or_else(|| self.merging.get());
         fault.map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
@@ -324,8 +324,8 @@ impl Change {
         self.documents.put(document);
     }
 
-    /// Whether something of so many bytes shares a file with others: not of the first documents, so that what is
-    /// damaged in a small store is one document.
+    /// Tells whether something of so many bytes shares a file with others: not of the first documents, so
+    /// that what is damaged in a small store is one document.
     pub(super) fn is_shared(&self, graph: &str, bytes: u64) -> bool {
         self.documents.place_of(graph) >= WITH_OWN_FILES && bytes < SHARED
     }

@@ -27,7 +27,7 @@ impl ComingDocuments {
         self.at(*self.by_graph.get(graph)?)
     }
 
-    /// How many there are, those that are gone counted.
+    /// Tells how many there are, those that are gone counted.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }

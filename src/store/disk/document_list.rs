@@ -101,7 +101,7 @@ impl DocumentList {
         Ok(Self { file, files, rows, wrong: Box::new(wrong) })
     }
 
-    /// Where the graphs of the documents stand.
+    /// Tells where the graphs of the documents stand.
     ///
     /// # Errors
     ///

@@ -23,7 +23,7 @@ use crate::store::part::Part;
 /// What a term has in its block beside its text: where that ends, and its kind.
 const BESIDE_TEXT: usize = 5;
 
-/// What was found to be damaged.
+/// Holds what was found to be damaged.
 #[derive(Debug, Default)]
 pub struct Examination {
     /// Faults of the files of terms, which all graphs share.
@@ -63,14 +63,15 @@ impl Store {
 }
 
 impl DamagedDocument {
-    /// Whether nothing of it is lost: the three orders of its triples say the same, and one of them is whole.
+    /// Tells whether nothing of it is lost: the three orders of its triples say the same, and one of them is
+    /// whole.
     pub fn is_readable(&self) -> bool {
         self.graphs.is_some()
     }
 }
 
 impl Examination {
-    /// Whether anything is damaged.
+    /// Tells whether anything is damaged.
     pub fn is_whole(&self) -> bool {
         self.terms.is_empty() && self.texts.is_empty() && self.damaged.is_empty()
     }
@@ -111,7 +112,7 @@ pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
     examination
 }
 
-/// What is known of the terms that are used.
+/// Holds what is known of the terms that are used.
 #[derive(Debug, Default)]
 struct TermsInUse {
     /// How many bytes each has, by its number.
@@ -151,7 +152,7 @@ impl TermsInUse {
         Ok(())
     }
 
-    /// How many bytes the terms have, and how many of them those that are used.
+    /// Tells how many bytes the terms have, and how many of them those that are used.
     fn bytes(mut self) -> (usize, usize) {
         for (literal, datatype) in &self.datatypes {
             if self.is_used[literal.index()]
@@ -259,7 +260,7 @@ impl SharedFiles {
         damage.get().map_or(Ok(graphs.parts), |fault| Err(Box::new(fault.clone())))
     }
 
-    /// Whether a text can be read.
+    /// Tells whether a text can be read.
     fn check_text(&mut self, medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
         if place.part.is_some() {
             let file = self.texts.entry(place.file.name().to_owned()).or_insert_with(|| {

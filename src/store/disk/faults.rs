@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
 
-/// What is said where the system refuses something.
+/// Returns what is said where the system refuses something.
 pub(super) fn fault(error: &io::Error, path: &Path, what: &str) -> Diagnostic {
     let shown = path.display();
     let (code, reason, help) = match error.kind() {

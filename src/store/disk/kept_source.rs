@@ -95,7 +95,7 @@ impl TextsWriter {
         Ok(Self(file))
     }
 
-    /// How many bytes there are so far.
+    /// Tells how many bytes there are so far.
     pub(super) fn bytes(&self) -> u64 {
         self.0.section_length()
     }

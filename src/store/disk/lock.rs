@@ -62,7 +62,7 @@ impl Lock {
         Ok(Self { file, is_held: Arc::new(Mutex::new(true)) })
     }
 
-    /// Whether the lock is held, which stays so as long as who asks has the answer in its hands.
+    /// Tells whether the lock is held, which stays so as long as who asks has the answer in its hands.
     pub(super) fn is_held(&self) -> Arc<Mutex<bool>> {
         Arc::clone(&self.is_held)
     }

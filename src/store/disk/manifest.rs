@@ -182,7 +182,7 @@ impl Head {
     }
 }
 
-/// What is said of a store whose files nothing names.
+/// Returns what is said of a store whose files nothing names.
 pub(super) fn damaged_manifest(folder: &Path, what: &str) -> Diagnostic {
     let mut fault = damaged(folder, MANIFEST, what);
     fault.help.clear();

@@ -44,7 +44,7 @@ impl PackWriter {
         Ok(Self { file, rows: Vec::new() })
     }
 
-    /// How many bytes there are so far.
+    /// Tells how many bytes there are so far.
     pub(super) fn bytes(&self) -> u64 {
         self.file.section_length() + (size_of::<Row>() * self.rows.len()) as u64
     }
@@ -136,14 +136,14 @@ impl Pack {
         }))
     }
 
-    /// Whether a graph lies within the file.
+    /// Tells whether a graph lies within the file.
     fn is_sound(&self, row: &Row) -> bool {
         let end = columns(row).last().map_or(0, |column| column.end);
         let is_within = |order: usize| row[5 + order].checked_add(row[11 + order]).is_some();
         end <= self.file.length(0) && (0..ORDERS).all(is_within)
     }
 
-    /// How many of the file's blocks are not what was written.
+    /// Tells how many of the file's blocks are not what was written.
     pub(super) fn damaged_blocks(&self) -> usize {
         self.file.damaged_blocks()
     }

@@ -46,7 +46,8 @@ pub(in crate::store) fn graph_of(file: &Arc<Sections>, row: &Row) -> Graph {
     }))
 }
 
-/// Whether a graph may have a key in an order, by its row alone: it has to be looked for where keys are searched for.
+/// Tells whether a graph may have a key in an order, by its row alone: it has to be looked for where keys are
+/// searched for.
 #[inline]
 pub(in crate::store) fn may_have(row: &Row, order: usize, key: TermId) -> bool {
     row[8 + order] > 0

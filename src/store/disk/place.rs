@@ -44,7 +44,7 @@ impl FileRef {
         &self.0.0
     }
 
-    /// What is known of the file; one that is on its way is as long as none can be.
+    /// Returns what is known of the file; one that is on its way is as long as none can be.
     pub(super) fn facts(&self) -> FileFacts {
         let unwritten = || FileFacts { name: self.0.0.clone(), length: 0, checksum: 0 };
         self.0.1.get().cloned().unwrap_or_else(unwritten)
@@ -87,10 +87,11 @@ impl Location {
     }
 }
 
-/// Which shared files are written anew as parts of the next one, so that there are never more than a few small ones,
-/// and no file is kept for less than half of it: the last ones, as long as none is twice as large as what follows it,
-/// and those more than half of which belongs to no document any more. A small file of one document counts as shared
-/// where the document stands behind those that have files of their own, as earlier versions wrote it.
+/// Tells which shared files are written anew as parts of the next one, so that there are never more than a
+/// few small ones, and no file is kept for less than half of it: the last ones, as long as none is twice as
+/// large as what follows it, and those more than half of which belongs to no document any more. A small file
+/// of one document counts as shared where the document stands behind those that have files of their own, as
+/// earlier versions wrote it.
 pub(super) fn to_be_joined<'d>(
     places: impl Iterator<Item = (usize, &'d Location)>,
     coming: &[&str],

@@ -44,12 +44,12 @@ impl Repair {
         Self { store, lock, manifest, examination, coming: Vec::new() }
     }
 
-    /// Who sweeps up where the process is ended before the repair is made.
+    /// Tells who sweeps up where the process is ended before the repair is made.
     pub fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.store.clone(), self.lock.is_held())
     }
 
-    /// What is damaged.
+    /// Returns what is damaged.
     pub fn examination(&self) -> &Examination {
         &self.examination
     }
@@ -86,7 +86,7 @@ impl Repair {
         self.coming.iter().map(|coming| coming.entry.graph.as_str()).collect()
     }
 
-    /// Whether there is anything to repair that can be.
+    /// Tells whether there is anything to repair that can be.
     pub fn has_work(&self) -> bool {
         let Examination { terms, damaged, .. } = &self.examination;
         !terms.is_empty() || !self.coming.is_empty() || damaged.iter().any(DamagedDocument::is_readable)

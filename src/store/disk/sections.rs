@@ -38,7 +38,7 @@ pub(super) const HEAD: usize = 16;
 /// The fixed part at the end.
 pub(super) const TAIL: usize = 24;
 
-/// What a file holds.
+/// Tells what a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum FileKind {
@@ -54,7 +54,7 @@ pub(super) enum FileKind {
     Documents = 5,
 }
 
-/// How a file is told from others of its name: what the manifest says of it.
+/// Tells how a file is told from others of its name: what the manifest says of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileFacts {
     pub(super) name: String,
@@ -159,12 +159,12 @@ impl Sections {
         self.mapping.bytes().get(section.start + part.start..section.start + part.end)
     }
 
-    /// How many bytes a section has.
+    /// Tells how many bytes a section has.
     pub(in crate::store) fn length(&self, section: usize) -> usize {
         self.sections.get(section).map_or(0, ExactSizeIterator::len)
     }
 
-    /// How many sections there are.
+    /// Tells how many sections there are.
     pub(super) fn count(&self) -> usize {
         self.sections.len()
     }
@@ -175,12 +175,12 @@ impl Sections {
         self.damage.add(damaged(&self.folder, &self.name, what));
     }
 
-    /// How many of the blocks are not what was written.
+    /// Tells how many of the blocks are not what was written.
     pub(super) fn damaged_blocks(&self) -> usize {
         (0..self.body.div_ceil(BLOCK)).filter(|block| !self.is_whole(*block)).count()
     }
 
-    /// Whether a block is what was written; remembers it where it is.
+    /// Tells whether a block is what was written; remembers it where it is.
     #[cold]
     fn is_whole(&self, block: usize) -> bool {
         let bytes = self.mapping.bytes();
@@ -198,7 +198,7 @@ impl Sections {
     }
 }
 
-/// What the end of a file says.
+/// Holds what the end of a file says.
 struct End {
     body: usize,
     sections: Vec<Range<usize>>,

@@ -70,7 +70,7 @@ impl SectionsWriter {
         self.bytes(bytes)
     }
 
-    /// How many bytes the section has so far; a multiple of 8 where what comes next is aligned.
+    /// Tells how many bytes the section has so far; a multiple of 8 where what comes next is aligned.
     pub(super) fn section_length(&self) -> u64 {
         self.sections.last().map_or(0, |(_, length)| length.next_multiple_of(8) as u64)
     }

@@ -29,7 +29,7 @@ const PAIRS: usize = 1 << 13;
 /// Sections of a graph.
 const SECTIONS: usize = 12;
 
-/// What a graph is called, and who sees it.
+/// Holds what a graph is called, and who sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphFacts {
     pub(super) name: TermId,

@@ -41,7 +41,7 @@ pub struct Store {
     pub(super) patience: Duration,
 }
 
-/// Why a manifest does not count for certain.
+/// Tells why a manifest does not count for certain.
 enum NotInPlace {
     /// It does not count: the old one does.
     Failed(Box<Diagnostic>),
@@ -309,7 +309,7 @@ impl Store {
         let _ = self.medium.remove(NEXT_MANIFEST);
     }
 
-    /// Whether a file of the folder belongs to the store.
+    /// Tells whether a file of the folder belongs to the store.
     pub fn is_part(name: &str) -> bool {
         [MANIFEST, NEXT_MANIFEST, LOCK].contains(&name)
             || PREFIXES.iter().any(|start| name.starts_with(start))
@@ -377,7 +377,7 @@ impl Snapshot {
         self.dataset.dictionary_mut().let_go()
     }
 
-    /// How many changes the store has seen.
+    /// Tells how many changes the store has seen.
     pub fn generation(&self) -> u64 {
         self.manifest.generation
     }

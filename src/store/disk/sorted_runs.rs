@@ -28,7 +28,7 @@ pub(super) struct SortedRuns {
 }
 
 impl SortedRuns {
-    /// Whether there are none.
+    /// Tells whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

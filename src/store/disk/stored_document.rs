@@ -17,7 +17,7 @@ pub struct StoredDocument {
     pub entry: DocumentEntry,
 }
 
-/// What is known of a document beside its graphs.
+/// Holds what is known of a document beside its graphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry {
     /// The IRI of its graph.
@@ -49,7 +49,7 @@ pub struct DocumentSource {
     pub reading: Option<Reading>,
 }
 
-/// What the graph of a file depends on besides its bytes.
+/// Holds what the graph of a file depends on besides its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// A digest of the options.
@@ -74,7 +74,7 @@ pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) 
     files
 }
 
-/// What is known of a document, without its files.
+/// Returns what is known of a document, without its files.
 pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
     let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
     let mut object = Map::new();
@@ -117,7 +117,7 @@ pub(super) fn entry_from_json(value: &Value) -> Option<DocumentEntry> {
     })
 }
 
-/// What is not as it is written now counts as not known.
+/// Returns what is not as it is written now counts as not known.
 fn reading_from_json(value: &Value) -> Option<Reading> {
     let beside = value.get("beside")?.as_object()?.iter();
     Some(Reading {

@@ -56,7 +56,7 @@ pub(super) fn long_hash(seed: u64, kind: Kind, stored: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(seed ^ kind as u64, stored.as_bytes())
 }
 
-/// What of the hash of a term stands in a file.
+/// Returns what of the hash of a term stands in a file.
 #[inline]
 pub(super) fn short_hash(hash: u64) -> u32 {
     u32::try_from(hash >> 32).expect("half of 64 bits are 32")
@@ -104,7 +104,7 @@ impl StoredTerms {
         kept.filter_map(|block| block.take().flatten()).map(|block| block.bytes()).sum()
     }
 
-    /// How many terms there are; their numbers are 1 to this.
+    /// Tells how many terms there are; their numbers are 1 to this.
     pub(in crate::store) fn count(&self) -> usize {
         self.count
     }
@@ -214,7 +214,7 @@ impl TermFile {
         })
     }
 
-    /// How many terms there are.
+    /// Tells how many terms there are.
     pub(super) fn count(&self) -> usize {
         self.places.len()
     }

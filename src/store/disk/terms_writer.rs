@@ -56,7 +56,7 @@ impl TermsWriter {
         Ok(Self { file, first, compressor, filling: Default::default(), tables: Tables::default() })
     }
 
-    /// How many terms there are.
+    /// Tells how many terms there are.
     pub(super) fn count(&self) -> usize {
         self.tables.places.len()
     }
@@ -141,7 +141,7 @@ pub(super) fn merge_terms(medium: &dyn Medium, name: &str, files: &[TermFile]) -
     file.finish()
 }
 
-/// What a file has behind its frames.
+/// Holds what a file has behind its frames.
 #[derive(Default)]
 struct Tables {
     places: Vec<u32>,

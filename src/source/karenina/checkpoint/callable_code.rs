@@ -18,7 +18,7 @@ fn is_base64(text: &str) -> bool {
     digits.len().is_multiple_of(4) && digits.len() - content <= 2 && digits[..content].iter().all(is_digit)
 }
 
-/// Whether Python's decoder takes a text: it leaves out all that is no digit, and looks at the padding.
+/// Tells whether Python's decoder takes a text: it leaves out all that is no digit, and looks at the padding.
 pub(in crate::source::karenina) fn is_base64_of_python(text: &str) -> bool {
     if !text.is_ascii() {
         return false;

@@ -243,7 +243,7 @@ impl<'d> Question<'d> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// Whether the property `finished` is true.
+    /// Tells whether the property `finished` is true.
     pub fn is_finished(&self) -> bool {
         let value = self.property("finished").and_then(|property| property.value.as_ref());
         value.is_some_and(|value| value.as_json() == "true")

@@ -75,7 +75,7 @@ impl<'d> Trait<'d> {
         }
     }
 
-    /// Whether the range is 0 to 1.
+    /// Tells whether the range is 0 to 1.
     pub fn is_zero_to_one(&self) -> bool {
         let number = |value: &Option<Value<'_>>| value.as_ref().and_then(Value::as_f64);
         number(&self.best) == Some(1.0) && number(&self.worst) == Some(0.0)
@@ -101,7 +101,7 @@ impl<'d> Trait<'d> {
     }
 }
 
-/// How many members an object has.
+/// Tells how many members an object has.
 fn class_count(classes: &Value<'_>) -> usize {
     let document =
         crate::json::parse("classes", classes.as_json().to_owned(), crate::json::Limits::default());

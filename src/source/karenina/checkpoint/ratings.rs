@@ -164,7 +164,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// What a rating has, as far as it has been read.
+/// Holds what a rating has, as far as it has been read.
 #[derive(Default)]
 struct RatingParts<'d> {
     id: Option<Value<'d>>,
@@ -179,7 +179,7 @@ struct RatingParts<'d> {
     others: Vec<super::Other<'d>>,
 }
 
-/// Whether two traits ask for the same. A score from 0 to 1 may look like a boolean.
+/// Tells whether two traits ask for the same. A score from 0 to 1 may look like a boolean.
 pub(super) fn is_same(one: &Trait<'_>, other: &Trait<'_>) -> bool {
     let numbers = |read: &Trait<'_>| {
         let (worst, best) = read.range();

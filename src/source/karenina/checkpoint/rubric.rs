@@ -155,7 +155,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// What a definition has, as far as it has been read.
+/// Holds what a definition has, as far as it has been read.
 #[derive(Default)]
 struct Definition<'d> {
     name: Option<Value<'d>>,

@@ -109,7 +109,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Whether a trait of a text says nothing beyond that of a rating.
+/// Tells whether a trait of a text says nothing beyond that of a rating.
 fn repeats(read: &Trait<'_>, known: &Trait<'_>) -> bool {
     let own = read.properties.iter().filter(|property| !property.is_implied);
     let is_there = |property: &Property<'_>| {

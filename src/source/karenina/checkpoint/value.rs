@@ -5,7 +5,7 @@ use crate::json::{Document, Kind, TokenId, unescape_into, write_string};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Where a part of a checkpoint stands: a value of a document.
+/// Tells where a part of a checkpoint stands: a value of a document.
 #[derive(Clone, Copy)]
 pub struct Origin<'d> {
     /// The document.
@@ -95,22 +95,22 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Whether it is `null`.
+    /// Tells whether it is `null`.
     pub fn is_null(&self) -> bool {
         self.json == "null"
     }
 
-    /// Whether it is an array.
+    /// Tells whether it is an array.
     pub fn is_array(&self) -> bool {
         self.json.starts_with('[')
     }
 
-    /// Whether it is an object.
+    /// Tells whether it is an object.
     pub fn is_object(&self) -> bool {
         self.json.starts_with('{')
     }
 
-    /// Whether it is the string.
+    /// Tells whether it is the string.
     pub fn is_text(&self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)
     }
@@ -131,7 +131,7 @@ fn json_of(document: &Document, token: TokenId) -> Cow<'_, str> {
     }
 }
 
-/// Whether a string has the escapes alone that strings are written with.
+/// Tells whether a string has the escapes alone that strings are written with.
 fn has_only_short_escapes(json: &str) -> bool {
     let bytes = json.as_bytes();
     let mut at = 0;

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// What told that two questions are one.
+/// Tells what told that two questions are one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchedBy {
     /// The id of the item.

@@ -22,7 +22,7 @@ use sameness::{same_json, same_properties};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hash;
 
-/// What two checkpoints differ in.
+/// Holds what two checkpoints differ in.
 #[derive(Debug, Clone)]
 pub struct Comparison<'d> {
     /// What the checkpoints say of themselves: name, dates, global traits and so on.
@@ -71,7 +71,7 @@ pub struct Side<'d> {
 }
 
 impl Comparison<'_> {
-    /// Whether both say the same.
+    /// Tells whether both say the same.
     pub fn is_empty(&self) -> bool {
         self.root.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
@@ -157,12 +157,12 @@ pub fn fields<'c>(before: &'c Checkpoint<'_>, after: &'c Checkpoint<'_>) -> BTre
     fields
 }
 
-/// What differs between two forms of one question, in files of one form.
+/// Returns what differs between two forms of one question, in files of one form.
 pub fn compare_items<'d>(before: &Item<'d>, after: &Item<'d>) -> Vec<Change<'d>> {
     Comparer::within().items(before, after)
 }
 
-/// What differs between two traits of one name, in files of one form.
+/// Returns what differs between two traits of one name, in files of one form.
 pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'d>> {
     let comparer = Comparer::within();
     let mut changes = comparer.changes((before.origin, after.origin));
@@ -170,7 +170,7 @@ pub fn compare_traits<'d>(before: &Trait<'d>, after: &Trait<'d>) -> Vec<Change<'
     changes.found
 }
 
-/// Which program writes a dialect; version 2.0 has none of the three.
+/// Tells which program writes a dialect; version 2.0 has none of the three.
 fn writer(dialect: Dialect) -> Option<Profile> {
     Profile::of(dialect)
 }

@@ -16,12 +16,12 @@ const TAKEN_FOR_GRANTED: [(&str, &str); 8] = [
     ("persist_trace", "false"),
 ];
 
-/// Whether two values mean the same.
+/// Tells whether two values mean the same.
 pub(super) fn same_json(one: &Value<'_>, other: &Value<'_>) -> bool {
     one == other || same_texts(one.as_json(), other.as_json(), false)
 }
 
-/// Whether two properties of one name mean the same; `is_across` says that different programs wrote
+/// Tells whether two properties of one name mean the same; `is_across` says that different programs wrote
 /// them, of which one may leave out what goes without saying.
 pub(super) fn same_properties(
     one: Option<&Property<'_>>,

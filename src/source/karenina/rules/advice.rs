@@ -49,7 +49,7 @@ pub(super) const RULES: [Rule; 14] = [
 /// Texts that were seen, each with where it was first.
 type Seen = HashMap<String, TokenId>;
 
-/// What has to differ all over the document.
+/// Holds what has to differ all over the document.
 #[derive(Default)]
 struct Distinct {
     items: Seen,

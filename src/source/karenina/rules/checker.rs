@@ -50,7 +50,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// What collects the findings, with what only the rules of a checkpoint ask.
+/// Holds what collects the findings, with what only the rules of a checkpoint ask.
 pub(super) struct Checker<'d> {
     pub(super) keyed: &'d Keyed<'d>,
     pub(super) document: &'d Document,
@@ -71,7 +71,7 @@ impl<'d> Checker<'d> {
         self.keyed.each(root).next().filter(|&node| self.document.is_object(node)).unwrap_or(root)
     }
 
-    /// Whether `@type` of an object is the one string: readers compare it so.
+    /// Tells whether `@type` of an object is the one string: readers compare it so.
     pub(super) fn has_type(&self, object: TokenId, class: &str) -> bool {
         self.keyed.get(object, Key::Type).is_some_and(|found| self.keyed.is_text(found, class))
     }

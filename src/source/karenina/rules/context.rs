@@ -4,7 +4,7 @@ use crate::json::{Document, Limits, parse};
 use crate::jsonld::{JsonLdProcessor, Layout};
 use std::sync::Arc;
 
-/// What the names of a checkpoint mean under its context.
+/// Tells what the names of a checkpoint mean under its context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContextMeaning {
     /// They are schema.org's.

@@ -175,7 +175,7 @@ fn check_metric(checker: &mut Checker<'_>, rating: TokenId) -> Result<(), Refuse
     Ok(())
 }
 
-/// Whether a value counts as one in JavaScript.
+/// Tells whether a value counts as one in JavaScript.
 pub(super) fn is_truthy(checker: &Checker<'_>, value: TokenId) -> bool {
     match checker.document.kind(value) {
         Kind::Null | Kind::False => false,

@@ -54,7 +54,7 @@ static ITEMS: Class = class(
     ],
 );
 
-/// What has no list of questions is none of the library's files, and has other things in that place.
+/// Notes what has no list of questions: it is none of the library's files, and has other things in that place.
 fn look_at_scenarios(reader: &mut Reader<'_>, spot: Spot, value: TokenId) {
     if reader.document.get(spot.object, "dataFeedElement").is_some() {
         reader.value(spot, value, &Array(&SCENARIOS));
@@ -91,7 +91,7 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Why the library refuses a rating.
+/// Tells why the library refuses a rating.
 pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<String> {
     let root = rating.root();
     let mut reader = Reader::new(rating, Mode::Lax(LIBRARY), &KIND);
@@ -104,7 +104,7 @@ pub(super) fn refusal_of_rating(rating: &Document, is_global: bool) -> Option<St
     refusal(reader)
 }
 
-/// Why the library refuses a scenario.
+/// Tells why the library refuses a scenario.
 pub(super) fn refusal_of_scenario(scenario: &Document) -> Option<String> {
     let mut reader = Reader::new(scenario, Mode::Lax(LIBRARY), &SCENARIO_PARTS);
     reader.value(Spot { object: scenario.root(), key: "hasPart" }, scenario.root(), &Object(&SCENARIO));

@@ -6,7 +6,7 @@ use super::{interface_traits, library};
 use crate::json::{Document, Limits, parse};
 use crate::source::karenina::keys::Keyed;
 
-/// Why a reader refuses a rating; none where it takes it.
+/// Tells why a reader refuses a rating; none where it takes it.
 pub(in crate::source::karenina) fn refusal_of_rating(
     profile: Profile,
     rating: String,
@@ -26,12 +26,12 @@ pub(in crate::source::karenina) fn refusal_of_rating(
     }
 }
 
-/// Why the library refuses a scenario.
+/// Tells why the library refuses a scenario.
 pub(in crate::source::karenina) fn refusal_of_scenario(scenario: &str) -> Option<String> {
     library::refusal_of_scenario(&part(scenario.to_owned())?)
 }
 
-/// Whether the library refuses a value where it reads a boolean.
+/// Tells whether the library refuses a value where it reads a boolean.
 pub(in crate::source::karenina) fn refusal_of_boolean(value: &str) -> bool {
     part(value.to_owned()).is_some_and(|value| LIBRARY.boolean(&value, value.root()).is_none())
 }

@@ -8,8 +8,8 @@ const BUILTINS: &str = "abs aiter all anext any ascii bin bool breakpoint bytear
     object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum \
     super tuple type vars zip";
 
-/// Whether a text may be an expression of Python that is a function: it begins with a name that is known
-/// everywhere, or has a `lambda` in it.
+/// Tells whether a text may be an expression of Python that is a function: it begins with a name that is
+/// known everywhere, or has a `lambda` in it.
 pub(super) fn may_be_function(text: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
     let first = text.trim_start_matches(['(', ' ', '\t', '\n']);
@@ -19,7 +19,7 @@ pub(super) fn may_be_function(text: &str) -> bool {
     (is_known || has_lambda) && are_brackets_closed(text)
 }
 
-/// Whether each bracket outside of strings has its other one, and each string its end.
+/// Tells whether each bracket outside of strings has its other one, and each string its end.
 fn are_brackets_closed(text: &str) -> bool {
     // Strings of several lines may hold any quotes.
     if text.contains("\"\"\"") || text.contains("'''") {
@@ -54,7 +54,8 @@ fn skip_string(chars: &mut std::str::Chars<'_>, quote: char) -> bool {
     false
 }
 
-/// Why Python takes a text for no pattern, as far as its brackets tell; in the words of its module `re`.
+/// Tells why Python takes a text for no pattern, as far as its brackets tell; in the words of its module
+/// `re`.
 pub(super) fn fault_of_pattern(text: &str) -> Option<&'static str> {
     let mut open = 0_usize;
     let mut chars = text.chars();

@@ -60,7 +60,7 @@ fn can_be_a_set(reader: &Reader<'_>, value: TokenId) -> bool {
     }
 }
 
-/// Whether the library makes a type of a property's schema.
+/// Tells whether the library makes a type of a property's schema.
 fn is_type(reader: &Reader<'_>, schema: TokenId) -> bool {
     let document = reader.document;
     if !document.is_object(schema) {

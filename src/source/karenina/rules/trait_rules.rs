@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// How a property becomes a field.
+/// Tells how a property becomes a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     AsItIs,
@@ -249,7 +249,7 @@ struct Argument {
     origin: Option<(TokenId, bool)>,
 }
 
-/// What the library makes a trait of.
+/// Holds what the library makes a trait of.
 struct Arguments(Vec<Argument>);
 
 impl Arguments {
@@ -311,7 +311,7 @@ impl Arguments {
         text
     }
 
-    /// Where in the checkpoint a fault of the trait is.
+    /// Tells where in the checkpoint a fault of the trait is.
     fn place(&self, read: &Document, rating: TokenId, fault: &Fault) -> (Spot, Option<TokenId>) {
         let at = fault.value.unwrap_or(fault.spot.object);
         let root = read.root();

@@ -23,7 +23,7 @@ fn reader(form: Form, options: &WriteOptions<'_>) -> Option<Profile> {
     }
 }
 
-/// Why the reader of the form would refuse a trait.
+/// Tells why the reader of the form would refuse a trait.
 pub(super) fn refusal_of_trait(read: &Trait<'_>, form: Form, options: &WriteOptions<'_>) -> Option<String> {
     let profile = reader(form, options)?;
     if is_plain(read) {
@@ -32,7 +32,7 @@ pub(super) fn refusal_of_trait(read: &Trait<'_>, form: Form, options: &WriteOpti
     refusal_of_rating(profile, rating(read, form), read.scope == TraitScope::Global)
 }
 
-/// Why the library would refuse a scenario.
+/// Tells why the library would refuse a scenario.
 pub(super) fn refusal_of(scenario: &Value<'_>, options: &WriteOptions<'_>) -> Option<String> {
     reader(Form::Karenina, options)?;
     refusal_of_scenario(scenario.as_json())

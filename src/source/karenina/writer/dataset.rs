@@ -26,7 +26,7 @@ const FIRST_VERSION: &str = "0.1.0";
 /// How many items are written at once where there are many.
 const ITEMS_AT_ONCE: usize = 250;
 
-/// What a writer of JSON-LD works with.
+/// Holds what a writer of JSON-LD works with.
 pub(super) struct JsonLdWriter<'w, 'd> {
     pub(super) checkpoint: &'w Checkpoint<'d>,
     pub(super) form: Form,
@@ -131,7 +131,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Whether the creator says more than its key can hold.
+    /// Tells whether the creator says more than its key can hold.
     fn needs_creator_property(&self) -> Option<&'w Value<'d>> {
         let creator = self.checkpoint.creator.as_ref().filter(|creator| creator.is_object())?;
         (self.form != Form::Karenina || !Person::of(creator).is_plain).then_some(creator)
@@ -333,7 +333,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Whether JSON-LD can hold an id: not one that has the form of a keyword.
+    /// Tells whether JSON-LD can hold an id: not one that has the form of a keyword.
     fn can_be_id(&mut self, id: &str, part: &Part<'_>, origin: Origin<'d>) -> bool {
         let letters = id.strip_prefix('@').unwrap_or_default();
         let is_keyword = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());

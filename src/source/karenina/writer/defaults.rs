@@ -115,7 +115,7 @@ pub(super) fn root_date<'c, 'd>(
     found.map_or_else(|| timestamp(options.now, form), |date| date.shown().into_owned())
 }
 
-/// Which of the two dates.
+/// Tells which of the two dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DateField {
     Created,

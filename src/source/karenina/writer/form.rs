@@ -70,7 +70,7 @@ impl Form {
         if matches!(self, Self::Version2(_)) { "json" } else { "jsonld" }
     }
 
-    /// Whether questions and answers have ids of their own in it.
+    /// Tells whether questions and answers have ids of their own in it.
     pub(super) fn has_ids_everywhere(self) -> bool {
         matches!(self, Self::Specification | Self::Interface)
     }
@@ -82,7 +82,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// What a writer has to know beside the checkpoint.
+/// Holds what a writer has to know beside the checkpoint.
 #[derive(Debug, Clone)]
 pub struct WriteOptions<'o> {
     /// The name of the dataset, for a checkpoint without one.
@@ -95,7 +95,7 @@ pub struct WriteOptions<'o> {
     pub purpose: Purpose,
 }
 
-/// What a checkpoint is written for.
+/// Tells what a checkpoint is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
     /// A file that the form's programs load: what they require is filled in, what they refuse is

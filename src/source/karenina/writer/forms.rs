@@ -18,7 +18,7 @@ const LIBRARY: &str = "https://schema.org/";
 const PREFIX: &str = "karenina:";
 const PREFIX_IRI: &str = "urn:karenina:vocab:";
 
-/// What a value is, as far as the key it stands under depends on that.
+/// Tells what a value is, as far as the key it stands under depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyedKind {
     /// A node that is written out.
@@ -59,7 +59,7 @@ impl KeyedKind {
     }
 }
 
-/// How a property is written with a value of one shape.
+/// Tells how a property is written with a value of one shape.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PropertyForm {
     /// The key as JSON.
@@ -98,7 +98,7 @@ impl Forms {
         (context, value)
     }
 
-    /// How a property is written.
+    /// Tells how a property is written.
     pub(super) fn property(
         &mut self,
         name: &str,
@@ -124,7 +124,7 @@ impl Forms {
         Ok(form)
     }
 
-    /// How a class is written.
+    /// Tells how a class is written.
     pub(super) fn class(&mut self, name: &str) -> Result<Rc<str>, Box<Diagnostic>> {
         if let Some(known) = self.classes.get(name) {
             return Ok(Rc::clone(known));
@@ -137,7 +137,7 @@ impl Forms {
         Ok(class)
     }
 
-    /// How an id is written, where it is not written as it is.
+    /// Tells how an id is written, where it is not written as it is.
     pub(super) fn id(&mut self, id: &str) -> Result<Option<String>, Box<Diagnostic>> {
         if !self.prefixes.iter().any(|prefix| id.starts_with(prefix.as_str())) {
             return Ok(None);
@@ -151,7 +151,7 @@ impl Forms {
         Ok(id.map(|id| id.into_owned()))
     }
 
-    /// What the algorithm makes of an expanded document.
+    /// Returns what the algorithm makes of an expanded document.
     fn ask(&mut self, expanded: &str) -> Result<Document, Box<Diagnostic>> {
         let document = Arc::new(parse("checkpoint", expanded.to_owned(), Limits::default())?);
         let compacted =
@@ -160,7 +160,7 @@ impl Forms {
     }
 }
 
-/// What an id begins with that the context may have another form for, or may take for something
+/// Returns what an id begins with that the context may have another form for, or may take for something
 /// else: its terms as prefixes, and what they stand for.
 fn prefixes(context: &Document) -> Vec<String> {
     let terms = context.get(context.root(), "@context").into_iter().flat_map(|terms| context.members(terms));

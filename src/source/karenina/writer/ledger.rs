@@ -3,7 +3,7 @@
 use crate::source::karenina::checkpoint::{Origin, Value};
 use std::fmt;
 
-/// What became of a part of a checkpoint.
+/// Tells what became of a part of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChangeKind {
     /// The form cannot hold it.
@@ -76,7 +76,7 @@ impl<'p> Part<'p> {
         Self { above: Some(self), step: Step::Number(number) }
     }
 
-    /// What goes by that name.
+    /// Returns what goes by that name.
     pub(super) fn named(&'p self, name: &'p Value<'_>) -> Self {
         Self { above: Some(self), step: Step::Value(name) }
     }

@@ -24,7 +24,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         }
     }
 
-    /// Whether a trait is left out, which is told: the form has no place for it, or its reader refuses it.
+    /// Tells whether a trait is left out, which is told: the form has no place for it, or its reader refuses
+    /// it.
     fn is_lost(&mut self, read: &Trait<'d>, list: &Part<'_>) -> bool {
         let is_held = self.options.purpose == Purpose::Graph || holds(self.form, read.kind);
         let refusal = if is_held { refusal_of_trait(read, self.form, self.options) } else { None };
@@ -294,7 +295,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 }
 
-/// Whether a setting of a boolean or a score says what the range says: only the library's reader
+/// Tells whether a setting of a boolean or a score says what the range says: only the library's reader
 /// looks for it there.
 fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     if !matches!(read.kind, TraitKind::Boolean | TraitKind::Score) {
@@ -313,7 +314,7 @@ fn says_the_same(read: &Trait<'_>, property: &Property<'_>) -> bool {
     }
 }
 
-/// What copies of global traits say beyond the trait, for the forms that have no copies.
+/// Returns what copies of global traits say beyond the trait, for the forms that have no copies.
 pub(super) fn lost_in_copies<'d>(
     checkpoint: &Checkpoint<'d>,
     question: &Question<'d>,
@@ -340,7 +341,7 @@ pub(super) fn lost_in_copies<'d>(
     ledger.changes
 }
 
-/// Whether a form has a place for a kind of trait.
+/// Tells whether a form has a place for a kind of trait.
 fn holds(form: Form, kind: TraitKind) -> bool {
     match form {
         Form::Karenina => true,

@@ -158,7 +158,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Whether no earlier property has the name of this one; else it is lost.
+    /// Tells whether no earlier property has the name of this one; else it is lost.
     fn is_first(&mut self, properties: &[Property<'d>], at: usize, of: &str, part: &str) -> bool {
         let property = &properties[at];
         let part = format!("{part}/properties/{}", property.name);
@@ -234,7 +234,7 @@ impl<'d> Writer<'_, 'd> {
         is_filled.then(|| root_date(self.checkpoint, DateField::Modified, (self.options, form)))
     }
 
-    /// Whether something that is missing is filled in, which the ledger then has.
+    /// Tells whether something that is missing is filled in, which the ledger then has.
     fn fills(&mut self, subject: impl Into<String>, part: String, origin: Origin<'d>) -> bool {
         let is_for_programs = self.options.purpose == Purpose::File;
         if is_for_programs {
@@ -243,7 +243,7 @@ impl<'d> Writer<'_, 'd> {
         is_for_programs
     }
 
-    /// What the properties of a question say, in fields.
+    /// Returns what the properties of a question say, in fields.
     fn fields(&mut self, question: &Question<'d>, part: &str) -> Fields {
         let mut fields = Fields::default();
         let mut custom = Members::default();
@@ -372,7 +372,7 @@ fn dataset_rank(member: &str) -> usize {
     ORDER.iter().position(|name| member.starts_with(&quoted(name))).unwrap_or(ORDER.len())
 }
 
-/// Whether the metadata of a dataset has a field of that name.
+/// Tells whether the metadata of a dataset has a field of that name.
 fn is_dataset_field(name: &str) -> bool {
     crate::source::karenina::checkpoint::DATASET_FIELDS.contains(&name)
 }

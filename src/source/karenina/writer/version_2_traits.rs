@@ -223,7 +223,7 @@ fn lose_contradiction<'d>(
     }
 }
 
-/// What version 2.0 has no field for, whatever the kind.
+/// Notes what version 2.0 has no field for, whatever the kind.
 fn lose_fields<'d>(read: &Trait<'d>, part: &str, ledger: &mut Ledger<'d>) {
     let made = interface_rating_id(&read.name.shown());
     let id = read.id.as_ref().filter(|id| id.shown() != made);

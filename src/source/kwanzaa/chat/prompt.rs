@@ -101,7 +101,7 @@ impl UserPrompt {
         Self { text: text.into() }
     }
 
-    /// Whether the question has a place in it.
+    /// Tells whether the question has a place in it.
     pub fn has_query(&self) -> bool {
         self.text.contains(QUERY)
     }

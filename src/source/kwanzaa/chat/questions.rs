@@ -20,7 +20,7 @@ pub fn given_answer(document: &Document, messages: TokenId) -> Option<String> {
     answer_text(document, messages, &["answer", "text"])
 }
 
-/// How complete the assistant says that its answer is.
+/// Tells how complete the assistant says that its answer is.
 pub fn completeness_of_answer(document: &Document, messages: TokenId) -> Option<String> {
     asked_question(document, messages)?;
     answer_text(document, messages, &["answer", "completeness"])

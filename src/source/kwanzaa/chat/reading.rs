@@ -185,12 +185,12 @@ impl Reader {
     }
 }
 
-/// What a side says in a record: its first message.
+/// Returns what a side says in a record: its first message.
 fn content_of<'d>(document: &'d Document, record: TokenId, role: &str) -> Option<Cow<'d, str>> {
     content_of_messages(document, document.get(record, "messages")?, role)
 }
 
-/// What a side says in messages: in its first one.
+/// Returns what a side says in messages: in its first one.
 pub(super) fn content_of_messages<'d>(
     document: &'d Document,
     messages: TokenId,

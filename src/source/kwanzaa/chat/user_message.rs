@@ -71,7 +71,7 @@ impl<'t> UserMessage<'t> {
     }
 }
 
-/// How long the word of a question is that a line begins with.
+/// Tells how long the word of a question is that a line begins with.
 fn word_of(line: &str) -> Option<usize> {
     WORDS.iter().find(|word| line.starts_with(**word)).map(|word| word.len())
 }
@@ -129,7 +129,7 @@ impl<'t> Lines<'t> {
         at
     }
 
-    /// Whether a line is the address that ends a result: a blank line follows, or nothing.
+    /// Tells whether a line is the address that ends a result: a blank line follows, or nothing.
     fn is_address(&self, at: usize) -> bool {
         self.texts[at].starts_with("URL:") && self.texts.get(at + 1).is_none_or(|line| line.trim().is_empty())
     }
@@ -142,7 +142,7 @@ fn rank_and_label(line: &str) -> Option<(&str, &str)> {
         .then_some((rank, label))
 }
 
-/// Whether a text can stand as a number in JSON.
+/// Tells whether a text can stand as a number in JSON.
 fn is_number(text: &str) -> bool {
     let starts = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     starts && parse("", text.to_owned(), Limits::default()).is_ok()

@@ -66,7 +66,7 @@ pub fn to_chat(document: &Document, system: &SystemPrompt, user: &UserPrompt) ->
     file
 }
 
-/// What retrieval found, as the user lists it.
+/// Returns what retrieval found, as the user lists it.
 fn listed(sample: &Sample<'_>) -> String {
     let mut text = String::new();
     for (at, result) in sample.items(&["retrieved_context"]).enumerate() {

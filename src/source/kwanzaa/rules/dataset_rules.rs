@@ -33,14 +33,14 @@ pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     }
 }
 
-/// What was seen once, with the file and the index of the sample that has each.
+/// Holds what was seen once, with the file and the index of the sample that has each.
 #[derive(Debug, Default)]
 struct Seen {
     files: Vec<String>,
     seen: HashMap<String, (usize, usize)>,
 }
 
-/// What no two samples of all files should have in common.
+/// Holds what no two samples of all files should have in common.
 #[derive(Debug, Default)]
 pub(super) struct SeenOnce {
     ids: Seen,
@@ -258,7 +258,7 @@ pub(super) fn coverage_report(
     }
 }
 
-/// What the rules about all files together find.
+/// Returns what the rules about all files together find.
 fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)> {
     let mut found = Vec::new();
     let tables = [

@@ -74,7 +74,7 @@ impl Validator {
         checker.finish()
     }
 
-    /// What the rules about all files together say of those that were looked at.
+    /// Returns what the rules about all files together say of those that were looked at.
     ///
     /// The results have no place: what is missing stands nowhere.
     pub fn finish(&self) -> ValidationReport {

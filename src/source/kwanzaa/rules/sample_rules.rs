@@ -147,7 +147,7 @@ fn check_category(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     }
 }
 
-/// What the shipped code asks of the scores of citations and refusals.
+/// Checks what the shipped code asks of the scores of citations and refusals.
 fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     match sample.category().as_deref() {
         Some("citation") => check_citation_score(checker, sample, settings, CODE),

@@ -34,7 +34,7 @@ impl<'d> File<'d> {
     }
 }
 
-/// What can be ignored where two files are compared: their keys, and what is no value of theirs.
+/// Returns what can be ignored where two files are compared: their keys, and what is no value of theirs.
 pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
     let keys = |file: File<'d>| file.document.symbols().map(|key| file.document.symbol_text(key));
     keys(before).chain(keys(after)).chain([ORDER, FORM]).collect()
@@ -42,7 +42,7 @@ pub fn fields<'d>(before: File<'d>, after: File<'d>) -> BTreeSet<&'d str> {
 
 const PLAIN: RecordShape = RecordShape { name: "file", node: "", identity: Identity::Blank, members: &[] };
 
-/// What two files differ in.
+/// Holds what two files differ in.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison<'d> {
     /// Values outside records, and the order of records.
@@ -86,7 +86,7 @@ pub struct Record<'d> {
 }
 
 impl Comparison<'_> {
-    /// Whether both say the same.
+    /// Tells whether both say the same.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.changed.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }

@@ -17,7 +17,7 @@ impl Example {
     }
 }
 
-/// Why feedback is not exported.
+/// Tells why feedback is not exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftOut {
     /// Tasks of the type are not exported in this format.
@@ -33,7 +33,7 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    /// What a report says of it.
+    /// Returns what a report says of it.
     pub fn describe(&self) -> String {
         match self {
             Self::TaskType(task_type) => {

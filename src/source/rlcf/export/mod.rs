@@ -16,7 +16,7 @@ use super::figures::{Joined, Profile};
 use example::Source;
 pub use example::{Example, LeftOut};
 
-/// What is exported.
+/// Tells what is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Examples: `instruction`, `input`, `output`.

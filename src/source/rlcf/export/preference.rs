@@ -64,7 +64,7 @@ fn answer(source: Source<'_>) -> Result<Example, LeftOut> {
     Ok(pair_of(prompt, chosen, Some(rejected)))
 }
 
-/// What a model answered, where it did.
+/// Returns what a model answered, where it did.
 fn answer_of(response: &Response) -> Option<String> {
     if response.is_placeholder() {
         return None;

@@ -15,8 +15,8 @@ pub(super) fn example(source: Source<'_>, profile: Profile) -> Result<Example, L
     Ok(Example { members: [("instruction", asked), ("input", of), ("output", output)] })
 }
 
-/// What is asked, and of what; none for a type that has no words for it. The program puts `None` where
-/// a part of the instruction is missing; else there is no instruction.
+/// Returns what is asked, and of what; none for a type that has no words for it. The program puts `None`
+/// where a part of the instruction is missing; else there is no instruction.
 pub(super) fn question(
     task_type: &str,
     input: &Data,

@@ -15,7 +15,7 @@ use super::python_text;
 use super::settings::Settings;
 use super::weights::Weights;
 
-/// What follows from the opinions on a task.
+/// Holds what follows from the opinions on a task.
 #[derive(Debug, Clone)]
 pub struct Aggregation {
     /// What the experts say together.
@@ -174,7 +174,7 @@ fn reasoning_patterns(opinions: &[Opinion<'_>]) -> Vec<(&'static str, Vec<String
 }
 
 impl Aggregation {
-    /// How sure the consensus is.
+    /// Tells how sure the consensus is.
     pub fn confidence_level(&self) -> f64 {
         round_scaled(1.0 - self.disagreement, 2)
     }

@@ -38,7 +38,7 @@ const STATUTORY_TERMS: [&str; 14] = [
 const DRAFTING_TERMS: [&str; 7] =
     ["shall", "agreement", "party", "hereby", "whereas", "pursuant", "notwithstanding"];
 
-/// How far a feedback agrees with the consensus of its task, 0 to 1; none for a type that has no
+/// Tells how far a feedback agrees with the consensus of its task, 0 to 1; none for a type that has no
 /// measure of it.
 pub fn consistency(task_type: &str, data: &Data, consensus: &Consensus) -> Option<f64> {
     Some(match task_type {
@@ -121,7 +121,7 @@ fn same(own: &[String], other: &[String]) -> f64 {
     if !own.is_empty() && own == other { 1.0 } else { 0.0 }
 }
 
-/// How right a feedback is by what is known, 0 to 1; none where nothing is known, or where the type
+/// Tells how right a feedback is by what is known, 0 to 1; none where nothing is known, or where the type
 /// has no measure of it.
 pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings: &Settings) -> Option<f64> {
     let truth = Truth { data: truth.filter(|truth| !truth.is_empty())?, settings };
@@ -143,7 +143,7 @@ pub fn correctness(task_type: &str, data: &Data, truth: Option<&Data>, settings:
     })
 }
 
-/// What is known, under the key that the program reads or that of the task configuration.
+/// Holds what is known, under the key that the program reads or that of the task configuration.
 #[derive(Clone, Copy)]
 struct Truth<'d> {
     data: &'d Data,

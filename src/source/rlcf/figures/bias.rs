@@ -32,7 +32,7 @@ pub struct Bias {
     pub anchoring: f64,
 }
 
-/// How much bias there is.
+/// Tells how much bias there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BiasLevel {
     /// Little.
@@ -72,7 +72,7 @@ impl Bias {
         self.dimensions().iter().map(|(_, bias)| bias * bias).sum::<f64>().sqrt()
     }
 
-    /// How much that is.
+    /// Tells how much that is.
     pub fn level(&self, settings: &Settings) -> BiasLevel {
         match self.total() {
             total if total > settings.thresholds.bias_high => BiasLevel::High,
@@ -90,7 +90,7 @@ impl Bias {
     }
 }
 
-/// How far each opinion repeats what its author held before on tasks of the type.
+/// Tells how far each opinion repeats what its author held before on tasks of the type.
 #[derive(Debug)]
 pub struct History<'r> {
     /// By id of the feedback: the share of earlier opinions that are the same, where there are any.
@@ -206,7 +206,7 @@ fn field(user: &User) -> Option<String> {
     credential(user, "PROFESSIONAL_FIELD").map(str::to_owned)
 }
 
-/// Whether the first expert stands apart from the own field, where others of it gave feedback.
+/// Tells whether the first expert stands apart from the own field, where others of it gave feedback.
 fn leaves_profession(taken: &[Taken<'_, '_>]) -> f64 {
     let Some(first) = taken.first() else { return 0.0 };
     let Some(own) = field(first.opinion.author) else { return 0.0 };

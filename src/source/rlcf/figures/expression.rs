@@ -37,7 +37,7 @@ enum Function {
     Max,
 }
 
-/// Why a formula gives no number.
+/// Tells why a formula gives no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpressionError {
     /// It cannot be read; what stands there, and the byte where.

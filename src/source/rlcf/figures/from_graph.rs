@@ -42,7 +42,7 @@ impl Gathering {
     }
 }
 
-/// What follows for a task from the opinions on it.
+/// Holds what follows for a task from the opinions on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskFinding {
     /// The node of the task.
@@ -55,7 +55,7 @@ pub struct TaskFinding {
     pub consensus_answer: Option<String>,
 }
 
-/// What follows for the tasks of a graph, in the order of their IRIs; nothing for a task that has no
+/// Returns what follows for the tasks of a graph, in the order of their IRIs; nothing for a task that has no
 /// consensus.
 ///
 /// # Errors

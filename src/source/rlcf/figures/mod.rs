@@ -38,7 +38,7 @@ use std::collections::HashMap;
 
 use model::{Feedback, LegalTask, Records, User};
 
-/// Which authority an opinion is weighed with.
+/// Tells which authority an opinion is weighed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AuthorityOf {
     /// The one that is stored, as the program does.
@@ -48,7 +48,7 @@ pub enum AuthorityOf {
     Computed,
 }
 
-/// How figures are computed.
+/// Tells how figures are computed.
 #[derive(Debug, Clone, Default)]
 pub struct Method {
     /// Weights and thresholds.

@@ -41,7 +41,7 @@ pub struct User {
     pub credentials: Vec<Credential>,
 }
 
-/// What an expert has to show. RLCF stores a weight beside it, which no formula uses.
+/// Holds what an expert has to show. RLCF stores a weight beside it, which no formula uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Credential {
     /// The id, as text; empty where there is none.
@@ -81,7 +81,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Whether it stands for an answer that no model has given: RLCF marks such, in one of two places.
+    /// Tells whether it stands for an answer that no model has given: RLCF marks such, in one of two places.
     pub fn is_placeholder(&self) -> bool {
         let is_marked = self.output_data.get("is_placeholder").and_then(Value::as_bool) == Some(true);
         let version = self.model_version.as_str();
@@ -92,7 +92,7 @@ impl Response {
     }
 }
 
-/// What an expert says of an answer.
+/// Holds what an expert says of an answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Feedback {
     /// The id, as text.
@@ -113,7 +113,7 @@ pub struct Feedback {
     pub submitted_at: Option<NaiveDateTime>,
 }
 
-/// How helpful a feedback is.
+/// Tells how helpful a feedback is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedbackRating {
     /// The feedback.
@@ -134,7 +134,7 @@ impl Records {
         }
     }
 
-    /// Whether there is no record at all.
+    /// Tells whether there is no record at all.
     pub fn is_empty(&self) -> bool {
         self.users.is_empty()
             && self.tasks.is_empty()
@@ -143,7 +143,7 @@ impl Records {
     }
 }
 
-/// What ids are ordered by: numbers first, by value.
+/// Returns what ids are ordered by: numbers first, by value.
 pub fn id_order(id: &str) -> (u64, &str) {
     (id.parse().unwrap_or(u64::MAX), id)
 }

@@ -6,7 +6,7 @@ use super::consensus::{labels_of, normalized, text_of, texts_of};
 use super::model::Data;
 use super::python_text;
 
-/// What of a feedback is its position.
+/// Tells what of a feedback is its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PositionKey {
     /// The answer: that which the consensus of the task's type is formed on. Feedback without one

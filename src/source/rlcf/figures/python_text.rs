@@ -135,7 +135,7 @@ fn write_string(string: &str, text: &mut String) {
     text.push(quote);
 }
 
-/// Whether Python shows a character as it is: neither control, format, private, unassigned, nor a
+/// Tells whether Python shows a character as it is: neither control, format, private, unassigned, nor a
 /// separator other than the space.
 fn is_printable(character: char) -> bool {
     if character.is_ascii() {

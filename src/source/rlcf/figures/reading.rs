@@ -24,7 +24,7 @@ pub struct Gathering {
     summary: Summary,
 }
 
-/// What became of the records of the files.
+/// Holds what became of the records of the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Records without an id, which nothing can refer to.

@@ -36,7 +36,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// How much each part counts in the authority of an expert.
+/// Tells how much each part counts in the authority of an expert.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AuthorityWeights {
     /// Of the credentials.
@@ -62,7 +62,7 @@ pub struct Thresholds {
     pub bias_medium: f64,
 }
 
-/// How a type of credential is scored.
+/// Tells how a type of credential is scored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CredentialRule {
     /// The type.
@@ -73,7 +73,7 @@ pub struct CredentialRule {
     pub scoring_function: ScoringFunction,
 }
 
-/// What gives the score of a credential's value.
+/// Tells what gives the score of a credential's value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScoringFunction {
     /// A score for each value, and one for all others.

@@ -40,7 +40,7 @@ pub fn system_metrics(records: &Records) -> SystemMetrics {
     }
 }
 
-/// How many tasks there are of each type, in the order of the first of each.
+/// Tells how many tasks there are of each type, in the order of the first of each.
 pub fn task_distribution(records: &Records) -> Vec<(String, usize)> {
     let mut counts: Weights<String> = Weights::default();
     for task in &records.tasks {

@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash> Weights<K> {
         &self.entries
     }
 
-    /// Where a choice stands among the entries.
+    /// Tells where a choice stands among the entries.
     pub(super) fn place<Q: Eq + Hash + ?Sized>(&self, choice: &Q) -> Option<usize>
     where
         K: Borrow<Q>,
@@ -44,12 +44,12 @@ impl<K: Clone + Eq + Hash> Weights<K> {
         self.places.get(choice).copied()
     }
 
-    /// Whether nobody voted.
+    /// Tells whether nobody voted.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many choices there are.
+    /// Tells how many choices there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }

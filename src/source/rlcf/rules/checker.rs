@@ -8,7 +8,7 @@ use super::table::Profile;
 use crate::json::Document;
 use crate::source::checking;
 
-/// What collects the findings, with what the rules ask.
+/// Holds what collects the findings, with what the rules ask.
 pub(super) struct Checker<'d> {
     pub(super) document: &'d Document,
     pub(super) profile: Profile,

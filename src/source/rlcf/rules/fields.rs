@@ -68,12 +68,12 @@ fn check_field(checker: &mut Checker<'_>, record: Visited, field: &'static Field
     }
 }
 
-/// Whether a request for many users is the one with whole users in it.
+/// Tells whether a request for many users is the one with whole users in it.
 fn has_another_form(checker: &Checker<'_>, record: Visited) -> bool {
     record.kind == RecordKind::BulkUserCreate && checker.document.get(record.value, "users").is_some()
 }
 
-/// What a value should be, where it is something else.
+/// Returns what a value should be, where it is something else.
 fn misfit(
     checker: &Checker<'_>,
     value_type: FieldType,

@@ -19,7 +19,7 @@ pub struct Register {
     usernames: HashMap<String, String>,
 }
 
-/// What is known of a task.
+/// Holds what is known of a task.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TaskFacts {
     pub(super) task_type: String,
@@ -63,7 +63,7 @@ impl Register {
         }
     }
 
-    /// Whether a record is there; `None` where there is none of its kind, so that nothing can be said.
+    /// Tells whether a record is there; `None` where there is none of its kind, so that nothing can be said.
     pub(super) fn has(&self, kind: RecordKind, id: &str) -> Option<bool> {
         self.ids.get(&kind).map(|ids| ids.contains(id))
     }
@@ -73,7 +73,7 @@ impl Register {
         self.tasks.get(self.responses.get(response)?)
     }
 
-    /// Whether a username belongs to somebody else.
+    /// Tells whether a username belongs to somebody else.
     pub(super) fn is_taken(&self, username: &str, identity: &str) -> bool {
         self.usernames.get(username).is_some_and(|first| first != identity)
     }
@@ -86,7 +86,7 @@ pub(super) fn names_of(document: &Document, request: TokenId) -> Vec<TokenId> {
     items.filter(|&name| document.is_string(name)).collect()
 }
 
-/// Who a record is about: the same user may stand in several files.
+/// Tells who a record is about: the same user may stand in several files.
 pub(super) fn identity(document: &Document, record: TokenId) -> String {
     match text_of(document, record, "id") {
         Some(id) => id.into_owned(),

@@ -57,7 +57,7 @@ impl Profile {
         }
     }
 
-    /// Whether a rule is one of the profile's.
+    /// Tells whether a rule is one of the profile's.
     pub(super) fn has(self, rule: &Rule) -> bool {
         self.rules().iter().any(|known| known.id == rule.id)
     }

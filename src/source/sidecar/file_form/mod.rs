@@ -15,7 +15,7 @@ use mould::Mould;
 use spelled::{LIMITS, is_same};
 use table::Table;
 
-/// How the values of a file are written down.
+/// Tells how the values of a file are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
     /// JSON, or JSON lines.
@@ -26,7 +26,7 @@ pub enum Notation {
     Yaml,
 }
 
-/// What is kept of a text that is no JSON.
+/// Tells what is kept of a text that is no JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileForm {
     /// Of YAML.

@@ -355,7 +355,7 @@ impl<'m> Filling<'m> {
         self.copy_to(node.end);
     }
 
-    /// What stands before a new member or item.
+    /// Writes what stands before a new member or item.
     fn separate(&mut self, is_flow: bool, column: usize, is_item: bool) {
         if is_flow {
             return self.out.push_str(", ");

@@ -6,7 +6,7 @@ use crate::source::sidecar::json_difference::value_hash;
 /// For texts of our own making, which may be longer than inputs.
 pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
-/// Whether two values say the same, in whatever order their members stand.
+/// Tells whether two values say the same, in whatever order their members stand.
 ///
 /// Recurses by level; the parser limits the depth.
 pub(super) fn is_same((left, value): (&Document, TokenId), (right, other): (&Document, TokenId)) -> bool {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const NAME: &str = "table";
 
-/// How the cells of a table are written.
+/// Tells how the cells of a table are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     separator: u8,
@@ -45,7 +45,7 @@ struct Column {
 type Cell<'f> = (&'f CsvField, Option<TokenId>);
 
 impl Table {
-    /// How the cells of a file are written that was read from CSV.
+    /// Tells how the cells of a file are written that was read from CSV.
     pub(super) fn of(file: &Document, separator: Option<u8>) -> Option<Self> {
         let text = file.written_text();
         let separator = separator.unwrap_or_else(|| separator_of(text));
@@ -166,7 +166,7 @@ impl Table {
 }
 
 impl Column {
-    /// What the cells of a column have in common.
+    /// Returns what the cells of a column have in common.
     fn of(key: &str, cells: &[Cell<'_>], file: &Document, separator: u8) -> Self {
         let mut column = Self { key: key.to_owned(), ..Self::default() };
         // Quotes beyond need, and none: of cells with a text, and of empty ones.
@@ -200,7 +200,7 @@ impl Column {
     }
 }
 
-/// What a cell says for a value; none where no cell can say it.
+/// Returns what a cell says for a value; none where no cell can say it.
 fn text_of(column: &Column, (document, value): (&Document, TokenId)) -> Option<String> {
     let word = |at: usize, usual: &str| column.words[at].clone().unwrap_or_else(|| usual.to_owned());
     match document.kind(value) {
@@ -228,7 +228,7 @@ fn end_of(record: &[CsvField]) -> usize {
     record.last().map_or(0, |field| field.bytes.end)
 }
 
-/// What stands most often; of equals, what stands first.
+/// Returns what stands most often; of equals, what stands first.
 fn commonest<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     texts.iter().for_each(|text| *counts.entry(text).or_default() += 1);

@@ -5,7 +5,7 @@ use super::entries::Entry;
 use super::pairing::{self, Pairing};
 use crate::json::{Document, Kind, TokenId, minified::write_minified, write_string};
 
-/// What a value of a file says or spells beyond the written one; none where they are the same, the
+/// Returns what a value of a file says or spells beyond the written one; none where they are the same, the
 /// order of members and the spelling of numbers included.
 ///
 /// Takes time in proportion to both values.
@@ -98,7 +98,7 @@ impl<'f, 'w> Comparison<'f, 'w> {
         true
     }
 
-    /// What only the written one has.
+    /// Writes what only the written one has.
     fn absent(&mut self, pairing: &Pairing<'_, '_>, out: &mut String) {
         let mut is_absent = vec![true; pairing.written.len()];
         pairing.partners.iter().flatten().for_each(|&partner| is_absent[partner] = false);
@@ -114,7 +114,7 @@ impl<'f, 'w> Comparison<'f, 'w> {
         out.push('}');
     }
 
-    /// What only the file has.
+    /// Writes what only the file has.
     fn own(&self, pairing: &Pairing<'_, '_>, out: &mut String) {
         let Pairing { file, partners, .. } = pairing;
         let run = |from: usize| partners[from..].iter().take_while(|partner| partner.is_none()).count();

@@ -44,7 +44,7 @@ pub(super) fn items<'d>(items: &[TokenId], digests: &[u128]) -> Vec<Entry<'d>> {
     entries
 }
 
-/// What items are known by: their member of that key, else the whole.
+/// Returns what items are known by: their member of that key, else the whole.
 pub(super) fn digests(document: &mut Digests<'_>, items: &[TokenId], by: Option<&str>) -> Vec<u128> {
     let named = |json: &Document, item| by.and_then(|by| json.get(item, by)).unwrap_or(item);
     items.iter().map(|&item| document.digest(named(document.document, item))).collect()

@@ -44,7 +44,7 @@ impl<'d> Parts<'d> {
         self.within.get(name).map(|&part| (self.difference, part))
     }
 
-    /// What stands after something that is gone.
+    /// Returns what stands after something that is gone.
     pub(super) fn left(&self, kept: &[Entry<'_>]) -> Vec<TokenId> {
         let there: HashSet<&str> = match self.anchors.is_empty() {
             true => HashSet::new(),

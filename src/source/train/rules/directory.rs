@@ -10,7 +10,7 @@ use crate::source::train::{Corpus, CorpusFile};
 use hashbrown::HashSet;
 use std::borrow::Cow;
 
-/// What is to be said of a directory without `train.json`.
+/// Returns what is to be said of a directory without `train.json`.
 pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
     let rules = profile.rules().into_iter().map(|rule| RuleSummary {
         id: Cow::Borrowed(rule.id),

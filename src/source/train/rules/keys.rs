@@ -17,7 +17,7 @@ pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, (known, oth
     }
 }
 
-/// What a value is, in a message.
+/// Returns what a value is, in a message.
 pub(super) fn kind_of(checker: &Checker<'_>, value: TokenId) -> &'static str {
     match checker.document().kind(value) {
         Kind::Null => "null",

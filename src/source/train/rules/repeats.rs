@@ -44,7 +44,7 @@ fn id_of(document: &Document, row: TokenId) -> Option<(&'static str, TokenId)> {
     found.filter(|&(_, id)| document.kind(id) != Kind::Null)
 }
 
-/// Whether an id is a text, and its content: the text `7` is not the number 7.
+/// Tells whether an id is a text, and its content: the text `7` is not the number 7.
 fn scalar(document: &Document, id: TokenId) -> Option<(bool, Cow<'_, str>)> {
     match document.kind(id) {
         Kind::Array | Kind::Object => None,

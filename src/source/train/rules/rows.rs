@@ -129,7 +129,7 @@ fn check_impossible(checker: &mut Checker<'_>, row: TokenId) {
     }
 }
 
-/// What a row says of its possibility, against what it has.
+/// Checks what a row says of its possibility, against what it has.
 fn check_possibility(checker: &mut Checker<'_>, row: TokenId, settings: &Settings) {
     let document = checker.document();
     let Some(value) = document.get(row, "is_impossible") else { return };

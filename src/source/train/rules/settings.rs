@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::source::checking::settings::Reader;
 
-/// What the rules leave to whoever uses them.
+/// Holds what the rules leave to whoever uses them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// What stands for an answer in a row that is impossible.

@@ -29,7 +29,7 @@ pub const TASK_TYPES: [&str; 10] = [
     "DOCTRINE_APPLICATION",
 ];
 
-/// What the experts of a task say together.
+/// Returns what the experts of a task say together.
 ///
 /// # Errors
 /// Where nothing follows from what they say.

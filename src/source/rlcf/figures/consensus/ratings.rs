@@ -9,7 +9,7 @@ use crate::source::rlcf::figures::joined::Opinion;
 use crate::source::rlcf::figures::settings::Settings;
 use crate::source::rlcf::figures::weights::Weights;
 
-/// What a kind of text is called in feedback and results.
+/// Holds what a kind of text is called in feedback and results.
 struct Words {
     /// The rating that accepts, and the one that does not.
     ratings: [&'static str; 2],

@@ -10,7 +10,7 @@ use crate::source::rlcf::figures::python_text;
 /// What the experts say together, by RLCF's keys; `consensus_answer` is always there.
 pub type Consensus = Map<String, Value>;
 
-/// Why experts say nothing together.
+/// Tells why experts say nothing together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoConsensus {
     /// Nobody has said anything.
