@@ -86,7 +86,7 @@ fn main() {
         table.row(&what, "oxigraph load", (ours, theirs), Bar::TimesLess(8.0));
         let loaded = size(&rocks);
         run(Command::new(peer).args(["optimize", "--location"]).arg(&rocks)).expect("the peer optimizes");
-        room(size(&folder.path().join(".evalgraph")), (loaded, size(&rocks)));
+        room(size(&folder.path().join(".evalgraph")), loaded, size(&rocks));
     }
     let open = wall(10, || query(folder.path(), &queries[12].1));
     table.row("open and look a node up (wall)", "50 ms", (open, Duration::from_millis(50)), Bar::AtMost(1.0));
@@ -159,7 +159,7 @@ fn query_peer(peer: &Path, rocks: &Path, text: &str) -> Command {
     command
 }
 
-fn room(ours: u64, (loaded, optimized): (u64, u64)) {
+fn room(ours: u64, loaded: u64, optimized: u64) {
     let mega = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
     let ratio = ours as f64 / optimized as f64;
     let judged = if ratio <= 1.0 / 3.0 { "ok" } else { "MISSED" };

@@ -159,7 +159,7 @@ impl Store {
                 iris: &loader.loading.iris,
                 json_ld: &loader.loading.json_ld,
             };
-            mend((&store, repair), mending, &writer, report)
+            mend(&store, repair, mending, &writer, report)
         };
         Ok(loader.reported(work)?.1)
     }

@@ -68,12 +68,7 @@ impl Loader {
         let work = |report: &mut Report| {
             let json_ld = loader.json_ld()?;
             let sources = sources(&loader.inputs, report)?;
-            check_files(
-                &sources,
-                Measure { profile, ..Measure::default() },
-                (&loader.inputs, &json_ld),
-                report,
-            )
+            check_files(&sources, Measure { profile, ..Measure::default() }, &loader.inputs, &json_ld, report)
         };
         let (files, report) = loader.reported(work)?;
         Ok(Validation { files, report })

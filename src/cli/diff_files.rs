@@ -104,7 +104,7 @@ pub(super) fn open_all(
 
 /// Pairs the files of two sides: one with one whatever their names are, several by their paths below the
 /// folders. Both files of a pair are one dataset, which has its name from the first.
-pub(super) fn paired((a, before): (&str, Vec<Opened>), (b, after): (&str, Vec<Opened>)) -> Vec<Pair> {
+pub(super) fn paired(a: &str, before: Vec<Opened>, b: &str, after: Vec<Opened>) -> Vec<Pair> {
     let is_one = before.len() == 1 && after.len() == 1;
     let mut after: Vec<(String, Option<Opened>)> =
         after.into_iter().map(|opened| (path_below(b, &opened), Some(opened))).collect();

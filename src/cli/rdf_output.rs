@@ -13,7 +13,8 @@ use crate::rdf::{QuadBuffer, RdfFormat};
 /// Writes the quads to a file or stdout. JSON-LD gets the shape.
 pub(super) fn write_quads(
     mut quads: QuadBuffer,
-    (format, path): (RdfFormat, Option<&Path>),
+    format: RdfFormat,
+    path: Option<&Path>,
     json_ld: (&JsonLd, &JsonLdShape),
     report: &mut Report,
 ) -> Result<(), Stop> {

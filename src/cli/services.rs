@@ -35,7 +35,9 @@ impl ServiceArguments {
     /// Where the file of a service cannot be read.
     pub(super) fn environment(
         &self,
-        (input, loading, json_ld): (&Inputs, &LoadOptions, &JsonLd),
+        input: &Inputs,
+        loading: &LoadOptions,
+        json_ld: &JsonLd,
         report: &mut Report,
     ) -> Result<Environment, Failure> {
         let cancellation = ending::cancellation();

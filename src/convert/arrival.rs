@@ -12,11 +12,12 @@ const TOLD: usize = 10;
 /// Reports what of a graph has not arrived in the text that was written of it.
 pub(crate) fn report_unwritten(
     datasets: &Datasets<'_>,
-    (restored, text): (&Restored, &str),
+    restored: &Restored,
+    text: &str,
     name: &str,
     report: &mut Report,
 ) {
-    match arrival(datasets, (restored, text), JsonLdOptions::default(), name) {
+    match arrival(datasets, restored, text, JsonLdOptions::default(), name) {
         Ok(found) => {
             report.add_all(&diagnostics(&found, name));
             report.add_all(&found.is_untold.then(|| untold(restored, name)));
@@ -32,7 +33,8 @@ pub(crate) fn report_unwritten(
 /// Why the text cannot be read again, as a warning.
 pub(crate) fn arrival(
     datasets: &Datasets<'_>,
-    (restored, text): (&Restored, &str),
+    restored: &Restored,
+    text: &str,
     options: JsonLdOptions,
     name: &str,
 ) -> Result<Arrival, Box<Diagnostic>> {

@@ -36,7 +36,7 @@ pub(crate) fn checkpoint_files(
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let now = input.clock.now()?;
-    let documents = checkpoint_documents(sources, (input, json_ld), report)?;
+    let documents = checkpoint_documents(sources, input, json_ld, report)?;
     let into_one = documents.len() > 1 && !takes_several;
     if into_one {
         refuse_contradictions(&documents, options.prefer, report)?;
@@ -48,7 +48,7 @@ pub(crate) fn checkpoint_files(
             WriteOptions { dataset: &document.dataset, now, touch: options.touch, purpose: Purpose::File };
         let converted = convert(document, form, &how, report).map(|converted| {
             let name = document.document.name();
-            report_changes(&converted.changes, (form, name), options.lists_losses, report);
+            report_changes(&converted.changes, form, name, options.lists_losses, report);
             converted.text
         });
         texts.push(converted);
@@ -57,7 +57,7 @@ pub(crate) fn checkpoint_files(
         return Err(Failure::Reported);
     }
     if into_one {
-        texts = vec![Some(one_text(&documents, texts, (form, options.prefer), report)?)];
+        texts = vec![Some(one_text(&documents, texts, form, options.prefer, report)?)];
     }
     let texts = documents.iter().zip(texts).filter_map(|(document, text)| Some((&document.stem, text?)));
     Ok(texts.map(|(stem, text)| Written::of_stem(stem, form.extension(), text)).collect())
@@ -100,7 +100,8 @@ fn refuse_contradictions(
 fn one_text(
     documents: &[CheckpointDocument],
     texts: Vec<Option<String>>,
-    (form, prefer): (Form, Option<Prefer>),
+    form: Form,
+    prefer: Option<Prefer>,
     report: &mut Report,
 ) -> Result<String, Failure> {
     let mut parsed = Vec::with_capacity(texts.len());

@@ -40,7 +40,8 @@ pub(crate) struct CheckpointDocument {
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
 pub(crate) fn checkpoint_documents(
     sources: &[InputSource],
-    (input, json_ld): (&Inputs, &JsonLd),
+    input: &Inputs,
+    json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<Vec<CheckpointDocument>, Failure> {
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
@@ -85,9 +86,9 @@ fn documents_in(
     let restored = graphs.into_iter().filter_map(|graph| {
         let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
-            of_items(&of_document, (&input.name, &documents.stem_of(graph)), report)?
+            of_items(&of_document, &input.name, &documents.stem_of(graph), report)?
         } else {
-            of_sidecar(&datasets, graph, (&input.name, report))?
+            of_sidecar(&datasets, graph, &input.name, report)?
         };
         let stem = if is_alone { stem.clone() } else { documents.stem_of(graph) };
         Some(named(document, stem))
@@ -105,11 +106,12 @@ fn named(document: Arc<Document>, stem: String) -> CheckpointDocument {
 fn of_sidecar(
     datasets: &Datasets<'_>,
     graph: &str,
-    (name, report): (&str, &mut Report),
+    name: &str,
+    report: &mut Report,
 ) -> Option<Arc<Document>> {
     let restored = datasets.restore(graph).map_err(|fault| report.add(&fault)).ok()?;
     report.add_all(&restored.findings);
-    report_unwritten(datasets, (&restored, &restored.text), name, report);
+    report_unwritten(datasets, &restored, &restored.text, name, report);
     let name = format!("{name} (as a checkpoint)");
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = parse(name, restored.text, limits);
@@ -122,7 +124,7 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
     let (document, survey, detection) = match &opened.content {
         Content::Json { document, survey, detection, .. } => (document, survey, detection),
         Content::Records { file, recognised, .. } => {
-            return of_records((file, recognised), &opened.origin, json_ld, report);
+            return of_records(file, recognised, &opened.origin, json_ld, report);
         }
         Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => return None,
     };
@@ -138,21 +140,22 @@ fn of_json(input: Input, json_ld: &JsonLd, report: &mut Report) -> Option<Arc<Do
 
 /// A file of another system by way of its graph: its questions with what checkpoints have words for.
 fn of_records(
-    (file, recognised): (&Document, &Recognised),
+    file: &Document,
+    recognised: &Recognised,
     origin: &Origin,
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Option<Arc<Document>> {
     let mut quads = QuadBuffer::new();
     quads.keep_places();
-    json_ld.read_records((file, recognised), origin, &mut quads, report)?;
+    json_ld.read_records(file, recognised, origin, &mut quads, report)?;
     let dataset = origin.stored().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
-    of_items(&Graph::of(&quads, None), (file.name(), &dataset), report)
+    of_items(&Graph::of(&quads, None), file.name(), &dataset, report)
 }
 
 /// The questions of a graph as a checkpoint; what no checkpoint has a word for is reported.
-fn of_items(graph: &Graph<'_>, (name, dataset): (&str, &str), report: &mut Report) -> Option<Arc<Document>> {
-    let items = questions(graph, ("karenina", name), report);
+fn of_items(graph: &Graph<'_>, name: &str, dataset: &str, report: &mut Report) -> Option<Arc<Document>> {
+    let items = questions(graph, "karenina", name, report);
     if items.items.is_empty() {
         report.add(&Diagnostic::error("convert::no-questions", format!("`{name}` has no questions")));
         return None;
@@ -182,7 +185,7 @@ fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<D
     };
     let graph = Graph::with_quads(quads, quads.quads().iter().filter(is_document));
     if is_of_records(&graph) {
-        return of_items(&graph, (name, name), report);
+        return of_items(&graph, name, name, report);
     }
     let rewritten = match rewriting::checkpoint(&graph) {
         Ok(rewritten) => rewritten,

@@ -104,7 +104,7 @@ impl Conversion {
             }
             OutputForm::Training(format) => {
                 let records = gather(&sources, loading, report)?;
-                let lines = training_lines(&records, (format, &self.training), report)?;
+                let lines = training_lines(&records, format, &self.training, report)?;
                 let lines = lines.map(|lines| Written::of_stem(format.name(), "jsonl", lines));
                 Ok(files(lines.into_iter().collect()))
             }
@@ -135,6 +135,6 @@ impl Conversion {
     ) -> Result<QuadBuffer, Failure> {
         let tells_places = matches!(self.form, OutputForm::Train | OutputForm::Rlcf | OutputForm::Kwanzaa(_));
         let loader = Loader { tells_places, ..Loader::new(input, json_ld, false, report.shows_all()) };
-        load_quads(&loader, (sources, self.dataset.as_deref()), with, report)
+        load_quads(&loader, sources, self.dataset.as_deref(), with, report)
     }
 }

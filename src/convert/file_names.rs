@@ -7,7 +7,7 @@ use crate::source::numbering::Numbering;
 
 /// The stem of the file of a document graph, whose path the catalog may have; of a part of a dataset its path in the folder, with `-`.
 pub(crate) fn file_stem(graph: &str, path: Option<&str>) -> String {
-    let name = file_name((graph, path), &mut TakenNames::default()).replace('/', "-");
+    let name = file_name(graph, path, &mut TakenNames::default()).replace('/', "-");
     name.split_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
 }
 
@@ -33,7 +33,7 @@ impl TakenNames {
 
 /// The name for the file of a document graph: that of its path where the catalog has one, else its dataset's. A part of a dataset
 /// goes where it was in the folder.
-pub(crate) fn file_name((graph, path): (&str, Option<&str>), taken: &mut TakenNames) -> String {
+pub(crate) fn file_name(graph: &str, path: Option<&str>, taken: &mut TakenNames) -> String {
     let dataset = document_name(graph).unwrap_or(graph);
     let steps = dataset.matches('/').count().max(1);
     let known = path.and_then(|path| last_steps(path, steps));

@@ -17,12 +17,12 @@ pub(crate) fn without_questions(name: &str, form: &str) -> Diagnostic {
 }
 
 /// The questions of a graph with the text of one; what else is there is reported as lost.
-pub(crate) fn questions(graph: &Graph<'_>, (form, name): (&str, &str), report: &mut Report) -> Items {
+pub(crate) fn questions(graph: &Graph<'_>, form: &str, name: &str, report: &mut Report) -> Items {
     let mut found = items_of(graph);
     if found.items.is_empty() {
         return found;
     }
-    report_unread(&found.unread, (form, name), graph, report);
+    report_unread(&found.unread, form, name, graph, report);
     let before = found.items.len();
     found.items.retain(|item| !item.question.trim().is_empty());
     let mut left_out = Counts::new();
@@ -42,7 +42,7 @@ pub(crate) fn questions_of(
     report: &mut Report,
 ) -> Option<(Vec<Item>, String)> {
     let name = documents.name_of(graph);
-    let found = questions(&documents.graph(graph), (form, &name), report);
+    let found = questions(&documents.graph(graph), form, &name, report);
     if found.items.is_empty() {
         report.add(&without_questions(&name, form));
         return None;

@@ -76,11 +76,11 @@ pub(crate) fn kwanzaa_files(
 ) -> Result<Vec<Written>, Failure> {
     let time = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     if form == KwanzaaForm::Chat {
-        return chat_files(quads, prompts, (takes_several, &time), report);
+        return chat_files(quads, prompts, takes_several, &time, report);
     }
     let had_failed = report.has_failed();
     let mut datasets = Vec::new();
-    for of_graph in contents(quads, (form, &time), report)? {
+    for of_graph in contents(quads, form, &time, report)? {
         datasets.extend(dataset_of(of_graph, &time, report)?);
     }
     if datasets.is_empty() {
@@ -102,14 +102,15 @@ pub(crate) fn kwanzaa_files(
 fn chat_files(
     quads: &QuadBuffer,
     prompts: &PromptFiles,
-    (takes_several, time): (bool, &str),
+    takes_several: bool,
+    time: &str,
     report: &mut Report,
 ) -> Result<Vec<Written>, Failure> {
     let form = KwanzaaForm::Chat;
     let (system, user) = (prompts.system()?, prompts.user()?);
     let had_failed = report.has_failed();
     let mut texts = Vec::new();
-    for OfGraph { content, stem, .. } in contents(quads, (form, time), report)? {
+    for OfGraph { content, stem, .. } in contents(quads, form, time, report)? {
         let text = match content {
             Content::Samples { document, .. } => {
                 let chat = to_chat(&document, &system, &user);
@@ -117,7 +118,7 @@ fn chat_files(
                 report_losses(losses, (form.name(), document.name()), report);
                 chat.text
             }
-            Content::Questions(items) => plain_text(&items.items, (&stem, prompts), report)?,
+            Content::Questions(items) => plain_text(&items.items, &stem, prompts, report)?,
         };
         texts.push((text, stem));
     }
@@ -137,7 +138,8 @@ fn chat_files(
 
 fn plain_text(
     items: &[Item],
-    (name, prompts): (&str, &PromptFiles),
+    name: &str,
+    prompts: &PromptFiles,
     report: &mut Report,
 ) -> Result<String, Failure> {
     let form = KwanzaaForm::Chat.name();
@@ -270,7 +272,8 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
 /// The graphs of the quads: files of Kwanzaa as they were, other graphs by their questions.
 fn contents(
     quads: &QuadBuffer,
-    (form, time): (KwanzaaForm, &str),
+    form: KwanzaaForm,
+    time: &str,
     report: &mut Report,
 ) -> Result<Vec<OfGraph>, Failure> {
     let with_sidecars = Datasets::of(quads);
@@ -289,15 +292,15 @@ fn contents(
             let is_kwanzaa = restored.dialect.starts_with("kwanzaa/");
             if is_kwanzaa {
                 report.add_all(&restored.findings);
-                report_unwritten(&with_sidecars, (&restored, &restored.text), &stem, report);
+                report_unwritten(&with_sidecars, &restored, &restored.text, &stem, report);
             }
             is_kwanzaa.then_some(restored.text)
         } else {
             None
         };
         let made_of = match text {
-            Some(text) => of_kwanzaa(text, (&stem, time), report)?,
-            None => of_graph(&graph, form, (&stem, time), report)?,
+            Some(text) => of_kwanzaa(text, &stem, time, report)?,
+            None => of_graph(&graph, form, &stem, time, report)?,
         };
         let Some(content) = made_of else {
             report.add(&without_questions(&stem, form.name()));
@@ -313,11 +316,7 @@ fn contents(
 }
 
 /// A dataset file as it is; of conversations what they say. None for an answer, which has no question.
-fn of_kwanzaa(
-    text: String,
-    (name, time): (&str, &str),
-    report: &mut Report,
-) -> Result<Option<Content>, Failure> {
+fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Result<Option<Content>, Failure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let document = match parse(name, text.clone(), limits) {
         Ok(document) => document,
@@ -340,24 +339,25 @@ fn of_kwanzaa(
 fn of_graph(
     graph: &Graph<'_>,
     form: KwanzaaForm,
-    (name, time): (&str, &str),
+    name: &str,
+    time: &str,
     report: &mut Report,
 ) -> Result<Option<Content>, Failure> {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
         let decomposed = decompose(graph, root, &shape);
-        report_unread(&decomposed.unread, (KwanzaaForm::Dataset.name(), name), graph, report);
+        report_unread(&decomposed.unread, KwanzaaForm::Dataset.name(), name, graph, report);
         let document = parse(name, decomposed.json, limits)?;
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
                 let document = parse(name, completed(&document), limits)?;
                 Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true }))
             }
-            _ => of_kwanzaa(document.text().to_owned(), (name, time), report),
+            _ => of_kwanzaa(document.text().to_owned(), name, time, report),
         };
     }
-    let items = questions(graph, (form.name(), name), report);
+    let items = questions(graph, form.name(), name, report);
     if items.items.is_empty() {
         return Ok(None);
     }

@@ -22,7 +22,8 @@ const PLACES: usize = 3;
 /// Reports the changes of one document. Losses are warnings, which `--strict` refuses.
 pub(crate) fn report_changes(
     changes: &[Change<'_>],
-    (form, name): (Form, &str),
+    form: Form,
+    name: &str,
     lists: bool,
     report: &mut Report,
 ) {
@@ -33,7 +34,7 @@ pub(crate) fn report_changes(
             continue;
         }
         if !lists {
-            report.add(&summary(&changes, kind, (form, name)));
+            report.add(&summary(&changes, kind, form, name));
         } else if report.shows_all() {
             for change in changes {
                 let message = format!("{}{}", verb(kind, form), change.subject);
@@ -57,7 +58,8 @@ pub(crate) fn report_changes(
 /// Reports statements of a graph that a form of file cannot hold.
 pub(crate) fn report_unread(
     unread: &[Unread],
-    (form, name): (&str, &str),
+    form: &str,
+    name: &str,
     graph: &Graph<'_>,
     report: &mut Report,
 ) {
@@ -140,7 +142,7 @@ fn finding(kind: ChangeKind, message: String) -> Diagnostic {
     }
 }
 
-fn summary(changes: &[&Change<'_>], kind: ChangeKind, (form, name): (Form, &str)) -> Diagnostic {
+fn summary(changes: &[&Change<'_>], kind: ChangeKind, form: Form, name: &str) -> Diagnostic {
     let counts = counted(changes.iter().map(|change| change.subject.as_str()));
     let mut named: Vec<String> = counts
         .iter()

@@ -71,12 +71,12 @@ fn file_of(
         None => None,
     };
     if let Some(Decomposed { json, unread, .. }) = records {
-        report_unread(&unread, (FORM, &name), &found, report);
+        report_unread(&unread, FORM, &name, &found, report);
         let document = parsed(json)?;
         return Ok(Some((laid_out(&document, None), name)));
     }
     let questions = questions_of(documents, graph, FORM, report);
-    Ok(questions.map(|(items, name)| (tasks(&items, (1, time), &name, report), name)))
+    Ok(questions.map(|(items, name)| (tasks(&items, 1, time, &name, report), name)))
 }
 
 /// One file of all graphs: where there are records, an object with arrays under their names, in which
@@ -96,23 +96,23 @@ fn one_file(
     }
     let (items, name) = joined(questions);
     if of_records.is_empty() {
-        return Ok(Some((tasks(&items, (1, time), &name, report), name)));
+        return Ok(Some((tasks(&items, 1, time, &name, report), name)));
     }
     let records = file_of_graphs(documents.graphs(), &of_records)?;
     let graphs = documents.graphs();
     let of_all =
         Graph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
     let of_records = documents.name_of(of_records[0]);
-    report_unread(&records.unread, (FORM, &of_records), &of_all, report);
+    report_unread(&records.unread, FORM, &of_records, &of_all, report);
     let document = parsed(records.json)?;
     let more = match items.as_slice() {
         [] => None,
-        items => Some(parsed(tasks(items, (next_id(&document), time), &name, report))?),
+        items => Some(parsed(tasks(items, next_id(&document), time, &name, report))?),
     };
     Ok(Some((laid_out(&document, more.as_ref()), of_records)))
 }
 
-fn tasks(items: &[Item], (first, time): (u64, &str), name: &str, report: &mut Report) -> String {
+fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report) -> String {
     let written = tasks_of_items(items, first, time);
     report_losses(written.losses.iter(), (FORM, name), report);
     report_defaults(&written.defaults, name, report);

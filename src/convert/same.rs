@@ -59,9 +59,9 @@ pub(crate) fn same_files(
             Ok(file) => {
                 report.add_all(&file.findings);
                 let (text, gone) = in_its_version(&file, &graph, report)?;
-                report_unwritten(&datasets, (&file, &text), &graph, report);
+                report_unwritten(&datasets, &file, &text, &graph, report);
                 report.add_all(&gone_entries(gone, &graph));
-                let extensions = extensions_of(&text, (&file.dialect, file.file.as_ref()));
+                let extensions = extensions_of(&text, &file.dialect, file.file.as_ref());
                 files.push(SameFile { graph, text, extensions });
             }
             Err(fault) => report.add(&fault),
@@ -74,12 +74,12 @@ pub(crate) fn same_files(
 pub(crate) fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<String> {
     let documents = DocumentGraphs::of(quads);
     let mut taken = TakenNames::default();
-    let name = |file: &SameFile| file_name((&file.graph, documents.path_of_name(&file.graph)), &mut taken);
+    let name = |file: &SameFile| file_name(&file.graph, documents.path_of_name(&file.graph), &mut taken);
     files.iter().map(name).collect()
 }
 
 /// The extensions that go with a file of that text, which was of a dialect and laid out so.
-fn extensions_of(text: &str, (dialect, layout): (&str, Option<&FileLayout>)) -> &'static [&'static str] {
+fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
     let limits = Limits { size: u64::MAX, ..Limits::default() };
     let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
     // Files of records have the dialect of a system.
@@ -113,7 +113,7 @@ pub(crate) fn in_its_version(
     match version_2::restored(&document, shape, graph, &layout) {
         Ok(written) => {
             report.add_all(&written.findings);
-            report_changes(&written.changes, (Form::Version2(shape), graph), false, report);
+            report_changes(&written.changes, Form::Version2(shape), graph, false, report);
             Ok((written.text, file.gone + written.gone))
         }
         Err(faults) => {

@@ -24,7 +24,8 @@ pub struct TrainingOptions {
 /// Where a loss is an error.
 pub(crate) fn training_lines(
     records: &Records,
-    (format, options): (ExportFormat, &TrainingOptions),
+    format: ExportFormat,
+    options: &TrainingOptions,
     report: &mut Report,
 ) -> Result<Option<String>, Failure> {
     let TrainingOptions { profile, task_type } = options;

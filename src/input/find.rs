@@ -170,7 +170,7 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
         let named = argument.find(['*', '?', '[']).and_then(|wild| argument[..wild].rfind('/'));
         let (above, below) = argument.split_at(named.map_or(0, |separator| separator + 1));
         let pattern = glob::Pattern::new(below).map_err(faulty)?;
-        match_below(Path::new(above), (&pattern, Path::new("")), &mut files).map_err(unreadable)?;
+        match_below(Path::new(above), &pattern, Path::new(""), &mut files).map_err(unreadable)?;
     } else {
         for path in glob::glob(argument).map_err(faulty)? {
             files.push(path.map_err(|error| unreadable((error.path().to_owned(), error.into())))?);
@@ -188,7 +188,8 @@ fn find_by_pattern(argument: &str) -> Result<Vec<InputSource>, Box<Diagnostic>> 
 /// The paths in a folder, and in all folders below that are no links, that match a pattern from the first folder on.
 fn match_below(
     first: &Path,
-    (pattern, below): (&glob::Pattern, &Path),
+    pattern: &glob::Pattern,
+    below: &Path,
     found: &mut Vec<PathBuf>,
 ) -> Result<(), (PathBuf, io::Error)> {
     let options = glob::MatchOptions { require_literal_separator: true, ..glob::MatchOptions::new() };
@@ -205,7 +206,7 @@ fn match_below(
         let entry = entry.map_err(at)?;
         let path = below.join(entry.file_name());
         if entry.file_type().map_err(at)?.is_dir() {
-            match_below(first, (pattern, &path), found)?;
+            match_below(first, pattern, &path, found)?;
         } else if pattern.matches_with(&path.to_string_lossy(), options) {
             found.push(first.join(path));
         }

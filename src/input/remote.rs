@@ -30,10 +30,7 @@ impl Remote {
     /// # Errors
     ///
     /// Where `--net` is given to a program that was built without it.
-    pub(crate) fn new(
-        iris: &IriOptions,
-        (limits, files_read): (Limits, &FilesRead),
-    ) -> Result<Self, Failure> {
+    pub(crate) fn new(iris: &IriOptions, limits: Limits, files_read: &FilesRead) -> Result<Self, Failure> {
         let mut mapped = Mapped::new(limits);
         for (url, path) in &iris.map {
             mapped.add(url.clone(), path.clone());

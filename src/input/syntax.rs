@@ -57,7 +57,8 @@ impl Syntax {
     /// Parses the bytes of an input as records; none where that is left to the parser of JSON-LD.
     pub(crate) fn parse(
         self,
-        (name, bytes): (&str, &mut Vec<u8>),
+        name: &str,
+        bytes: &mut Vec<u8>,
         options: &RowOptions,
         limits: Limits,
     ) -> Option<Result<Arc<Document>, Box<Diagnostic>>> {

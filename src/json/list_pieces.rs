@@ -99,13 +99,14 @@ impl ListHead {
         let ListText { piece, mut text } = list_text;
         self.swap_comma(piece.first, &mut text, b' ');
         text.extend_from_slice(CLOSING);
-        self.parse_text((piece, self.text.len()), text, limits)
+        self.parse_text(piece, self.text.len(), text, limits)
     }
 
     /// Parses a text in which a piece begins at a byte.
     fn parse_text(
         &self,
-        (piece, at): (ListPiece, usize),
+        piece: ListPiece,
+        at: usize,
         text: Vec<u8>,
         limits: Limits,
     ) -> Result<Document, Box<Diagnostic>> {
@@ -122,7 +123,7 @@ impl ListHead {
         let part = FilePart { pieces, list: Some(list), is_made: false };
         let limits = Limits { size: u64::MAX, ..limits };
         let whole = 0..text.len();
-        parse_parts(Arc::clone(&self.name), text, Parts::One(whole), (limits, part))
+        parse_parts(Arc::clone(&self.name), text, Parts::One(whole), limits, part)
     }
 
     /// The text of a piece as it stands in the file, of the document that was made of it.
@@ -295,7 +296,7 @@ impl<'k, R: Read> ListReader<'k, R> {
         text.extend_from_slice(if piece.first > 0 { b"0" } else { b"" });
         let at = text.len();
         text.extend_from_slice(list);
-        head.parse_text((piece, at), text, self.limits).err().unwrap_or(fault)
+        head.parse_text(piece, at, text, self.limits).err().unwrap_or(fault)
     }
 }
 

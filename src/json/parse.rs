@@ -41,7 +41,7 @@ const SCANNED_KEYS: usize = 32;
 /// A [`Diagnostic`] with the place of the first character that is wrong and a code in `json::`.
 pub fn parse(name: impl Into<Arc<str>>, text: String, limits: Limits) -> Result<Document, Box<Diagnostic>> {
     let whole = if text.starts_with('\u{feff}') { 3 } else { 0 }..text.len();
-    parse_parts(name.into(), text, Parts::One(whole), (limits, FilePart::default()))
+    parse_parts(name.into(), text, Parts::One(whole), limits, FilePart::default())
 }
 
 /// Tells which parts of a text are JSON, each by its bytes.
@@ -67,7 +67,7 @@ pub fn parse_embedded(
     parts: Parts,
     limits: Limits,
 ) -> Result<Document, Box<Diagnostic>> {
-    parse_parts(name.into(), text, parts, (limits, FilePart::default()))
+    parse_parts(name.into(), text, parts, limits, FilePart::default())
 }
 
 /// Parses a text with a JSON value on each line (JSON Lines): the document is an array of them. Lines with
@@ -88,7 +88,7 @@ pub fn parse_lines(
         }
         start += line.len();
     }
-    parse_parts(name.into(), text, Parts::Array(parts), (limits, FilePart::default()))
+    parse_parts(name.into(), text, Parts::Array(parts), limits, FilePart::default())
 }
 
 /// Parses what is JSON inside a text that may be a part of a larger file, whose places are meant.
@@ -96,7 +96,8 @@ pub(super) fn parse_parts(
     name: Arc<str>,
     text: String,
     parts: Parts,
-    (limits, part): (Limits, FilePart),
+    limits: Limits,
+    part: FilePart,
 ) -> Result<Document, Box<Diagnostic>> {
     let most = limits.size.min(LARGEST_DOCUMENT);
     if text.len() as u64 > most {

@@ -213,7 +213,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let pieces = vec![Piece::from(Position::START), rest];
         let part = FilePart { pieces, ..FilePart::default() };
         let limits = Limits { size: u64::MAX, ..self.limits };
-        parse_parts(self.name, text, Parts::One(whole), (limits, part)).map(Some)
+        parse_parts(self.name, text, Parts::One(whole), limits, part).map(Some)
     }
 
     /// Says how many bytes of records a batch has at least.
@@ -571,7 +571,7 @@ impl<'k, R: Read> RecordReader<'k, R> {
         let list = Some(ListPart { here: String::new(), in_file, first });
         let part = FilePart { pieces: vec![Piece::from(start)], list, is_made: false };
         let limits = Limits { size: u64::MAX, ..self.limits };
-        let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), (limits, part))?;
+        let document = parse_parts(Arc::clone(&self.name), text, Parts::Array(parts), limits, part)?;
         self.drop_front(end);
         Ok(RecordBatch { document, first, key })
     }

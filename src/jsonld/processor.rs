@@ -125,13 +125,14 @@ impl<'l> JsonLdProcessor<'l> {
         let settings = (&expansion, &self.mode);
         let arena = Expander::new(&mut self.contexts, document, settings, &mut KeepAll).run(&expansion)?;
         let given = Some((context, context_value(context)));
-        self.compact_arena((&arena, Sources::one(document)), given, Top::Alone)
+        self.compact_arena(&arena, Sources::one(document), given, Top::Alone)
     }
 
     /// Compacts what an operation made, under the context that it was given, if it was.
     pub(super) fn compact_arena<'p>(
         &'p mut self,
-        (arena, sources): (&Arena, Sources<'p>),
+        arena: &Arena,
+        sources: Sources<'p>,
         given: Option<(&'p Arc<Document>, TokenId)>,
         top: Top,
     ) -> Result<Compacted<'p>, Box<JsonLdError>> {
@@ -141,7 +142,7 @@ impl<'l> JsonLdProcessor<'l> {
             ordered: self.options.ordered,
             top,
         };
-        let pieces = compaction::compact(&mut self.contexts, (arena, sources), &arena.top, &active, options)?;
+        let pieces = compaction::compact(&mut self.contexts, arena, sources, &arena.top, &active, options)?;
         let warnings = std::mem::take(&mut self.contexts.warnings);
         let context = given.filter(|(context, value)| !is_empty_context(context, *value));
         Ok(Compacted { pieces, names: &self.contexts.names, document: sources.document, context, warnings })

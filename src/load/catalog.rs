@@ -75,7 +75,7 @@ impl Loader<'_> {
     ) -> Option<()> {
         let entries = self.entries_of(&Graph::of(&excerpt.quads, None), whole, report)?;
         let time = self.input.clock.now_or_told(report)?;
-        named.catalog_entries(&entries, (time, *triples), builder, |node| excerpt.term(node));
+        named.catalog_entries(&entries, time, *triples, builder, |node| excerpt.term(node));
         Some(())
     }
 

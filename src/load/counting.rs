@@ -56,7 +56,7 @@ impl Loader<'_> {
         if let Some(bytes) = piece {
             reader = reader.with_batch(usize::try_from(bytes).unwrap_or(usize::MAX));
         }
-        let mut counting = Counting::new(found, (origin, dataset), held_against, report.part());
+        let mut counting = Counting::new(found, origin, dataset, held_against, report.part());
         while let Some(batch) = reader.next() {
             let counted = batch.map_err(|fault| {
                 let is_secret = counting.may_have_secrets || secrets::are_possible(reader.pending());
@@ -65,7 +65,7 @@ impl Loader<'_> {
             let counted = counted.and_then(|batch| counting.batch(batch, self, report));
             counted.map_err(|fault| report.add(&fault)).ok()??;
         }
-        self.json_ld.check_found(found, (&name, &reader)).map_err(|fault| report.add(&fault)).ok()?;
+        self.json_ld.check_found(found, &name, &reader).map_err(|fault| report.add(&fault)).ok()?;
         let frame = counting.frame(reader, self, report).map_err(|fault| report.add(&fault)).ok()?;
         frame?;
         counting.finish(&name, report)
@@ -75,7 +75,8 @@ impl Loader<'_> {
 impl<'c> Counting<'c> {
     fn new(
         found: &'c RecordsOfHead,
-        (origin, dataset): (&'c Origin, &str),
+        origin: &'c Origin,
+        dataset: &str,
         held_against: HeldAgainst<'c>,
         part: Report,
     ) -> Self {

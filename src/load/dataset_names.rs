@@ -78,13 +78,13 @@ impl<'g> Names<'g> {
         let recognised = document.content.recognised();
         let part = recognised.and_then(|recognised| part_of(recognised, &document.origin)).cloned();
         let (dataset, part) = match part {
-            Some(part) => self.of_part((&document, &address), &part, report),
-            None => (self.of_file((&document, &address), report), None),
+            Some(part) => self.of_part(&document, &address, &part, report),
+            None => (self.of_file(&document, &address, report), None),
         };
         Named { opened: document, address, dataset, part, size }
     }
 
-    fn of_file(&mut self, (document, address): (&Opened, &str), report: &mut Report) -> String {
+    fn of_file(&mut self, document: &Opened, address: &str, report: &mut Report) -> String {
         let root_id = || document.root_id.clone().filter(|id| !id.is_empty());
         let given = self.given.map(str::to_owned).or_else(root_id);
         let wanted = given.unwrap_or_else(|| stem(&document.origin));
@@ -102,7 +102,8 @@ impl<'g> Names<'g> {
     /// The dataset and the part of it. Two files of one part are told apart as two datasets of one name are.
     fn of_part(
         &mut self,
-        (document, address): (&Opened, &str),
+        document: &Opened,
+        address: &str,
         path: &ReplyPath,
         report: &mut Report,
     ) -> (String, Option<String>) {
@@ -120,7 +121,7 @@ impl<'g> Names<'g> {
         let is_free = |part: &str| !parts.contains(&(dataset.clone(), part.to_owned()));
         let part = match is_free(&path.part) {
             true => path.part.clone(),
-            false => told_apart(&path.part, document, (&mut self.numbering, &dataset), is_free),
+            false => told_apart(&path.part, document, &mut self.numbering, &dataset, is_free),
         };
         self.parts.insert((dataset.clone(), part.clone()));
         (dataset, Some(part))
@@ -133,7 +134,7 @@ impl<'g> Names<'g> {
         let is_free = |name: &str| !self.datasets.contains(name);
         let name = match !is_reserved && is_free(wanted) {
             true => wanted.to_owned(),
-            false => told_apart(wanted, document, (&mut self.numbering, ""), is_free),
+            false => told_apart(wanted, document, &mut self.numbering, "", is_free),
         };
         self.datasets.insert(name.clone());
         if name != wanted {
@@ -154,7 +155,8 @@ impl<'g> Names<'g> {
 fn told_apart(
     wanted: &str,
     document: &Opened,
-    (numbering, of): (&mut Numbering, &str),
+    numbering: &mut Numbering,
+    of: &str,
     is_free: impl Fn(&str) -> bool,
 ) -> String {
     let name = format!("{wanted}-{}", document.digest());

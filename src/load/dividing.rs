@@ -115,7 +115,7 @@ impl Loader<'_> {
             return Err(Unfit::Whole);
         }
         let mut findings = report.part();
-        let (known, survey) = look_at_all(&mut reader, (&head, limits), &mut findings)?;
+        let (known, survey) = look_at_all(&mut reader, &head, limits, &mut findings)?;
         let frame = reader.frame()?.ok_or(Unfit::Whole)?;
         let document = frame.document();
         let frame_survey = Survey::of(document);
@@ -165,7 +165,8 @@ fn is_fit(frame: &ListFrame, survey: &Survey) -> bool {
 /// Looks at the pieces of a file, on all cores: while some are looked at, the next ones are read.
 fn look_at_all(
     reader: &mut ListReader<'_, Watched<'_>>,
-    (head, limits): (&ListHead, Limits),
+    head: &ListHead,
+    limits: Limits,
     report: &mut Report,
 ) -> Result<(Vec<KnownPiece>, SurveyInPieces), Unfit> {
     let count = side_by_side();
@@ -173,7 +174,7 @@ fn look_at_all(
     let (mut known, mut survey) = (Vec::new(), SurveyInPieces::default());
     let mut group: Vec<_> = reader.take(count).collect();
     while !group.is_empty() {
-        let look = |text: Result<ListText, Box<Diagnostic>>| look_at(text?, (head, limits), empty.part());
+        let look = |text: Result<ListText, Box<Diagnostic>>| look_at(text?, head, limits, empty.part());
         let (next, looked) = rayon::join(
             || reader.take(count).collect::<Vec<_>>(),
             || group.into_par_iter().map(look).collect::<Vec<_>>(),
@@ -194,7 +195,8 @@ fn look_at_all(
 
 fn look_at(
     text: ListText,
-    (head, limits): (&ListHead, Limits),
+    head: &ListHead,
+    limits: Limits,
     mut report: Report,
 ) -> Result<(KnownPiece, PieceSurvey, Report), Box<Diagnostic>> {
     let (piece, hash) = (text.piece, hash_of(head.bytes_in(&text.text)));

@@ -99,7 +99,7 @@ impl JsonLd {
         reading: &ReadingOptions,
     ) -> Result<Self, Failure> {
         let limits = reading.limits;
-        let remote = Remote::new(iris, (limits, &reading.files_read))?;
+        let remote = Remote::new(iris, limits, &reading.files_read)?;
         for (name, iri) in [("base", &iris.base), ("document-url", &iris.document_url)] {
             iri.as_ref().map_or(Ok(()), |iri| check_iri(name, iri))?;
         }

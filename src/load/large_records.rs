@@ -163,7 +163,8 @@ impl JsonLd {
     pub(crate) fn check_found<R: std::io::Read>(
         &self,
         found: &RecordsOfHead,
-        (name, reader): (&str, &RecordReader<'_, R>),
+        name: &str,
+        reader: &RecordReader<'_, R>,
     ) -> Result<(), Box<Diagnostic>> {
         let Some(whole) = reader.with_records(&found.sample) else { return Ok(()) };
         let now = self.recognised_text(name, whole)?;

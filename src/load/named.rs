@@ -92,12 +92,13 @@ impl Named {
     pub(crate) fn catalog_entries<S: QuadSink>(
         &self,
         entries: &CatalogEntries,
-        (time, triples): (DateTime<Utc>, u64),
+        time: DateTime<Utc>,
+        triples: u64,
         sink: &mut S,
         node: impl Fn(TermId) -> S::Term,
     ) {
         self.catalog_content(entries, sink, node);
-        self.catalog_file(entries.questions.len() as u64, (time, triples), sink);
+        self.catalog_file(entries.questions.len() as u64, time, triples, sink);
     }
 
     /// Appends what the catalog says of what stands in the document.
@@ -116,7 +117,8 @@ impl Named {
     pub(crate) fn catalog_file<S: QuadSink>(
         &self,
         questions: u64,
-        (time, triples): (DateTime<Utc>, u64),
+        time: DateTime<Utc>,
+        triples: u64,
         sink: &mut S,
     ) {
         let (file, dialect) = match &self.opened.content {

@@ -51,13 +51,14 @@ impl JsonLd {
         if !self.read_into(input, format, &mut quads, report) {
             return None;
         }
-        parsed_from_rdf((&name, origin), &quads, self).map_err(|fault| report.add(&fault)).ok()
+        parsed_from_rdf(&name, origin, &quads, self).map_err(|fault| report.add(&fault)).ok()
     }
 }
 
 /// The expanded document of an input in another RDF format.
 pub(crate) fn parsed_from_rdf(
-    (name, origin): (&str, Origin),
+    name: &str,
+    origin: Origin,
     quads: &QuadBuffer,
     json_ld: &JsonLd,
 ) -> Result<Parsed, Box<Diagnostic>> {

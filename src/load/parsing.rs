@@ -72,7 +72,7 @@ impl JsonLd {
             Some(_) => self.limits_of_own_text(),
             None => self.limits,
         };
-        if let Some(parsed) = input.syntax.parse((&input.name, &mut input.bytes), &self.rows, limits) {
+        if let Some(parsed) = input.syntax.parse(&input.name, &mut input.bytes, &self.rows, limits) {
             return Ok(Parsed { document: parsed?, origin });
         }
         let options = LoadDocumentOptions {

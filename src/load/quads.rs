@@ -43,7 +43,8 @@ pub enum With {
 /// Stops after all inputs were looked at, where one was at fault and the rest is not wanted.
 pub(crate) fn load_quads(
     loader: &Loader<'_>,
-    (sources, dataset): (Vec<InputSource>, Option<&str>),
+    sources: Vec<InputSource>,
+    dataset: Option<&str>,
     with: &[With],
     report: &mut Report,
 ) -> Result<QuadBuffer, Failure> {
@@ -110,7 +111,7 @@ fn add_parts_to_catalog(
         }
     }
     for (part, entries, triples) in found {
-        part.catalog_entries(&entries, (time, triples), quads, |node| node);
+        part.catalog_entries(&entries, time, triples, quads, |node| node);
     }
 }
 
@@ -195,7 +196,7 @@ pub(crate) fn load_one(
         None => {}
     }
     if let Some(entries) = entries {
-        named.catalog_entries(&entries, (time, triples), quads, |node| node);
+        named.catalog_entries(&entries, time, triples, quads, |node| node);
     }
     Some(changes)
 }
@@ -237,7 +238,7 @@ fn load_records(
         layout.encode(&name, quads);
     }
     if let Some(entries) = entries {
-        named.catalog_entries(&entries, (time, triples), quads, |node| node);
+        named.catalog_entries(&entries, time, triples, quads, |node| node);
     }
     Some(changes)
 }

@@ -17,7 +17,8 @@ impl JsonLd {
     /// Reads the records of a file into the buffer; none where it is at fault, which is reported.
     pub(crate) fn read_records(
         &self,
-        (file, recognised): (&Document, &Recognised),
+        file: &Document,
+        recognised: &Recognised,
         origin: &Origin,
         quads: &mut QuadBuffer,
         report: &mut Report,
@@ -67,7 +68,7 @@ impl JsonLd {
         match &opened.content {
             Content::Other(input) => self.read_rdf(input, opened.format, quads, report),
             Content::Records { file, recognised, .. } => {
-                self.read_records((file, recognised), origin, quads, report).is_some()
+                self.read_records(file, recognised, origin, quads, report).is_some()
             }
             Content::Json { document, .. } => {
                 let how = (LoadMode::default(), StrayIds::Dropped);

@@ -153,7 +153,8 @@ pub(crate) fn report_misplaced(file: &Document, account: &Account, report: &mut 
 /// Tells of the values that are of no use where they stand, of which the rules have said nothing.
 pub(crate) fn report_misplaced_beyond(
     results: &[ValidationResult],
-    (file, recognised): (&Document, &Recognised),
+    file: &Document,
+    recognised: &Recognised,
     report: &mut Report,
 ) -> Result<(), Box<Diagnostic>> {
     let base = node_base(recognised.system.name(), "");

@@ -47,7 +47,7 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
     }
     let kind = scope.kind(graph);
     let node = match checkpoint_dialect(kind) {
-        Some(dialect) => checkpoint_item(scope, (graph, dialect), question)?,
+        Some(dialect) => checkpoint_item(scope, graph, dialect, question)?,
         None if kind == ROWS => row(scope, graph, question)?,
         None if TASKS.contains(&kind) => legal_task(scope, graph, question)?,
         None => {

@@ -64,7 +64,7 @@ pub(crate) struct Deed {
 }
 
 impl Deed {
-    pub(crate) fn told(&self, (command, place): (&str, &str), is_done: bool) -> Diagnostic {
+    pub(crate) fn told(&self, command: &str, place: &str, is_done: bool) -> Diagnostic {
         let Self { verb: [would, has], what, preposition } = self;
         let verb = if is_done { (*has).to_owned() } else { format!("would {would}") };
         let message = format!("{verb} {what} {preposition} {place}");

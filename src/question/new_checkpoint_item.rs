@@ -27,7 +27,8 @@ const QUESTION: &str = "-question";
 /// its questions and the graph does not; `no-place` where the program would refuse the checkpoint with the question.
 pub(crate) fn checkpoint_item(
     scope: Scope<'_>,
-    (graph, dialect): (&str, Dialect),
+    graph: &str,
+    dialect: Dialect,
     question: &NewQuestion<'_>,
 ) -> Result<Value, Failure> {
     if dialect == Dialect::T {

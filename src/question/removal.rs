@@ -57,7 +57,7 @@ impl<'r> QuestionRemoval<'r> {
         let of_question = if question == item { Vec::new() } else { from_outside(question) };
         let lists = from_outside(item);
         if lists.len() > 1 || !of_question.is_empty() {
-            return Err(in_use((scope, named), lists.into_iter().chain(of_question)));
+            return Err(in_use(scope, named, lists.into_iter().chain(of_question)));
         }
         let list = lists.first().map(|(subject, predicate, _)| (subject.clone(), predicate.clone()));
         Ok(Self { scope, named, said, owned, list })
@@ -217,7 +217,8 @@ fn statements(scope: Scope<'_>, named: &QuestionNamed, pattern: &str) -> Result<
 }
 
 fn in_use<'s>(
-    (scope, named): (Scope<'_>, &QuestionNamed),
+    scope: Scope<'_>,
+    named: &QuestionNamed,
     mentions: impl Iterator<Item = &'s Statement>,
 ) -> Failure {
     let is_list = |predicate: &NamedNode| LISTS.iter().any(|list| shortened(predicate) == *list);

@@ -67,7 +67,7 @@ pub fn difference(
     {
         return Ok(Difference::default());
     }
-    Ok(describe(left, right, &matching, (&removed, &added)))
+    Ok(describe(left, right, &matching, &removed, &added))
 }
 
 /// Numbers for the terms of both datasets, blank nodes aside.
@@ -113,7 +113,8 @@ fn describe(
     left: &QuadBuffer,
     right: &QuadBuffer,
     matching: &Matching,
-    (removed, added): (&[usize], &[usize]),
+    removed: &[usize],
+    added: &[usize],
 ) -> Difference {
     let labels = BlankNodeLabels::of(left);
     let right_labels = BlankNodeLabels::of(right);

@@ -11,7 +11,8 @@ const SHOWN: usize = 12;
 /// That no column has the name that the values of a key are looked for under. `code` is that of the reader.
 pub(super) fn no_column(
     code: &'static str,
-    (key, column): (&str, &str),
+    key: &str,
+    column: &str,
     names: &[&str],
     place: Place,
 ) -> Box<Diagnostic> {

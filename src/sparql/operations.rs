@@ -75,7 +75,7 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
                 data.iter().try_for_each(|quad| self.change(deletion_of(quad)))
             }
             GraphUpdateOperation::DeleteInsert { delete, insert, using, pattern } => {
-                self.delete_insert((delete, insert), using.as_ref(), pattern)
+                self.delete_insert(delete, insert, using.as_ref(), pattern)
             }
             GraphUpdateOperation::Load { source, destination: GraphName::NamedNode(graph), .. }
                 if source.as_str() == evaluator::SOURCE =>
@@ -132,7 +132,8 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
 
     fn delete_insert(
         &mut self,
-        (delete, insert): (&[GroundQuadPattern], &[QuadPattern]),
+        delete: &[GroundQuadPattern],
+        insert: &[QuadPattern],
         using: Option<&QueryDataset>,
         pattern: &GraphPattern,
     ) -> Step {

@@ -78,7 +78,7 @@ impl Paths<'_> {
         match pattern {
             GraphPattern::Path { subject, path, object } => {
                 let path = normal(path);
-                *pattern = self.path((&subject.clone(), &object.clone()), &path, around);
+                *pattern = self.path(&subject.clone(), &object.clone(), &path, around);
             }
             GraphPattern::Service { .. } => {}
             GraphPattern::Graph { inner, .. } => {
@@ -131,7 +131,8 @@ impl Paths<'_> {
 
     fn path(
         &mut self,
-        (subject, object): (&TermPattern, &TermPattern),
+        subject: &TermPattern,
+        object: &TermPattern,
         path: &PropertyPathExpression,
         around: &Surroundings,
     ) -> GraphPattern {
@@ -143,40 +144,36 @@ impl Paths<'_> {
                     object: object.clone(),
                 }],
             },
-            PropertyPathExpression::Reverse(inner) => self.path((object, subject), inner, around),
+            PropertyPathExpression::Reverse(inner) => self.path(object, subject, inner, around),
             PropertyPathExpression::Alternative(first, second) if !around.is_set => GraphPattern::Union {
-                left: Box::new(self.path((subject, object), first, around)),
-                right: Box::new(self.path((subject, object), second, around)),
+                left: Box::new(self.path(subject, object, first, around)),
+                right: Box::new(self.path(subject, object, second, around)),
             },
             PropertyPathExpression::Sequence(first, second)
-                if !around.is_set && self.is_split(path, (subject, object)) =>
+                if !around.is_set && self.is_split(path, subject, object) =>
             {
                 self.count += 1;
                 // No name in a query's text holds a dot.
                 let between = Variable::new_unchecked(format!("between.{}", self.count)).into();
                 GraphPattern::Join {
-                    left: Box::new(self.path((subject, &between), first, around)),
-                    right: Box::new(self.path((&between, object), second, around)),
+                    left: Box::new(self.path(subject, &between, first, around)),
+                    right: Box::new(self.path(&between, object, second, around)),
                 }
             }
             // The ends of alternatives are made a set by the evaluator.
             PropertyPathExpression::NegatedPropertySet(_) if !around.is_set => {
                 let nothing = NamedNode::new_unchecked(evaluator::NO_PROPERTY).into();
                 let path = PropertyPathExpression::Alternative(Box::new(path.clone()), Box::new(nothing));
-                path_pattern((subject, object), &path)
+                path_pattern(subject, object, &path)
             }
-            path if is_nullable(path) => self.length_zero((subject, object), path, around),
-            path => path_pattern((subject, object), path),
+            path if is_nullable(path) => self.length_zero(subject, object, path, around),
+            path => path_pattern(subject, object, path),
         }
     }
 
     /// Tells whether the steps of a sequence are found one by one. The evaluator finds both ends as often as
     /// there are ways, but once where both are given.
-    fn is_split(
-        &self,
-        path: &PropertyPathExpression,
-        (subject, object): (&TermPattern, &TermPattern),
-    ) -> bool {
+    fn is_split(&self, path: &PropertyPathExpression, subject: &TermPattern, object: &TermPattern) -> bool {
         let may_be_given = |end: &TermPattern| match end {
             TermPattern::Variable(_) | TermPattern::BlankNode(_) => {
                 self.binders.get(end).is_none_or(|binders| *binders > 1)
@@ -189,7 +186,8 @@ impl Paths<'_> {
     /// A path of length zero leads from every term to itself, whether the graph has it or not (`ZeroLengthPath`).
     fn length_zero(
         &self,
-        (subject, object): (&TermPattern, &TermPattern),
+        subject: &TermPattern,
+        object: &TermPattern,
         path: &PropertyPathExpression,
         around: &Surroundings,
     ) -> GraphPattern {
@@ -197,10 +195,10 @@ impl Paths<'_> {
             (Some(subject), Some(object)) if subject == object => return GraphPattern::default(),
             (Some(term), None) => (term, object),
             (None, Some(term)) => (term, subject),
-            (None, None) => return with_given((subject, object), path, around),
-            _ => return path_pattern((subject, object), path),
+            (None, None) => return with_given(subject, object, path, around),
+            _ => return path_pattern(subject, object, path),
         };
-        let longer = path_pattern((subject, object), path);
+        let longer = path_pattern(subject, object, path);
         let TermPattern::Variable(variable) = variable else { return longer };
         if !around.in_graph && (self.is_node)(&term.clone().into()) {
             return longer;
@@ -221,11 +219,12 @@ impl Paths<'_> {
 
 /// A path of length zero between variables, for which EXISTS may have terms that are no nodes.
 fn with_given(
-    (subject, object): (&TermPattern, &TermPattern),
+    subject: &TermPattern,
+    object: &TermPattern,
     path: &PropertyPathExpression,
     around: &Surroundings,
 ) -> GraphPattern {
-    let mut pattern = path_pattern((subject, object), path);
+    let mut pattern = path_pattern(subject, object, path);
     let (TermPattern::Variable(subject), TermPattern::Variable(object)) = (subject, object) else {
         return pattern;
     };
@@ -256,10 +255,7 @@ fn with_given(
     pattern
 }
 
-fn path_pattern(
-    (subject, object): (&TermPattern, &TermPattern),
-    path: &PropertyPathExpression,
-) -> GraphPattern {
+fn path_pattern(subject: &TermPattern, object: &TermPattern, path: &PropertyPathExpression) -> GraphPattern {
     GraphPattern::Path { subject: subject.clone(), path: path.clone(), object: object.clone() }
 }
 

@@ -176,14 +176,14 @@ impl Dataset {
     pub(super) fn candidates_of(&self, name: TermId, pattern: Pattern) -> Candidates<'_> {
         let range = self.position_of(name).map_or(0..0, |position| self.names[position].parts.clone());
         match range.len() <= FEW_PARTS {
-            true => Candidates::all((&self.parts, range), pattern),
+            true => Candidates::all(&self.parts, range, pattern),
             false => self.candidates_in(range, pattern),
         }
     }
 
     fn candidates_in(&self, range: Range<usize>, pattern: Pattern) -> Candidates<'_> {
         let directory = self.directory.get(&self.parts, self.dictionary.len());
-        Candidates::new((&self.parts, range), directory, pattern)
+        Candidates::new(&self.parts, range, directory, pattern)
     }
 
     fn position_of(&self, name: TermId) -> Option<usize> {

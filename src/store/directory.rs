@@ -150,7 +150,8 @@ enum Numbers<'d> {
 impl<'d> Candidates<'d> {
     /// Those among a range of the parts.
     pub(super) fn new(
-        (parts, range): (&'d [Part], ops::Range<usize>),
+        parts: &'d [Part],
+        range: ops::Range<usize>,
         directory: Option<&'d Directory>,
         pattern: Pattern,
     ) -> Self {
@@ -166,7 +167,7 @@ impl<'d> Candidates<'d> {
     }
 
     /// All of a range of the parts, which are few.
-    pub(super) fn all((parts, range): (&'d [Part], ops::Range<usize>), pattern: Pattern) -> Self {
+    pub(super) fn all(parts: &'d [Part], range: ops::Range<usize>, pattern: Pattern) -> Self {
         Self { parts, numbers: Numbers::All(range), pattern }
     }
 

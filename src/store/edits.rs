@@ -71,7 +71,7 @@ impl Edits {
         let mut edits = Self { dictionary, known, of_revision, documents: Vec::new() };
         let changes: Vec<GraphChange> =
             revision.changes().into_iter().map(|change| edits.in_store(change, revision)).collect();
-        let owners = Owners::of(&edits.dictionary, (store, documents), &changes)?;
+        let owners = Owners::of(&edits.dictionary, store, documents, &changes)?;
         let mut of_documents: BTreeMap<usize, Vec<&GraphChange>> = BTreeMap::new();
         for change in &changes {
             for at in owners.of_graph(change.graph) {
@@ -79,7 +79,7 @@ impl Edits {
             }
         }
         for (at, of_document) in of_documents {
-            edits.change(&documents[at], (store, &of_document), |graph| owners.takes(at, graph))?;
+            edits.change(&documents[at], store, &of_document, |graph| owners.takes(at, graph))?;
         }
         for change in changes.into_iter().filter(|change| !owners.know(change.graph)) {
             edits.add_document(change);
@@ -170,7 +170,8 @@ impl Edits {
     fn change(
         &mut self,
         document: &StoredDocument,
-        (store, changes): (&Store, &[&GraphChange]),
+        store: &Store,
+        changes: &[&GraphChange],
         takes: impl Fn(TermId) -> bool,
     ) -> Result<(), Box<Diagnostic>> {
         let mut graphs = store.graphs_of(document)?;
@@ -226,7 +227,8 @@ struct Owners {
 impl Owners {
     fn of(
         dictionary: &Dictionary,
-        (store, documents): (&Store, &[StoredDocument]),
+        store: &Store,
+        documents: &[StoredDocument],
         changes: &[GraphChange],
     ) -> Result<Self, Box<Diagnostic>> {
         let mut owners = Self { documents: BTreeMap::new() };

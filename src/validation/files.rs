@@ -80,7 +80,8 @@ impl What {
 pub(crate) fn check_files(
     sources: &[InputSource],
     Measure { profile, mut rules }: Measure,
-    (input, json_ld): (&Inputs, &JsonLd),
+    input: &Inputs,
+    json_ld: &JsonLd,
     report: &mut Report,
 ) -> Result<Vec<Checked>, Failure> {
     let are_several = sources.len() > 1;
@@ -173,7 +174,7 @@ fn check(
             is_one_of_several,
         };
         let found = rules.check(&file, named).map_err(|fault| report.add(&fault)).ok()?;
-        let told = report_misplaced_beyond(&found.results, (&document, &recognised), report);
+        let told = report_misplaced_beyond(&found.results, &document, &recognised, report);
         told.map_err(|fault| report.add(&fault)).ok()?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
     }

@@ -18,7 +18,8 @@ use crate::store::{DocumentGraph, EncodedQuad, Snapshot, Store, StoredDocument};
 ///
 /// A store that is damaged, and a file that cannot be written any more.
 pub(crate) fn edited_text(
-    (store, snapshot): (&Store, &Snapshot),
+    store: &Store,
+    snapshot: &Snapshot,
     document: &StoredDocument,
     report: &mut Report,
 ) -> Result<StoredText, Failure> {
@@ -35,7 +36,7 @@ pub(crate) fn edited_text(
                 file.reading = file.reading.of_name(&name);
                 report.add_all(&file.findings);
                 let (text, _) = in_its_version(&file, &entry.graph, report)?;
-                report_unwritten(&datasets, (&file, &text), &name, report);
+                report_unwritten(&datasets, &file, &text, &name, report);
                 return Ok(StoredText { name, bytes: text.into_bytes(), dataset: stored_name(entry) });
             }
             // The update took away what the file began with; what it left is to be seen all the same.

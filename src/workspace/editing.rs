@@ -96,7 +96,7 @@ impl Editing<'_> {
         let with = (&[With::Sidecar][..], self.loader.input.clock.now()?);
         let loaded = load_one(self.loader, &named, with, &mut quads, &mut part);
         let graphs = self.store.graphs_of(document)?;
-        let sidecar = loaded.and_then(|_| sidecar_of((&quads, &entry.graph), &graphs, edits));
+        let sidecar = loaded.and_then(|_| sidecar_of(&quads, &entry.graph, &graphs, edits));
         if sidecar.is_none() {
             let message = format!(
                 "`{}` cannot be written as it was: commands that read files get its graph as N-Quads",
@@ -213,7 +213,8 @@ fn node_numbers(quads: &QuadBuffer, terms: &Dictionary) -> HashMap<quad_buffer::
 /// The sidecar among the quads of a document that was read again, about the nodes that it has in the store;
 /// none where the document is another one now.
 fn sidecar_of(
-    (quads, graph): (&QuadBuffer, &str),
+    quads: &QuadBuffer,
+    graph: &str,
     before: &[DocumentGraph],
     edits: &mut Edits,
 ) -> Option<DocumentGraph> {

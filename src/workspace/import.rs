@@ -209,7 +209,7 @@ impl<'l> Import<'l> {
         if is_written {
             quads = writer.finish_with(entry.clone(), |triples| {
                 let mut file = DocumentBuilder::new();
-                named.catalog_file(questions.count(), (time, triples), &mut file);
+                named.catalog_file(questions.count(), time, triples, &mut file);
                 Some(file)
             })?;
         }

@@ -89,7 +89,7 @@ impl QuestionChange<'_> {
         drop(revision);
         change.edit(edits);
         writer.commit(change)?;
-        report.add(&change_text.deed.told((command, &place), !writer.is_dry));
+        report.add(&change_text.deed.told(command, &place, !writer.is_dry));
         Ok(Outcome::Done)
     }
 
@@ -145,7 +145,7 @@ impl QuestionChange<'_> {
             let help = help!["load it into the store, change it there, and write it with ", write];
             return Err(self.fault("inexact", message).with_help(help).into());
         }
-        let told = change_text.deed.told((command, &place), !is_dry);
+        let told = change_text.deed.told(command, &place, !is_dry);
         Ok(Outcome::File(path, after, told))
     }
 
@@ -175,7 +175,7 @@ impl QuestionChange<'_> {
         let (text, _) = in_its_version(&file, &graph, report)?;
         let options = self.loader.json_ld.options().clone();
         let name = &named.opened.name;
-        let unwritten = match arrival(&datasets, (&file, &text), options, name) {
+        let unwritten = match arrival(&datasets, &file, &text, options, name) {
             Ok(found) => diagnostics(&found, name),
             Err(fault) => vec![*fault],
         };

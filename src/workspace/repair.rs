@@ -38,7 +38,8 @@ pub(crate) struct Mending<'m> {
 ///
 /// `store::lost-graph` where all graphs have to be written anew and one cannot be read, and what the store reports.
 pub(crate) fn mend(
-    (store, mut repair): (&Store, Repair),
+    store: &Store,
+    mut repair: Repair,
     mending: Mending<'_>,
     writer: &Writer<'_>,
     report: &mut Report,

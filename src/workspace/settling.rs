@@ -50,14 +50,14 @@ impl Editing<'_> {
         };
         let mut found = match in_file(&datasets, restored, (&graph, &name), report) {
             Ok((restored, found)) => {
-                apply(&restored, (at, found.is_complete()), edits);
+                apply(&restored, at, found.is_complete(), edits);
                 found
             }
             Err(fault) => return Ok(fault.into_iter().map(|fault| *fault).collect()),
         };
         if !found.is_complete() && before.entry.is_edited {
             // Changes before this one have been told.
-            let known = self.arrival_before(before, (&graph, &name), (edits.dictionary(), report))?;
+            let known = self.arrival_before(before, (&graph, &name), edits.dictionary(), report)?;
             found.unwritten.retain(|unwritten| !known.unwritten.contains(unwritten));
             found.is_renamed &= !known.is_renamed;
         }
@@ -69,7 +69,8 @@ impl Editing<'_> {
         &self,
         before: &StoredDocument,
         names: (&str, &str),
-        (terms, report): (&Dictionary, &Report),
+        terms: &Dictionary,
+        report: &Report,
     ) -> Result<Arrival, Failure> {
         let quads = quads_of(&self.store.graphs_of(before)?, terms);
         let datasets = Datasets::of(&quads);
@@ -109,13 +110,13 @@ fn in_file(
     restored.reading = restored.reading.of_name(name);
     let mut part = report.part();
     let (text, _) = in_its_version(&restored, graph, &mut part).map_err(|_| None)?;
-    let found = arrival(datasets, (&restored, &text), JsonLdOptions::default(), name).map_err(Some)?;
+    let found = arrival(datasets, &restored, &text, JsonLdOptions::default(), name).map_err(Some)?;
     Ok((restored, found))
 }
 
 /// Makes the changes that a document needs to say alike what it states twice, and has its sidecar know whether
 /// all of it is in its file.
-fn apply(restored: &Restored, (at, is_written): (usize, bool), edits: &mut Edits) {
+fn apply(restored: &Restored, at: usize, is_written: bool, edits: &mut Edits) {
     if let Some((Settlement { removed, added }, _)) = &restored.settled {
         let mut triples = |of: &QuadBuffer| edits.triples(of, of.quads().iter(), |_| None);
         let removed: HashSet<[TermId; 3]> = triples(removed).into_iter().collect();

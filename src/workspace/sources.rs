@@ -43,7 +43,7 @@ fn stored_sources(arguments: &Inputs, report: &mut Report) -> Result<Vec<InputSo
         let kept = if document.entry.is_edited { None } else { store.source_within(document, most)? };
         let text = match kept {
             Some(bytes) => kept_text(&document.entry, bytes),
-            None => edited_text((&store, &snapshot), document, report)?,
+            None => edited_text(&store, &snapshot, document, report)?,
         };
         sources.push(InputSource::Stored(text));
     }

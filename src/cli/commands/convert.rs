@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
     let converted = conversion.run(sources(input, report)?, (input, &json_ld), report)?;
     match (target, converted) {
         (OutputForm::Rdf(format), Converted::Quads(quads)) => {
-            write_quads(quads, (format, path), (&json_ld, &conversion.json_ld), report)?;
+            write_quads(quads, format, path, (&json_ld, &conversion.json_ld), report)?;
         }
         (_, Converted::Quads(_)) => {}
         (_, Converted::Same(changed)) => write_same(&changed, destination, report)?,
@@ -173,7 +173,7 @@ pub(super) fn run(arguments: &ConvertArguments, report: &mut Report) -> Result<A
         }
         (OutputForm::Karenina(_), Converted::Files(files, _)) => {
             let goes_on = report.has_failed() || input.keep_going;
-            check_sizes(&files, (destination, goes_on), report)?;
+            check_sizes(&files, destination, goes_on, report)?;
             write_files(files, destination)?;
         }
         (_, Converted::Files(files, note)) => match dataset {
@@ -203,7 +203,8 @@ fn refuse_flags(arguments: &ConvertArguments, form: &str) -> Result<(), Stop> {
 /// Refuses checkpoints that are too large to be read again, unless others are wanted in spite of it.
 fn check_sizes(
     files: &[Written],
-    (destination, goes_on): (Destination<'_>, bool),
+    destination: Destination<'_>,
+    goes_on: bool,
     report: &mut Report,
 ) -> Result<(), Stop> {
     for file in files {

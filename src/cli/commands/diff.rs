@@ -128,7 +128,7 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     if report.has_failed() {
         return Err(Failure::Reported.into());
     }
-    let pairs = paired((&arguments.a, a), (&arguments.b, b));
+    let pairs = paired(&arguments.a, a, &arguments.b, b);
     let input = Inputs {
         inputs: vec![arguments.a.clone(), arguments.b.clone()],
         reading: arguments.reading.clone(),

@@ -100,7 +100,7 @@ fn mended(arguments: &DoctorArguments, store: &Store, report: &mut Report) -> Re
     let DoctorArguments { compact, store: choice, iris, json_ld, .. } = arguments;
     let mending =
         Mending { compacts: *compact, store: choice, clock: Clock::Asked(time_of_run), iris, json_ld };
-    let is_whole = mend((store, repair), mending, &writer, report)?;
+    let is_whole = mend(store, repair, mending, &writer, report)?;
     Ok(if is_whole { Answer::Yes } else { Answer::No })
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
     let store = arguments.store.open_store()?;
     let snapshot = store.snapshot()?;
     let dataset = snapshot.dataset();
-    let quads = quads_of(arguments, (&store, &snapshot))?;
+    let quads = quads_of(arguments, &store, &snapshot)?;
     if format == RdfFormat::NQuads {
         let mut output = Output::open(path)?;
         write_n_quads(dataset, quads, &mut output)?;
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
         let mut json_ld =
             JsonLd::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
         let shape = arguments.shape.shape(format, &mut json_ld)?;
-        write_quads(buffer, (format, path), (&json_ld, &shape), report)?;
+        write_quads(buffer, format, path, (&json_ld, &shape), report)?;
     }
     Ok(Answer::Yes)
 }
@@ -77,7 +77,8 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut Report) -> Result<Answ
 /// where they are asked for.
 fn quads_of<'s>(
     arguments: &DumpArguments,
-    (store, snapshot): (&Store, &'s Snapshot),
+    store: &Store,
+    snapshot: &'s Snapshot,
 ) -> Result<Box<dyn Iterator<Item = EncodedQuad> + 's>, Stop> {
     let dataset = snapshot.dataset();
     if !arguments.graphs.is_empty() {

@@ -58,7 +58,7 @@ enum Action {
 pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<Answer, Stop> {
     if let Some(Action::Drop { graphs, dry_run, store }) = &arguments.action {
         let store = if store.store.is_some() { store } else { &arguments.store };
-        return drop_graphs((graphs, *dry_run), store, report);
+        return drop_graphs(graphs, *dry_run, store, report);
     }
     let path = arguments.output.output.as_deref();
     let form = output_form::GRAPHS.value(path, arguments.format, report)?.unwrap_or(ListForm::Table);
@@ -74,7 +74,8 @@ pub(super) fn run(arguments: &GraphsArguments, report: &mut Report) -> Result<An
 }
 
 fn drop_graphs(
-    (graphs, is_dry): (&[String], bool),
+    graphs: &[String],
+    is_dry: bool,
     store: &StoreChoice,
     report: &mut Report,
 ) -> Result<Answer, Stop> {

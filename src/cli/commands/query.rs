@@ -164,7 +164,7 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut Report) -> Result<Ans
     }
     let options = ExecuteOptions { limit: arguments.limit, ..ExecuteOptions::default() };
     let environment =
-        arguments.services.environment((&arguments.input, &arguments.loading, &json_ld), report)?;
+        arguments.services.environment(&arguments.input, &arguments.loading, &json_ld, report)?;
     let environment = loaded.environment(&query, environment)?;
     let remarks = environment.remarks.clone();
     let query = query.with_environment(environment);

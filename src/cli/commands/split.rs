@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &SplitArguments, report: &mut Report) -> Result<Ans
     let digits = parts.parts.len().to_string().len().max(3);
     let names = (1..=parts.parts.len()).map(|number| format!("{stem}-{number:0digits$}.{extension}"));
     let names: Vec<String> = names.collect();
-    let old = old_parts(&arguments.output, (&stem, &extension), &names);
+    let old = old_parts(&arguments.output, &stem, &extension, &names);
     if !old.is_empty() && !arguments.force {
         return Err(has_old_parts(&arguments.output, &old).into());
     }
@@ -169,7 +169,7 @@ fn split_at_random(arguments: &SplitArguments, share: f64, report: &mut Report) 
 }
 
 /// The parts of an earlier split of a file of that name that this one does not write over.
-fn old_parts(folder: &Path, (stem, extension): (&str, &str), names: &[String]) -> Vec<String> {
+fn old_parts(folder: &Path, stem: &str, extension: &str, names: &[String]) -> Vec<String> {
     let is_part = |name: &str| {
         let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
         let number = number.and_then(|rest| rest.strip_suffix(extension)?.strip_suffix('.'));

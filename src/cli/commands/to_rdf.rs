@@ -60,6 +60,6 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
         .with_generalized_rdf(arguments.generalized_rdf)
         .with_empty_pages(EmptyPage::Empty);
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
-    write_quads(quads, (to, path.as_deref()), (&json_ld, &JsonLdShape::Expanded), report)?;
+    write_quads(quads, to, path.as_deref(), (&json_ld, &JsonLdShape::Expanded), report)?;
     Ok(Answer::Yes)
 }

@@ -34,7 +34,7 @@ fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report
     let mut json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
     let (files, form) = read_files(arguments, &json_ld, report)?;
     let shape = shape_of(form, &arguments.shape, &mut json_ld)?;
-    let environment = arguments.services.environment((input, loading, &json_ld), report)?;
+    let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
     let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
     let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader };
@@ -46,7 +46,7 @@ fn update_files(arguments: &UpdateArguments, update: Update, report: &mut Report
     match form {
         UpdateForm::Rdf(format) => {
             let quads = files.quads(&revision, &update.prefixes());
-            write_quads(quads, (format, path), (&json_ld, &shape), report)?;
+            write_quads(quads, format, path, (&json_ld, &shape), report)?;
         }
         UpdateForm::Same => {
             let destination = Destination { path, arguments: arguments.folder };
@@ -66,7 +66,7 @@ fn update_store(arguments: &UpdateArguments, update: Update, report: &mut Report
     let (input, loading) = (&arguments.input, &arguments.loading);
     let store = input.store.open()?;
     let json_ld = JsonLd::new(&loading.iris, &loading.json_ld, &input.reading)?;
-    let environment = arguments.services.environment((input, loading, &json_ld), report)?;
+    let environment = arguments.services.environment(input, loading, &json_ld, report)?;
     let update = update.with_environment(environment);
     let loader = Loader::new(input, &json_ld, loading.plain, report.shows_all());
     let run = UpdateRun { update: &update, graph: arguments.graph.as_deref(), loader: &loader };

@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
         None => RuleSets::default(),
     };
     let measure = Measure { profile: arguments.profile, rules };
-    let files = check_files(&sources, measure, (&arguments.input, &json_ld), report)?;
+    let files = check_files(&sources, measure, &arguments.input, &json_ld, report)?;
     let mut output = Output::open(path)?;
     let written = match form {
         ValidateFormat::Text => write_text(&files, arguments.shown, &mut output),

@@ -59,7 +59,7 @@ impl Compactor<'_, '_> {
         }
         self.pieces.push(Piece::OpenObject);
         let level = Level { in_reverse: false, nest: None };
-        let key = self.write_level(contexts, node, (entries, level), extraction)?;
+        let key = self.write_level(contexts, node, entries, level, extraction)?;
         self.pieces.push(Piece::CloseObject);
         self.entries.truncate(plan.first_entry);
         self.items.truncate(plan.first_item);
@@ -116,7 +116,8 @@ impl Compactor<'_, '_> {
         &mut self,
         context: &CompactionContext,
         keyword: Keyword,
-        (kind, token): (EntryKind, TokenId),
+        kind: EntryKind,
+        token: TokenId,
     ) -> Outcome {
         let shape = ValueShape::of_kind(ValueKind::Null);
         let property = self.compact_vocab(context, keyword.name(), shape, token)?;
@@ -135,7 +136,7 @@ impl Compactor<'_, '_> {
 
     fn plan_id(&mut self, context: &CompactionContext, node: u32) -> Outcome {
         match self.arena.node(node).id {
-            Some(id) => self.plan_keyword(context, Keyword::Id, (EntryKind::Id, id.token)),
+            Some(id) => self.plan_keyword(context, Keyword::Id, EntryKind::Id, id.token),
             None => Ok(()),
         }
     }
@@ -149,7 +150,7 @@ impl Compactor<'_, '_> {
     ) -> Outcome {
         match self.arena.node(node).index {
             Some(index) if !property.container.has(Keyword::Index) => {
-                self.plan_keyword(context, Keyword::Index, (EntryKind::Text(index), index))
+                self.plan_keyword(context, Keyword::Index, EntryKind::Text(index), index)
             }
             _ => Ok(()),
         }
@@ -164,7 +165,7 @@ impl Compactor<'_, '_> {
     ) -> Outcome {
         let arena = self.arena;
         if property.name == Keyword::Type.name() {
-            self.plan_keyword(context, Keyword::Type, (EntryKind::Types, property.key))?;
+            self.plan_keyword(context, Keyword::Type, EntryKind::Types, property.key)?;
             let entry = self.entries.len() - 1;
             let types = arena.values(property).iter().filter(|element| element.is_kept());
             self.items.extend(types.map(|&element| (entry as u32, element)));
@@ -175,7 +176,7 @@ impl Compactor<'_, '_> {
         if let (Some(keyword @ (Keyword::Language | Keyword::Direction)), [Element::Value(tag)]) =
             (keyword, arena.values(property))
         {
-            return self.plan_keyword(context, keyword, (EntryKind::Text(tag.token), tag.token));
+            return self.plan_keyword(context, keyword, EntryKind::Text(tag.token), tag.token);
         }
         self.plan_values(plan, context, property)
     }
@@ -194,7 +195,7 @@ impl Compactor<'_, '_> {
             let compacted = self.compact_vocab(context, property.name, shape, property.key)?;
             let entry = match &last {
                 Some((same, entry)) if Rc::ptr_eq(same, &compacted) => *entry,
-                _ => self.plan_entry(plan, context, &compacted, (property, EntryKind::Values))?,
+                _ => self.plan_entry(plan, context, &compacted, property, EntryKind::Values)?,
             };
             // Entries are found again only here; there are fewer of them than elements.
             self.items.push((entry as u32, element));
@@ -203,7 +204,7 @@ impl Compactor<'_, '_> {
         if last.is_none() {
             let shape = ValueShape { reverse, ..ValueShape::of_kind(ValueKind::NoObject) };
             let compacted = self.compact_vocab(context, property.name, shape, property.key)?;
-            self.plan_entry(plan, context, &compacted, (property, EntryKind::EmptyArray))?;
+            self.plan_entry(plan, context, &compacted, property, EntryKind::EmptyArray)?;
         }
         Ok(())
     }
@@ -236,7 +237,8 @@ impl Compactor<'_, '_> {
         plan: &mut Plan,
         context: &CompactionContext,
         compacted: &Rc<CompactedProperty>,
-        (property, kind): (&Property, EntryKind),
+        property: &Property,
+        kind: EntryKind,
     ) -> Outcome<usize> {
         let nest = self.nest(context, compacted, property.key)?;
         let key = (compacted.name, nest, property.reverse);
@@ -319,7 +321,8 @@ impl Compactor<'_, '_> {
         &mut self,
         contexts: NodeContexts<'_>,
         node: u32,
-        (entries, level): (Range<usize>, Level),
+        entries: Range<usize>,
+        level: Level,
         extraction: &Extraction,
     ) -> Outcome<Option<NameId>> {
         let items_end = self.items.len();
@@ -349,13 +352,13 @@ impl Compactor<'_, '_> {
                     };
                     self.pieces.push(Piece::Key(key));
                     self.pieces.push(Piece::OpenObject);
-                    self.write_level(contexts, node, (entries.clone(), inner), &Extraction::Nothing)?;
+                    self.write_level(contexts, node, entries.clone(), inner, &Extraction::Nothing)?;
                     self.pieces.push(Piece::CloseObject);
                 }
                 None => {
                     let items = self.items_of(at, &entries, items_end);
                     let wanted = if extracted.is_none() { extraction } else { &Extraction::Nothing };
-                    let key = self.write_entry(contexts, node, (at, items), wanted)?;
+                    let key = self.write_entry(contexts, node, at, items, wanted)?;
                     extracted = extracted.or(key);
                 }
             }
@@ -368,7 +371,8 @@ impl Compactor<'_, '_> {
         &mut self,
         contexts: NodeContexts<'_>,
         node: u32,
-        (entry, items): (usize, Range<usize>),
+        entry: usize,
+        items: Range<usize>,
         extraction: &Extraction,
     ) -> Outcome<Option<NameId>> {
         let Entry { kind, is_reversed, token, .. } = self.entries[entry];

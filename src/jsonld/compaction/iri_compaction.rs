@@ -65,7 +65,7 @@ impl Compactor<'_, '_> {
         let names = &mut self.contexts.names;
         // IRI Compaction 4.
         if context.has_term_for(iri)
-            && let Some(term) = select_term(&context.inverse(iri, keys, names), shape, (keys, names), is_1_0)
+            && let Some(term) = select_term(&context.inverse(iri, keys, names), shape, keys, names, is_1_0)
         {
             return Ok(term);
         }

@@ -56,7 +56,8 @@ pub(in crate::jsonld) struct CompactionOptions {
 /// Compacts elements to the pieces of one object.
 pub(in crate::jsonld) fn compact(
     contexts: &mut ContextProcessor<'_>,
-    (arena, sources): (&Arena, Sources<'_>),
+    arena: &Arena,
+    sources: Sources<'_>,
     elements: &[Element],
     context: &Rc<ActiveContext>,
     options: CompactionOptions,

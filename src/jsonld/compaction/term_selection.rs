@@ -153,7 +153,8 @@ fn push_with_set<const N: usize>(containers: &mut Vec<Container>, keywords: [Key
 pub(in crate::jsonld) fn select_term(
     inverse: &InverseEntry,
     shape: &ValueShape,
-    (keys, names): (InverseKeys, &Names),
+    keys: InverseKeys,
+    names: &Names,
     is_1_0: bool,
 ) -> Option<NameId> {
     let preferred = shape.preferred_values(keys, names);

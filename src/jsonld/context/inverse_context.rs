@@ -84,7 +84,7 @@ impl InverseEntry {
                 inverse.terms.entry((definition.container, by, value)).or_insert(term);
             };
             add(TypeOrLanguage::Any, Keyword::None.name());
-            add_by_value(&mut add, definition, (default_language, keys), names);
+            add_by_value(&mut add, definition, default_language, keys, names);
         }
         inverse
     }
@@ -99,7 +99,8 @@ impl InverseEntry {
 fn add_by_value(
     add: &mut impl FnMut(TypeOrLanguage, NameId),
     definition: &TermDefinition,
-    (default_language, keys): (NameId, InverseKeys),
+    default_language: NameId,
+    keys: InverseKeys,
     names: &mut Names,
 ) {
     let none = Keyword::None.name();

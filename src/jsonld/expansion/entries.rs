@@ -59,7 +59,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
             Meaning::Keyword(keyword) => self.expand_keyword(context, frame, keyword, member),
             Meaning::Property(name, definition) => {
                 let definition = definition.map(|id| context.definition(id).as_ref());
-                self.expand_property(context, frame, (name, definition), member)
+                self.expand_property(context, frame, name, definition, member)
             }
             Meaning::Dropped(_) | Meaning::Unknown => self.expand_lost(context, frame, member),
         }
@@ -347,7 +347,8 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         &mut self,
         context: &Rc<ActiveContext>,
         frame: &mut Frame,
-        (name, definition): (NameId, Option<&TermDefinition>),
+        name: NameId,
+        definition: Option<&TermDefinition>,
         member: Member,
     ) -> Outcome {
         let start = self.elements.len();
@@ -365,7 +366,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         }
         let Some(definition) = definition else {
             let shape = self.expand_element(context, property, member.value, false)?;
-            return self.keep(frame, name, member, (shape, start));
+            return self.keep(frame, name, member, shape, start);
         };
         let is_object = self.document.is_object(member.value);
         let container = definition.container;
@@ -403,7 +404,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         if definition.reverse && shape != ElementCount::Null {
             self.check_reverse_values(&self.elements[start..], member.key)?;
         }
-        self.keep(frame, name, member, (shape, start))?;
+        self.keep(frame, name, member, shape, start)?;
         if definition.reverse
             && let Some(property) = self.properties.last_mut()
         {
@@ -428,7 +429,8 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         frame: &mut Frame,
         name: NameId,
         member: Member,
-        (shape, start): (ElementCount, usize),
+        shape: ElementCount,
+        start: usize,
     ) -> Outcome {
         self.add_property(frame, name, member.key, start);
         if shape == ElementCount::Null

@@ -58,7 +58,7 @@ impl JsonLdProcessor<'_> {
         match context {
             Some(context) => {
                 let (sources, given) = (Sources::one(document), (context, context_value(context)));
-                let compacted = self.compact_arena((&arena, sources), Some(given), Top::InGraph)?;
+                let compacted = self.compact_arena(&arena, sources, Some(given), Top::InGraph)?;
                 Ok(Flattened::Compacted(compacted))
             }
             None => {

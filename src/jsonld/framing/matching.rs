@@ -207,7 +207,7 @@ impl Framer<'_> {
         let matches = property.frames.iter().any(|&frame| {
             let object = &frames.objects[frame as usize];
             match (&object.list, &object.value) {
-                (Some(items), _) => self.matches_list(graph, subject, property.name, (items, require_all)),
+                (Some(items), _) => self.matches_list(graph, subject, property.name, items, require_all),
                 (None, Some(pattern)) => (0..count).any(|at| {
                     let element = self.values(subject, property.name)[at];
                     self.is_value(element, pattern)
@@ -228,7 +228,8 @@ impl Framer<'_> {
         graph: u32,
         subject: u32,
         name: NameId,
-        (frames, require_all): (&[u32], bool),
+        frames: &[u32],
+        require_all: bool,
     ) -> bool {
         let Some(&Element::List(list)) = self.values(subject, name).first() else { return false };
         let list = *self.map.arena.list(list);

@@ -508,7 +508,7 @@ impl Framer<'_> {
         for &(name, key, frame) in &object.reverse {
             let graph = self.merged.unwrap_or(state.graph);
             let index = self.indexes.entry(graph).or_default();
-            let mut referring = index.referring(&self.map, graph, (name, id));
+            let mut referring = index.referring(&self.map, graph, name, id);
             if referring.is_empty() {
                 continue;
             }

@@ -82,7 +82,7 @@ impl JsonLdProcessor<'_> {
         let top = if omit_graph { Top::Alone } else { Top::InGraph };
         let root = frame.items(frame.root()).next().unwrap_or(frame.root());
         let context = frame.get(root, "@context").map(|context| (frame, context));
-        self.compact_arena((&arena, sources), context, top)
+        self.compact_arena(&arena, sources, context, top)
     }
 
     /// Expands the frame and reads what it asks for.

@@ -41,7 +41,8 @@ impl SubjectIndex {
         &mut self,
         map: &NodeMap,
         graph: u32,
-        (property, id): (NameId, NameId),
+        property: NameId,
+        id: NameId,
     ) -> Vec<u32> {
         let index = self.references.entry(property).or_insert_with(|| by_reference(map, graph, property));
         index.get(&id).cloned().unwrap_or_default()

@@ -249,7 +249,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
             self.check_index(scene, target, name, index)?;
         }
         for property in node.properties {
-            self.property(scene, (subject, fault), property, target)?;
+            self.property(scene, subject, fault, property, target)?;
         }
         Ok((subject, fault))
     }
@@ -283,7 +283,8 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     fn property(
         &mut self,
         scene: &mut Scene<'_>,
-        (subject, fault): (S::Term, Option<Cause>),
+        subject: S::Term,
+        fault: Option<Cause>,
         property: &Property,
         target: Destination<S::Term>,
     ) -> Result<(), Box<JsonLdError>> {
@@ -376,7 +377,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
                 self.node(scene, arena.entries(node), inner)?
             }
             Element::Value(value) if self.options.rdf_direction == Some(RdfDirection::CompoundLiteral) => {
-                self.merged_literal(scene, (subject, predicate), &value, inner)
+                self.merged_literal(scene, subject, predicate, &value, inner)
             }
             Element::Value(value) => self.literal(scene, &value, inner),
             Element::List(list) => (self.list(scene, list, inner)?, None),

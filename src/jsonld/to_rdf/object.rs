@@ -22,7 +22,8 @@ impl<S: QuadSink> ToRdf<'_, S> {
     pub(in crate::jsonld) fn merged_literal(
         &mut self,
         scene: &mut Scene<'_>,
-        (subject, predicate): (S::Term, S::Term),
+        subject: S::Term,
+        predicate: S::Term,
         value: &Value,
         target: Destination<S::Term>,
     ) -> (S::Term, Option<Cause>) {

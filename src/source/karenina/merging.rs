@@ -311,11 +311,7 @@ impl<'c, 'd> Merger<'c, 'd> {
             if let Some(own) =
                 known.and_then(|known| self.own_property(known)).filter(|_| inside && self.is_newest)
             {
-                self.replace(
-                    own,
-                    Value::at(document, property.origin.token),
-                    ("the property", &property.name),
-                );
+                self.replace(own, Value::at(document, property.origin.token), "the property", &property.name);
                 continue;
             }
             if known.is_some_and(|known| known.value == property.value)
@@ -351,7 +347,7 @@ impl<'c, 'd> Merger<'c, 'd> {
     }
 
     /// Puts what the newest file says of its root in the place of what another one said.
-    fn replace(&mut self, own: TokenId, value: Value<'d>, (what, name): (&str, &str)) {
+    fn replace(&mut self, own: TokenId, value: Value<'d>, what: &str, name: &str) {
         let earlier = self.replaced.get(&own).cloned().unwrap_or_else(|| Value::at(self.document, own));
         if earlier == value {
             return;
@@ -399,7 +395,7 @@ impl<'c, 'd> Merger<'c, 'd> {
                     if self.is_newest && is_date {
                         self.replaced.insert(own, value);
                     } else if self.is_newest && !key.starts_with('@') {
-                        self.replace(own, value, ("the field", key));
+                        self.replace(own, value, "the field", key);
                     } else if !is_date && key != "@id" {
                         let name = Value::text(key, other.origin);
                         self.warnings.push(first_counts("the field", &name, document.place(member.value)));

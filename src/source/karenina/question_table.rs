@@ -146,7 +146,8 @@ fn csv_rows(name: &str, text: String, options: &TableOptions) -> Result<(String,
             let found: Vec<&str> = header.iter().map(|field| field.text.trim()).collect();
             return Err(no_column(
                 "new::column",
-                (needed, column_of(needed, options)),
+                needed,
+                column_of(needed, options),
                 &found,
                 source.place(place),
             ));
@@ -188,7 +189,7 @@ fn json_rows(
     for needed in ["question", "answer"].into_iter().filter(|_| !names.is_empty()) {
         if !names.iter().any(|name| meaning(name, options) == needed) {
             let (column, place) = (column_of(needed, options), document.place(document.root()));
-            return Err(no_column("new::column", (needed, column), &names, place));
+            return Err(no_column("new::column", needed, column, &names, place));
         }
     }
     let mut rows = Vec::new();

@@ -57,7 +57,7 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
             Limit::Questions(most) => part.len() as u64 >= most,
         };
         if is_full && !part.is_empty() {
-            split.parts.push(joined((head, tail), &part, spacing));
+            split.parts.push(joined(head, tail, &part, spacing));
             part.clear();
             size = frame;
         }
@@ -75,12 +75,12 @@ pub fn split(document: &Document, dialect: Dialect, limit: Limit) -> Result<Spli
     if part.is_empty() && split.parts.is_empty() {
         split.parts.push(text.to_owned());
     } else {
-        split.parts.push(joined((head, tail), &part, spacing));
+        split.parts.push(joined(head, tail, &part, spacing));
     }
     Ok(split)
 }
 
-fn joined((head, tail): (&str, &str), entries: &[&str], spacing: Spacing<'_>) -> String {
+fn joined(head: &str, tail: &str, entries: &[&str], spacing: Spacing<'_>) -> String {
     let mut text = String::from(head);
     for (at, entry) in entries.iter().enumerate() {
         if at > 0 {

@@ -58,7 +58,7 @@ pub fn dataset_of_items(items: &Items, time: &str) -> Made {
     maker.json.open('[');
     for (index, item) in items.items.iter().enumerate() {
         match Sample::of(item) {
-            Ok(sample) => maker.sample(item, (&sample, index)),
+            Ok(sample) => maker.sample(item, &sample, index),
             Err(reason) => maker.made.left_out.add(reason),
         }
     }
@@ -117,7 +117,7 @@ impl Maker {
         Self { json: StyledJson::new(Style::default()), made, ids: HashSet::new() }
     }
 
-    fn sample(&mut self, item: &Item, (sample, index): (&Sample<'_>, usize)) {
+    fn sample(&mut self, item: &Item, sample: &Sample<'_>, index: usize) {
         self.note_losses(item);
         self.made.samples += 1;
         let category = sample.category();

@@ -69,7 +69,7 @@ fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), S
         let value = sample.at(&["sample_id"]).unwrap_or(sample.token);
         // What is twice in one file is for the rules to say.
         match taken.get(id.as_ref()) {
-            Some(&first) if first.0 != at => return Err(clash(parts, &id, (first, (at, value)))),
+            Some(&first) if first.0 != at => return Err(clash(parts, &id, first, (at, value))),
             Some(_) => {}
             None => drop(taken.insert(id.into_owned(), (at, value))),
         }
@@ -89,7 +89,8 @@ fn distinct_ids(parts: &[DatasetPart<'_>]) -> Result<HashMap<(usize, TokenId), S
 fn clash(
     parts: &[DatasetPart<'_>],
     id: &str,
-    (first, second): ((usize, TokenId), (usize, TokenId)),
+    first: (usize, TokenId),
+    second: (usize, TokenId),
 ) -> Box<Diagnostic> {
     let place = |(at, token): (usize, TokenId)| {
         let DatasetPart { document, path, .. } = parts[at];

@@ -245,7 +245,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         let root = self.file.root();
         let at = self.file.start(root);
         let iri = self.known.base.trim_end_matches(':').to_owned();
-        let mut object = Object { is_root: true, ..self.object(&plans.root, (0, at), iri) };
+        let mut object = Object { is_root: true, ..self.object(&plans.root, 0, at, iri) };
         if matches!(records, Records::InRoot) && is_first {
             self.fill(&mut object, root);
         } else {
@@ -268,11 +268,11 @@ impl<'k, 'd> Composing<'k, 'd> {
         if let Some((property, plan)) = &plans.items {
             self.composer.member(self.words.keys[property.0]);
             if matches!(records, Records::Items(..)) {
-                self.records(plan, root, (object.values.len(), ""));
+                self.records(plan, root, object.values.len(), "");
             } else {
                 // In an array, since what is no record is none of its items.
                 self.composer.begin_array(at);
-                self.record(plan, root, (0, ""));
+                self.record(plan, root, 0, "");
                 self.composer.end();
             }
         }
@@ -281,7 +281,7 @@ impl<'k, 'd> Composing<'k, 'd> {
 
     /// As many of the objects of an array of the file's node as there is room for; the others come in the
     /// next document.
-    fn records(&mut self, plan: &Plan, array: TokenId, (slot, parent): (usize, &str)) {
+    fn records(&mut self, plan: &Plan, array: TokenId, slot: usize, parent: &str) {
         let file = self.file;
         let (mut index, mut items) =
             self.known.arrays.remove(&slot).unwrap_or_else(|| (self.known.first, file.items(array)));
@@ -289,7 +289,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         while self.room > 0 {
             let Some(item) = items.next() else { break };
             let parent = if parent.is_empty() { String::new() } else { format!("{parent}/{index}") };
-            self.record(plan, item, (index, &parent));
+            self.record(plan, item, index, &parent);
             index += 1;
             self.room -= 1;
         }
@@ -300,14 +300,14 @@ impl<'k, 'd> Composing<'k, 'd> {
     }
 
     /// An object with a node, where it is one. `parent` is the IRI and key that an inner one hangs on.
-    fn record(&mut self, plan: &Plan, value: TokenId, (index, parent): (usize, &str)) {
+    fn record(&mut self, plan: &Plan, value: TokenId, index: usize, parent: &str) {
         let is_scalar = !matches!(self.file.kind(value), Kind::Null | Kind::Array | Kind::Object);
         let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
         if !self.file.is_object(value) && alone.is_none() {
             self.misplaced(value, Expected::Object(plan.shape.name));
             return;
         }
-        let mut object = self.object(plan, (index, self.file.start(value)), String::new());
+        let mut object = self.object(plan, index, self.file.start(value), String::new());
         self.fill(&mut object, value);
         if let Some(alone) = alone {
             object.values[alone] = Some(value);
@@ -321,7 +321,7 @@ impl<'k, 'd> Composing<'k, 'd> {
         self.composer.end();
     }
 
-    fn object<'p>(&self, plan: &'p Plan, (index, at): (usize, usize), iri: String) -> Object<'p> {
+    fn object<'p>(&self, plan: &'p Plan, index: usize, at: usize, iri: String) -> Object<'p> {
         Object { plan, values: vec![None; plan.slots.len()], iri, index, at, is_root: false }
     }
 
@@ -547,17 +547,17 @@ impl<'k, 'd> Composing<'k, 'd> {
             }),
             Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {
                 let plan = inner.as_deref().expect("objects have a plan");
-                self.records(plan, value, (number, &format!("{}/{key}", object.iri)));
+                self.records(plan, value, number, &format!("{}/{key}", object.iri));
             }
             Form::Nodes(_) if is_array => {
                 let plan = inner.as_deref().expect("objects have a plan");
                 self.array(value, |composing, item, index| {
-                    composing.record(plan, item, (index, &format!("{}/{key}/{index}", object.iri)));
+                    composing.record(plan, item, index, &format!("{}/{key}/{index}", object.iri));
                 });
             }
             Form::Nodes(_) | Form::Node(_) if self.file.is_object(value) => {
                 let plan = inner.as_deref().expect("objects have a plan");
-                self.record(plan, value, (0, &format!("{}/{key}", object.iri)));
+                self.record(plan, value, 0, &format!("{}/{key}", object.iri));
             }
             Form::Nodes(_) | Form::Node(_) => {
                 let many = matches!(form, Form::Nodes(_));

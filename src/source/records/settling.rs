@@ -114,7 +114,7 @@ impl Settling<'_> {
                 let TermRef::Iri(iri) = graph.quads().term(node) else { continue };
                 if self.records.is_a(node, &plan.node) {
                     for &(slot, group) in &targets {
-                        self.value((plan, group), (node, iri), slot);
+                        self.value(plan, group, node, iri, slot);
                     }
                 }
             }
@@ -125,7 +125,7 @@ impl Settling<'_> {
     }
 
     /// Settles one value of a node.
-    fn value(&mut self, (plan, group): (&Plan, &KeyPlan), (node, iri): (TermId, &str), slot: usize) {
+    fn value(&mut self, plan: &Plan, group: &KeyPlan, node: TermId, iri: &str, slot: usize) {
         let graph = self.records.graph;
         let mut values = vec![Vec::new(); plan.slots.len()];
         self.records.collect(plan, &plan.node, node, &mut values);
@@ -147,8 +147,8 @@ impl Settling<'_> {
             return;
         }
         let Settlement { removed, added } = &mut self.settlement;
-        statement(removed, iri, (graph.quads(), predicate), (lexical, rdf::JSON));
-        statement(added, iri, (graph.quads(), predicate), (&whole.with(&changes), rdf::JSON));
+        statement(removed, iri, graph.quads(), predicate, (lexical, rdf::JSON));
+        statement(added, iri, graph.quads(), predicate, (&whole.with(&changes), rdf::JSON));
     }
 
     fn is_new(&self, [subject, predicate, object]: [TermId; 3]) -> bool {
@@ -274,7 +274,7 @@ impl Whole<'_> {
             let Some(inner) = inner else { return Some((iri, property, way)) };
             let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
             let next = format!("{}/{suffix}", self.iri);
-            describe(&mut way, (&iri, &property), (&next, inner), names);
+            describe(&mut way, &iri, &property, &next, inner, names);
             (node, iri) = (inner, next);
         }
     }
@@ -297,8 +297,10 @@ impl Whole<'_> {
 /// That a node leads to another by a property, and what is always said of that.
 fn describe(
     quads: &mut QuadBuffer,
-    (subject, property): (&str, &str),
-    (node, plan): (&str, &NodePlan),
+    subject: &str,
+    property: &str,
+    node: &str,
+    plan: &NodePlan,
     names: &[&'static str],
 ) {
     let [subject, property, node, rdf_type] = [subject, property, node, rdf::TYPE].map(|iri| quads.iri(iri));
@@ -320,7 +322,8 @@ fn full(name: &str) -> String {
 fn statement(
     buffer: &mut QuadBuffer,
     subject: &str,
-    (quads, predicate): (&QuadBuffer, TermId),
+    quads: &QuadBuffer,
+    predicate: TermId,
     value: (&str, &'static str),
 ) {
     if let TermRef::Iri(predicate) = quads.term(predicate) {

@@ -114,21 +114,16 @@ impl Keys {
         above.push(shape.name);
         let classes = classes(shape.node);
         for member in shape.members {
-            self.member(member, &classes, ("", above));
+            self.member(member, &classes, "", above);
         }
         above.pop();
     }
 
-    fn member(
-        &mut self,
-        member: &Member,
-        classes: &[String],
-        (prefix, above): (&str, &mut Vec<&'static str>),
-    ) {
+    fn member(&mut self, member: &Member, classes: &[String], prefix: &str, above: &mut Vec<&'static str>) {
         let key = if prefix.is_empty() { member.key.to_owned() } else { format!("{prefix}.{}", member.key) };
         if let Form::Group(members) = member.form {
             for member in members {
-                self.member(member, classes, (&key, above));
+                self.member(member, classes, &key, above);
             }
             return;
         }

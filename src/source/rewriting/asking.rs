@@ -78,7 +78,7 @@ impl Forms<'_> {
                 let (key, value) = only_member(&document, node)?;
                 let in_array = document.is_array(value);
                 let value = if in_array { document.items(value).next()? } else { value };
-                Some(Form { key: self.key(key), in_array, value: form_of(&document, value, (shape, scalar)) })
+                Some(Form { key: self.key(key), in_array, value: form_of(&document, value, shape, scalar) })
             })
             .collect()
     }
@@ -142,7 +142,7 @@ fn only_member(document: &Document, object: TokenId) -> Option<(&str, TokenId)> 
 }
 
 /// The form of the sample in a compacted document.
-fn form_of(document: &Document, value: TokenId, (shape, scalar): (ValueKind, &str)) -> ValueForm {
+fn form_of(document: &Document, value: TokenId, shape: ValueKind, scalar: &str) -> ValueForm {
     if !document.is_object(value) || matches!(shape, ValueKind::Node | ValueKind::InlineJson) {
         return ValueForm::Plain;
     }

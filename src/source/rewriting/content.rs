@@ -231,21 +231,16 @@ impl Planner<'_, '_> {
             PlannedValue::Object { predicate, object, shape, form } => {
                 let graph = self.graph;
                 if let TermRef::Literal { lexical, .. } = graph.quads().term(*object) {
-                    self.write_literal((lexical, *shape), &form.value, is_decimal, json);
+                    self.write_literal(lexical, *shape, &form.value, is_decimal, json);
                 } else {
-                    self.write_reference((*predicate, *object), &form.value, json);
+                    self.write_reference(*predicate, *object, &form.value, json);
                 }
             }
             PlannedValue::Raw(_) => {}
         }
     }
 
-    fn write_reference(
-        &mut self,
-        (predicate, node): (TermId, TermId),
-        form: &ValueForm,
-        json: &mut StyledJson,
-    ) {
+    fn write_reference(&mut self, predicate: TermId, node: TermId, form: &ValueForm, json: &mut StyledJson) {
         if *form == ValueForm::Plain {
             let text = self.reference_text(predicate, node);
             json.string(&text);
@@ -261,7 +256,8 @@ impl Planner<'_, '_> {
     #[inline]
     fn write_literal(
         &mut self,
-        (lexical, shape): (&str, ValueKind),
+        lexical: &str,
+        shape: ValueKind,
         form: &ValueForm,
         is_decimal: bool,
         json: &mut StyledJson,

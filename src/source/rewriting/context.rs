@@ -35,7 +35,7 @@ impl RewritingContext {
         let text = own.as_deref().unwrap_or("{}");
         let mut inlined = String::from("{\"@context\":");
         let is_known = match parse("context", text.to_owned(), Limits::default()) {
-            Ok(document) => inline(&document, document.root(), (remote, MOST_REMOTE), &mut inlined),
+            Ok(document) => inline(&document, document.root(), remote, MOST_REMOTE, &mut inlined),
             Err(_) => false,
         };
         inlined.push('}');
@@ -108,7 +108,8 @@ impl RewritingContext {
 fn inline(
     document: &Document,
     value: TokenId,
-    (remote, left): (&RemoteContexts, usize),
+    remote: &RemoteContexts,
+    left: usize,
     text: &mut String,
 ) -> bool {
     match document.kind(value) {
@@ -119,7 +120,7 @@ fn inline(
                 if index > 0 {
                     text.push(',');
                 }
-                all &= inline(document, item, (remote, left), text);
+                all &= inline(document, item, remote, left, text);
             }
             text.push(']');
             all
@@ -132,7 +133,7 @@ fn inline(
             }
             let Some(found) = remote.get(reference.as_ref()).filter(|_| left > 0) else { return false };
             let Ok(found) = parse("context", found.clone(), Limits::default()) else { return false };
-            inline(&found, found.root(), (remote, left - 1), text)
+            inline(&found, found.root(), remote, left - 1, text)
         }
         _ => {
             write_minified(document, value, text);
@@ -149,14 +150,15 @@ pub(crate) fn remote_contexts(
     loader: &dyn DocumentLoader,
 ) -> RemoteContexts {
     let mut found = RemoteContexts::new();
-    gather_remote(document, context, (base, loader), &mut found);
+    gather_remote(document, context, base, loader, &mut found);
     found
 }
 
 fn gather_remote(
     document: &Document,
     context: TokenId,
-    (base, loader): (Option<&str>, &dyn DocumentLoader),
+    base: Option<&str>,
+    loader: &dyn DocumentLoader,
     found: &mut RemoteContexts,
 ) {
     let single = (!document.is_array(context)).then_some(context);
@@ -175,7 +177,7 @@ fn gather_remote(
         let mut text = String::new();
         write_minified(inner, value, &mut text);
         found.insert(reference.into_owned(), text);
-        gather_remote(inner, value, (Some(&remote.document_url), loader), found);
+        gather_remote(inner, value, Some(&remote.document_url), loader, found);
     }
 }
 

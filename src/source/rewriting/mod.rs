@@ -89,13 +89,13 @@ pub fn checkpoint(graph: &Graph<'_>) -> Result<Rewritten, Box<Diagnostic>> {
     let root = root::find(graph)?;
     let context = RewritingContext::built_in(context_name(graph, root));
     let layout = Layout::default();
-    Ok(write(graph, root, (Rc::new(context), &layout)))
+    Ok(write(graph, root, Rc::new(context), &layout))
 }
 
 /// Writes the tree that hangs on a node, in the context and with all else that a layout knows.
 pub fn with_layout(graph: &Graph<'_>, root: TermId, layout: &Layout) -> Rewritten {
     let context = RewritingContext::new(layout.context.clone(), &layout.remote);
-    write(graph, root, (Rc::new(context), layout))
+    write(graph, root, Rc::new(context), layout)
 }
 
 /// The built-in context for a graph.
@@ -110,7 +110,7 @@ fn context_name(graph: &Graph<'_>, root: TermId) -> &'static str {
     if statements.any(|statement| ratings.contains(&statement.0)) { "karenina-gui" } else { "karenina" }
 }
 
-fn write(graph: &Graph<'_>, root: TermId, (context, layout): (Rc<RewritingContext>, &Layout)) -> Rewritten {
+fn write(graph: &Graph<'_>, root: TermId, context: Rc<RewritingContext>, layout: &Layout) -> Rewritten {
     let own = context.own().map(str::to_owned);
     let mut forms = Forms::new(graph.quads(), context);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());

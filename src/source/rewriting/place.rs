@@ -76,7 +76,8 @@ impl Places {
         &mut self,
         layout: &Layout,
         forms: &mut Forms<'_>,
-        (key, class): (KeyId, Option<TermId>),
+        key: KeyId,
+        class: Option<TermId>,
     ) -> Rc<KeyRules> {
         if let Some(known) = self.known.get(&(key, class)) {
             return Rc::clone(known);

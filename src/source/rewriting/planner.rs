@@ -117,7 +117,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     /// The place of a node under a key.
     pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<KeyRules> {
         let class = self.class(node);
-        self.places.get(self.layout, &mut self.forms, (key, class))
+        self.places.get(self.layout, &mut self.forms, key, class)
     }
 
     /// The class that tells nodes under one key apart: of several the first as written.

@@ -70,7 +70,7 @@ pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Dec
         let is_outside = |node: &TermId| listed.contains(node) || !inside.contains(node);
         let nodes = distinct(&graph, kind)?.into_iter().filter(is_outside).collect::<Vec<_>>();
         if let (false, [first, second, ..]) = (is_array, nodes.as_slice()) {
-            return Err(clash(&graph, key, (*first, *second)));
+            return Err(clash(&graph, key, *first, *second));
         }
         if !nodes.is_empty() {
             lists.push(NodeList { key, nodes, shape: shape_of(kind), is_array });
@@ -107,7 +107,7 @@ fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diag
         let Some(id) = id_of(graph, node) else { return true };
         let first = *by_id.entry(id).or_insert(node);
         if first != node && json(first) != json(node) {
-            fault.get_or_insert_with(|| clash(graph, kind.name(), (first, node)));
+            fault.get_or_insert_with(|| clash(graph, kind.name(), first, node));
         }
         first == node
     });
@@ -120,7 +120,7 @@ fn id_of<'g>(graph: &Graph<'g>, node: TermId) -> Option<&'g str> {
     encoded_node_id(System::Rlcf.name(), iri).filter(|id| !id.contains("/~"))
 }
 
-fn clash(graph: &Graph<'_>, what: &str, (first, second): (TermId, TermId)) -> Box<Diagnostic> {
+fn clash(graph: &Graph<'_>, what: &str, first: TermId, second: TermId) -> Box<Diagnostic> {
     let (first, second) = (graph.shown(first), graph.shown(second));
     let message = format!("{first} and {second} would be one {what}, and they differ");
     let help = "write a file of each input: `-o DIR/`";

@@ -19,7 +19,7 @@ pub(super) fn secrets_in_text(original: &str) -> Vec<Covered> {
         if end >= from {
             let before = found.len();
             line.go_on(text, end);
-            cover_value(text, (end, &line), &mut found);
+            cover_value(text, end, &line, &mut found);
             from = found[before..].iter().map(|(range, _)| range.end).fold(end, usize::max);
         }
     }
@@ -51,7 +51,7 @@ impl Line {
 }
 
 /// Covers the value that belongs to a name which ends at a byte.
-fn cover_value(text: &str, (name_end, line): (usize, &Line), found: &mut Vec<Covered>) {
+fn cover_value(text: &str, name_end: usize, line: &Line, found: &mut Vec<Covered>) {
     if cover_element(text, name_end, found) {
         return;
     }

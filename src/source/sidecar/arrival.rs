@@ -116,7 +116,7 @@ pub fn arrival(
     let compared = difference(&wanted, &found, CanonicalizationOptions::default());
     let compared =
         compared.map_err(|error| Box::new(Diagnostic::error("sidecar::not-compared", error.to_string())))?;
-    let unwritten = by_node(&compared, (&wanted, &found), &names);
+    let unwritten = by_node(&compared, &wanted, &found, &names);
     let is_renamed = unwritten.is_empty();
     Ok(Arrival { unwritten, is_renamed, ..equal })
 }
@@ -216,7 +216,8 @@ impl QuadSink for Hiding<'_> {
 /// Returns what is different, by node and property.
 fn by_node(
     difference: &Difference,
-    (wanted, found): (&QuadBuffer, &QuadBuffer),
+    wanted: &QuadBuffer,
+    found: &QuadBuffer,
     names: &Names,
 ) -> Vec<Unwritten> {
     let nodes = Nodes::of(wanted, names);

@@ -147,7 +147,7 @@ impl<'q> Datasets<'q> {
             dialect: sidecar.dialect.clone(),
         };
         match shape {
-            Some(shape) => restored.fill_records((&graph, &shape), sidecar, new)?,
+            Some(shape) => restored.fill_records(&graph, &shape, sidecar, new)?,
             None => restored.fill_json_ld(&graph, sidecar),
         }
         Ok(restored)
@@ -187,7 +187,8 @@ impl Restored {
 
     fn fill_records(
         &mut self,
-        (graph, shape): (&Graph<'_>, &FileShape),
+        graph: &Graph<'_>,
+        shape: &FileShape,
         sidecar: Sidecar,
         new: &QuadBuffer,
     ) -> Result<(), Box<Diagnostic>> {

@@ -51,9 +51,9 @@ pub struct WrittenDataset {
 /// Writes questions as a dataset, in their order.
 pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset {
     let mut writer = Writer::new(options, FileNames::of(items));
-    let ids = row_ids(items, options.ids, (&mut writer.defaults, &mut writer.losses));
+    let ids = row_ids(items, options.ids, &mut writer.defaults, &mut writer.losses);
     for (index, (item, id)) in items.iter().zip(ids).enumerate() {
-        writer.row((index, &id), item);
+        writer.row(index, &id, item);
     }
     writer.finish()
 }
@@ -75,7 +75,7 @@ impl Writer {
         Self { options, json: "[".to_owned(), names, passages, defaults, losses }
     }
 
-    fn row(&mut self, (index, id): (usize, &str), item: &Item) {
+    fn row(&mut self, index: usize, id: &str, item: &Item) {
         self.note_losses(item);
         let is_impossible = item.is_impossible == Some(true);
         let answer = match (&item.answer, &item.no_answer) {

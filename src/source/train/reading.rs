@@ -89,7 +89,7 @@ fn renamed(document: &Document, options: &RowOptions) -> Result<Document, Box<Di
     let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
     if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
     {
-        return Err(no_column(COLUMN, (key, column), &names, document.place(document.root())));
+        return Err(no_column(COLUMN, key, column, &names, document.place(document.root())));
     }
     let mut composer = Composer::over(document);
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
@@ -136,10 +136,10 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<Document, Bo
     let first = header.first().map_or(0..0, |field| field.bytes.clone());
     if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
     {
-        return Err(no_column(COLUMN, (key, column), &names, source.place(first)));
+        return Err(no_column(COLUMN, key, column, &names, source.place(first)));
     }
     if names.is_empty() {
-        return Err(no_column(COLUMN, ("question", "question"), &names, source.place(first)));
+        return Err(no_column(COLUMN, "question", "question", &names, source.place(first)));
     }
     let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
     let mut known = HashSet::with_capacity(keys.len());

@@ -10,7 +10,8 @@ use hashbrown::HashSet;
 pub(super) fn row_ids(
     items: &[Item],
     wanted: RowIds,
-    (defaults, losses): (&mut Counts, &mut Counts),
+    defaults: &mut Counts,
+    losses: &mut Counts,
 ) -> Vec<String> {
     let mut ids = Vec::with_capacity(items.len());
     if wanted == RowIds::Index {

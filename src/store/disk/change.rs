@@ -79,11 +79,14 @@ impl Change {
     pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Result<Self, Box<Diagnostic>> {
         let (manifest, dataset) = snapshot.into_parts()?;
         let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
-        Ok(Self::with_terms_of((store, lock, manifest, dataset), terms))
+        Ok(Self::with_terms_of(store, lock, manifest, dataset, terms))
     }
 
     fn with_terms_of(
-        (store, lock, manifest, dataset): (Store, Lock, Manifest, Dataset),
+        store: Store,
+        lock: Lock,
+        manifest: Manifest,
+        dataset: Dataset,
         terms: NewTerms,
     ) -> Self {
         Self {
@@ -106,13 +109,16 @@ impl Change {
     /// A change that gives documents their quads, of a store whose dataset may be without them. Where the terms
     /// of the edits are numbered anew, they take the place of all others.
     pub(super) fn of_repair(
-        (store, lock, manifest, dataset): (Store, Lock, Manifest, Dataset),
+        store: Store,
+        lock: Lock,
+        manifest: Manifest,
+        dataset: Dataset,
         edits: Edits,
     ) -> Self {
         let stored = edits.dictionary.stored_terms().cloned();
         let is_anew = stored.is_none();
         let terms = NewTerms::beside(stored, manifest.seed);
-        let mut change = Self::with_terms_of((store, lock, manifest, dataset), terms);
+        let mut change = Self::with_terms_of(store, lock, manifest, dataset, terms);
         if is_anew {
             change.next.terms.clear();
         }
@@ -217,7 +223,7 @@ impl Change {
             let numbers = self.numbers_of(&dictionary)?;
             documents
                 .into_iter()
-                .try_for_each(|document| self.write_edited((&dictionary, &numbers), document))?;
+                .try_for_each(|document| self.write_edited(&dictionary, &numbers, document))?;
         }
         self.join_files()?;
         self.finish_shared()?;
@@ -226,7 +232,8 @@ impl Change {
 
     fn write_edited(
         &mut self,
-        (dictionary, numbers): (&Dictionary, &[TermId]),
+        dictionary: &Dictionary,
+        numbers: &[TermId],
         EditedDocument { entry, graphs }: EditedDocument,
     ) -> io::Result<()> {
         if entry.source.is_none() && graphs.iter().all(|graph| graph.triples.is_empty()) {

@@ -97,12 +97,12 @@ pub(super) fn examine(medium: &dyn Medium, manifest: &Manifest) -> Examination {
                 terms.use_those_of(&parts).map_err(|what| Box::new(damaged(medium.folder(), file, what)))
             }),
             // Which of the damaged terms it has.
-            false => check_with_terms(medium, (manifest, document)),
+            false => check_with_terms(medium, manifest, document),
         };
         match fault {
             Ok(()) => examination.whole += 1,
             Err(fault) => {
-                let graphs = (0..ORDERS).find_map(|order| read_by(order, medium, (manifest, document)).ok());
+                let graphs = (0..ORDERS).find_map(|order| read_by(order, medium, manifest, document).ok());
                 let document = document.clone();
                 examination.damaged.push(DamagedDocument { document, fault: *fault, graphs });
             }
@@ -188,7 +188,8 @@ fn faults_of_terms(medium: &dyn Medium, manifest: &Manifest) -> Vec<Diagnostic> 
 /// Reads a document in all orders, with all its terms.
 fn check_with_terms(
     medium: &dyn Medium,
-    (manifest, document): (&Manifest, &StoredDocument),
+    manifest: &Manifest,
+    document: &StoredDocument,
 ) -> Result<(), Box<Diagnostic>> {
     let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     dataset.check_orders();
@@ -202,7 +203,8 @@ fn check_with_terms(
 fn read_by(
     order: usize,
     medium: &dyn Medium,
-    (manifest, document): (&Manifest, &StoredDocument),
+    manifest: &Manifest,
+    document: &StoredDocument,
 ) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
     let dataset = Snapshot::of_documents(medium, manifest, std::slice::from_ref(document))?;
     let graphs = dataset.parts().iter().map(|part| DocumentGraph {

@@ -114,7 +114,7 @@ impl NewTerms {
                         self.number(*kind, &scratch, &mut begin)?
                     }
                     (_, Some(number)) => number,
-                    _ => self.add(hash, (*kind, stored), &mut begin)?,
+                    _ => self.add(hash, *kind, stored, &mut begin)?,
                 });
             }
         }
@@ -130,7 +130,7 @@ impl NewTerms {
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
         let hash = self.hash(kind, stored);
-        self.find(hash).map_or_else(|| self.add(hash, (kind, stored), begin), Ok)
+        self.find(hash).map_or_else(|| self.add(hash, kind, stored, begin), Ok)
     }
 
     fn hash(&self, kind: Kind, stored: &str) -> TermHash {
@@ -151,7 +151,8 @@ impl NewTerms {
     fn add(
         &mut self,
         hash: TermHash,
-        (kind, stored): (Kind, &str),
+        kind: Kind,
+        stored: &str,
         begin: impl FnOnce(usize) -> io::Result<TermsWriter>,
     ) -> io::Result<TermId> {
         if let Some(number) =

@@ -139,7 +139,7 @@ impl Repair {
             return Err(Box::new(fault.clone()));
         }
         let edits = Edits::of_documents(dictionary, edited);
-        let mut change = Change::of_repair((store, lock, manifest, dataset), edits);
+        let mut change = Change::of_repair(store, lock, manifest, dataset, edits);
         for document in coming {
             change.put(document)?;
         }

@@ -68,7 +68,7 @@ impl SortedRuns {
         let mut runs = Vec::new();
         let mut next = BinaryHeap::new();
         for (name, triples) in &self.files {
-            let mut run = Run::open(medium, (name, *triples), order)?;
+            let mut run = Run::open(medium, name, *triples, order)?;
             if let Some(entry) = run.next()? {
                 next.push(Reverse((entry, runs.len())));
             }
@@ -104,7 +104,7 @@ impl SortedRuns {
 struct Run(BufReader<Take<std::fs::File>>);
 
 impl Run {
-    fn open(medium: &dyn Medium, (name, triples): (&str, u64), order: u64) -> io::Result<Self> {
+    fn open(medium: &dyn Medium, name: &str, triples: u64, order: u64) -> io::Result<Self> {
         let mut file = medium.open(name)?;
         file.seek(SeekFrom::Start(order * triples * ENTRY_BYTES))?;
         Ok(Self(BufReader::with_capacity(BUFFER, file.take(triples * ENTRY_BYTES))))

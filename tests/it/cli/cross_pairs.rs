@@ -84,7 +84,7 @@ fn codes(stderr: &str) -> Vec<&str> {
     codes
 }
 
-fn check(folder: &Path, (from, to): (&str, &str), input: &str, expected: &[Pair]) {
+fn check(folder: &Path, from: &str, to: &str, input: &str, expected: &[Pair]) {
     let extension = SYSTEMS.iter().find(|(name, ..)| *name == to).map_or("json", |found| found.2);
     let output = format!("{from}-to-{to}.{extension}");
     let told = format!("{input} as {to}");
@@ -165,7 +165,7 @@ fn from_system(from: &str) {
     }
     for (to, ..) in SYSTEMS {
         for input in [source.as_str(), "bare.nq", "sidecar.nq"] {
-            check(folder.path(), (from, to), input, &expected);
+            check(folder.path(), from, to, input, &expected);
         }
     }
 }

@@ -266,7 +266,7 @@ fn fate(loaded: &Loaded, edit: (usize, Edit)) -> Fate {
     };
     let told = datasets.arrival(&restored, &text, JsonLdOptions::default());
     let is_told = told.map_or(true, |arrival| !arrival.is_complete());
-    match (arrives(loaded, (&quads, edit.0), &text), is_told) {
+    match (arrives(loaded, &quads, edit.0, &text), is_told) {
         (true, false) => Fate::Arrived,
         (true, true) => Fate::ToldForNothing,
         (false, true) => Fate::Told,
@@ -275,7 +275,7 @@ fn fate(loaded: &Loaded, edit: (usize, Edit)) -> Fate {
 }
 
 /// Whether a file that is read again says what a graph says, of which that quad of the fixture was edited.
-fn arrives(loaded: &Loaded, (quads, at): (&QuadBuffer, usize), text: &str) -> bool {
+fn arrives(loaded: &Loaded, quads: &QuadBuffer, at: usize, text: &str) -> bool {
     let Some(read) = read(&loaded.name, text, loaded.system) else { return false };
     let mut again = QuadBuffer::new();
     if fill(&read, &mut again).is_none() {

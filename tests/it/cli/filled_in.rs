@@ -65,7 +65,7 @@ impl Row {
         self.form == form || (self.form == "karenina" && form.starts_with("karenina-"))
     }
 
-    fn allows(&self, (form, member): (&str, &str), value: &Value) -> bool {
+    fn allows(&self, form: &str, member: &str, value: &Value) -> bool {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let fits = match self.value.as_str() {
             "a number" => value.is_number(),
@@ -134,7 +134,7 @@ fn scalars_of(text: &str) -> Vec<(String, Value)> {
 
 /// Whether a scalar stands in the input: a number by its value, a boolean under a key that is like it, a
 /// text whole, or put together of texts of the input and of nothing else.
-fn stands_in(input: &[(String, Value)], (key, value): (&str, &Value)) -> bool {
+fn stands_in(input: &[(String, Value)], key: &str, value: &Value) -> bool {
     match value {
         Value::Bool(_) => input.iter().any(|(from, found)| found == value && (key.contains(from.as_str()))),
         Value::Number(number) => input.iter().any(|(_, found)| found.as_f64() == number.as_f64()),
@@ -182,8 +182,8 @@ fn filled_in(folder: &Path, name: &str, (form, arguments): (&str, &[&str])) -> (
     let mut missing = Vec::new();
     let written = String::from_utf8(run.stdout).expect("files are UTF-8");
     for (key, value) in scalars_of(&written) {
-        let mut rows = table.iter().filter(|row| row.allows((form, &key), &value));
-        match (rows.next(), stands_in(&input, (&key, &value))) {
+        let mut rows = table.iter().filter(|row| row.allows(form, &key, &value));
+        match (rows.next(), stands_in(&input, &key, &value)) {
             (Some(row), _) => drop(seen.insert(row.clone())),
             (None, true) => {}
             (None, false) => missing.push(format!("{name} to {form}: `{key}`: {value:.100}")),

@@ -54,7 +54,8 @@ fn parallel_edits_arrive_or_are_refused() {
 fn end_after_a_change(
     folder: &Path,
     arguments: &[&str],
-    (file, text): (&str, &str),
+    file: &str,
+    text: &str,
     rest: &str,
 ) -> (i32, String) {
     let mut child = start(folder, arguments, Stdio::piped());
@@ -78,7 +79,7 @@ fn a_file_that_was_changed_since_it_was_read_stays() {
     ];
     for (arguments, rest) in cases {
         fs::write(path.join("a.json"), "{\"@id\":\"urn:a\",\"http://e/p\":1}").expect("the folder is ours");
-        let (status, stderr) = end_after_a_change(path, arguments, ("a.json", "mine"), rest);
+        let (status, stderr) = end_after_a_change(path, arguments, "a.json", "mine", rest);
         assert_eq!(status, 2, "{arguments:?}: {stderr}");
         assert!(stderr.contains("error[output::changed]"), "{arguments:?}: {stderr}");
         assert_eq!(fs::read_to_string(path.join("a.json")).expect("it is there"), "mine", "{arguments:?}");

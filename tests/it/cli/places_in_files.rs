@@ -154,7 +154,7 @@ fn places_in(folder: &Path, stdout: &str, stderr: &str) -> Result<usize, String>
         places += 1;
         if lines.get(at + 1).is_some_and(|bar| bar.trim() == "|") {
             let (excerpt, mark) = (lines.get(at + 2), lines.get(at + 3));
-            check_excerpt(&source, (line, column), excerpt.copied(), mark.copied())
+            check_excerpt(&source, line, column, excerpt.copied(), mark.copied())
                 .map_err(|wrong| format!("{wrong}: {headline}\n{source}"))?;
         }
     }
@@ -195,7 +195,8 @@ fn source_line(folder: &Path, file: &str, line: usize) -> Option<String> {
 /// Whether `LINE | EXCERPT` and the mark below it are of a line of the source.
 fn check_excerpt(
     source: &str,
-    (line, column): (usize, usize),
+    line: usize,
+    column: usize,
     excerpt: Option<&str>,
     mark: Option<&str>,
 ) -> Result<(), String> {

@@ -140,7 +140,7 @@ fn is_told(member: &str, told: &str) -> bool {
 }
 
 /// The differences of two files that nobody was told of.
-fn untold(system: &str, (before, after): (&str, &str), told: &str) -> BTreeSet<String> {
+fn untold(system: &str, before: &str, after: &str, told: &str) -> BTreeSet<String> {
     let (before, after) = (records(system, before), records(system, after));
     let mut differences = BTreeSet::new();
     let mut rest = after.iter().peekable();
@@ -169,7 +169,7 @@ fn untold(system: &str, (before, after): (&str, &str), told: &str) -> BTreeSet<S
 
 /// What comes back of a file and was not told. A checkpoint in any dialect, lines, tables and YAML are read
 /// in their system's usual form first.
-fn there_and_back(folder: &Path, (system, name): (&str, &str), form: (&str, &[&str])) -> Vec<String> {
+fn there_and_back(folder: &Path, system: &str, name: &str, form: (&str, &[&str])) -> Vec<String> {
     let file = |what: &str| format!("{}-{}-{what}", name.replace('/', "-"), form.0);
     let source = path(name).display().to_string();
     let base = file(if system == "karenina" { "base.jsonld" } else { "base.json" });
@@ -204,7 +204,7 @@ fn there_and_back(folder: &Path, (system, name): (&str, &str), form: (&str, &[&s
         fs::read_to_string(path).expect("it was written")
     };
     let told = format!("{}{}", first.told, second.told);
-    let found = untold(system, (&read(&from), &read(&back)), &told);
+    let found = untold(system, &read(&from), &read(&back), &told);
     found.into_iter().map(|difference| format!("{name} to {} and back: {difference}", form.0)).collect()
 }
 
@@ -217,7 +217,7 @@ fn what_comes_back_is_the_same_or_was_told() {
     let pairs: Vec<_> = files.iter().flat_map(|file| FORMS.iter().map(move |form| (file, *form))).collect();
     let untold: Vec<String> = pairs
         .par_iter()
-        .flat_map(|((system, name), form)| there_and_back(folder.path(), (system, name), *form))
+        .flat_map(|((system, name), form)| there_and_back(folder.path(), system, name, *form))
         .collect();
     assert!(
         untold.is_empty(),

@@ -19,7 +19,7 @@ fn written(document: &Document, form: Form) -> String {
 
 /// What the unwrapping undoes: a template in an array, literals of JSON as value objects. `None` for
 /// the rest.
-fn wrapped((document, form): (&Document, Form), value: TokenId, key: &str, out: &mut String) {
+fn wrapped(document: &Document, form: Form, value: TokenId, key: &str, out: &mut String) {
     let is_literal = key == "value" || key.starts_with("deep_judgment_");
     if is_literal && (document.is_array(value) || document.is_object(value)) {
         out.push_str("{\"@type\":\"@json\",\"@value\":");
@@ -36,7 +36,7 @@ fn wrapped((document, form): (&Document, Form), value: TokenId, key: &str, out: 
             out.push(':');
             match key {
                 "@context" => write_minified(document, member.value, out),
-                _ => wrapped((document, form), member.value, key, out),
+                _ => wrapped(document, form, member.value, key, out),
             }
         }
         out.push_str(if is_template { "}]" } else { "}" });
@@ -44,7 +44,7 @@ fn wrapped((document, form): (&Document, Form), value: TokenId, key: &str, out: 
         out.push('[');
         for (at, item) in document.items(value).enumerate() {
             out.push_str(if at > 0 { "," } else { "" });
-            wrapped((document, form), item, "", out);
+            wrapped(document, form, item, "", out);
         }
         out.push(']');
     } else {
@@ -88,7 +88,7 @@ fn what_is_written_is_what_compaction_makes_but_for_the_unwrapping() {
             }
             let document = parsed("written", text);
             let mut text = String::new();
-            wrapped((&document, form), document.root(), "", &mut text);
+            wrapped(&document, form, document.root(), "", &mut text);
             let own: Value = serde_json::from_str(&text).expect("it is JSON");
             if let Some(difference) = difference(&own, &compacted_again(&text, form)) {
                 panic!("{name} as {form}: {difference}");

@@ -79,7 +79,7 @@ impl Comparison<'_, '_> {
             self.check(left == right, path);
         }
         self.traits(&one.global_traits, &other.global_traits, "/global_traits");
-        self.properties((&one.properties, &other.properties), "", |_| false);
+        self.properties(&one.properties, &other.properties, "", |_| false);
         self.others(&one.others, &other.others, "");
         for at in 0..one.scenarios.len().max(other.scenarios.len()) {
             self.check(one.scenarios.get(at) == other.scenarios.get(at), &format!("/scenarios/{at}"));
@@ -117,10 +117,10 @@ impl Comparison<'_, '_> {
         self.others(&one.others, &other.others, path);
         let id = shown(one.id.as_ref()).or(shown(other.id.as_ref())).unwrap_or_default();
         let key = id.strip_prefix("urn:uuid:").unwrap_or(&id).to_owned();
-        self.question(&one.question, &other.question, (&key, &format!("{path}/question")));
+        self.question(&one.question, &other.question, &key, &format!("{path}/question"));
     }
 
-    fn question(&mut self, one: &Question<'_>, other: &Question<'_>, (key, path): (&str, &str)) {
+    fn question(&mut self, one: &Question<'_>, other: &Question<'_>, key: &str, path: &str) {
         let text = one.text.shown().into_owned();
         self.check(one.text == other.text, &format!("{path}/text"));
         self.id(one.id.as_ref(), other.id.as_ref(), &interface_question_id(&text), &format!("{path}/id"));
@@ -134,7 +134,7 @@ impl Comparison<'_, '_> {
             }
             (left, right) => self.check(left.is_none() && right.is_none(), &format!("{path}/answer")),
         }
-        self.template(one, other, (key, path));
+        self.template(one, other, key, path);
         self.traits(&one.traits, &other.traits, &format!("{path}/traits"));
         self.copies(one, other, path);
         let keywords = |question: &Question<'_>| -> Option<Vec<String>> {
@@ -142,11 +142,11 @@ impl Comparison<'_, '_> {
             Some(values.iter().map(|value| value.as_json().to_owned()).collect())
         };
         self.check(keywords(one) == keywords(other), &format!("{path}/keywords"));
-        self.properties((&one.properties, &other.properties), path, |_| false);
+        self.properties(&one.properties, &other.properties, path, |_| false);
         self.others(&one.others, &other.others, path);
     }
 
-    fn template(&mut self, one: &Question<'_>, other: &Question<'_>, (key, path): (&str, &str)) {
+    fn template(&mut self, one: &Question<'_>, other: &Question<'_>, key: &str, path: &str) {
         let path = format!("{path}/template");
         let text = one.text.shown().into_owned();
         let made_id = format!("urn:uuid:template-{key}");
@@ -250,7 +250,7 @@ impl Comparison<'_, '_> {
                 _ => false,
             }
         };
-        self.properties((&one.properties, &other.properties), path, says_the_same);
+        self.properties(&one.properties, &other.properties, path, says_the_same);
         self.others(&one.others, &other.others, path);
     }
 
@@ -288,7 +288,8 @@ impl Comparison<'_, '_> {
 
     fn properties(
         &mut self,
-        (one, other): (&[Property<'_>], &[Property<'_>]),
+        one: &[Property<'_>],
+        other: &[Property<'_>],
         path: &str,
         says_nothing: impl Fn(&Property<'_>) -> bool,
     ) {

@@ -237,17 +237,12 @@ impl Loader {
             }
             "MetricRubricTrait" => self.metric(properties, path),
             "AgenticRubricTrait" => self.agentic(properties, path),
-            "RubricTrait" | "LLMRubricTrait" => self.judged(properties, (worst, best), path),
+            "RubricTrait" | "LLMRubricTrait" => self.judged(properties, worst, best, path),
             _ => {}
         }
     }
 
-    fn judged(
-        &mut self,
-        properties: &Map<String, Value>,
-        (worst, best): (Option<f64>, Option<f64>),
-        path: &str,
-    ) {
+    fn judged(&mut self, properties: &Map<String, Value>, worst: Option<f64>, best: Option<f64>, path: &str) {
         let kind = properties.get("kind").unwrap_or(&Value::Null);
         if kind.is_object() {
             if best != worst || properties.get("higher_is_better").is_some_and(|value| !value.is_null()) {

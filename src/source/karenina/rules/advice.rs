@@ -89,11 +89,11 @@ fn check_entry(checker: &mut Checker<'_>, entry: TokenId, distinct: &mut Distinc
     }
     let question = if direct { Some(entry) } else { checker.document.get(entry, "item") };
     if let Some(question) = question.filter(|&question| checker.document.is_object(question)) {
-        check_question(checker, (entry, question), distinct);
+        check_question(checker, entry, question, distinct);
     }
 }
 
-fn check_question(checker: &mut Checker<'_>, (entry, question): (TokenId, TokenId), distinct: &mut Distinct) {
+fn check_question(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, distinct: &mut Distinct) {
     if entry != question {
         check_iri(checker, question);
     }
@@ -111,11 +111,11 @@ fn check_question(checker: &mut Checker<'_>, (entry, question): (TokenId, TokenI
             checker.relate(first, "the first");
         }
     }
-    check_finished(checker, (entry, question), &text);
+    check_finished(checker, entry, question, &text);
     check_ratings(checker, question, distinct);
 }
 
-fn check_finished(checker: &mut Checker<'_>, (entry, question): (TokenId, TokenId), text: &str) {
+fn check_finished(checker: &mut Checker<'_>, entry: TokenId, question: TokenId, text: &str) {
     let keyed = checker.keyed;
     let finished = [question, entry].into_iter().find_map(|object| {
         let value = keyed.property(keyed.get(object, Key::AdditionalProperty)?, "finished")?;
@@ -195,7 +195,7 @@ fn check_trait(checker: &mut Checker<'_>, rating: TokenId) {
         check_class_order(checker, rating, classes);
     }
     if type_name.ends_with("CallableTrait") || type_name.ends_with("RegexTrait") {
-        check_code(checker, rating, property("callable_code"), (&type_name, property("pattern")));
+        check_code(checker, rating, property("callable_code"), &type_name, property("pattern"));
     }
     let least = property("min_score").and_then(|value| keyed.number(value));
     let most = property("max_score").and_then(|value| keyed.number(value));
@@ -209,7 +209,8 @@ fn check_code(
     checker: &mut Checker<'_>,
     rating: TokenId,
     code: Option<TokenId>,
-    (type_name, pattern): (&str, Option<TokenId>),
+    type_name: &str,
+    pattern: Option<TokenId>,
 ) {
     if type_name.ends_with("CallableTrait") {
         checker.look(&CALLABLE);

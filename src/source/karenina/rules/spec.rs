@@ -169,7 +169,7 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     let best = number(checker, rating, "bestRating");
     let worst = number(checker, rating, "worstRating");
     if let (Some((_, best)), Some((_, worst))) = (value.and(best), worst) {
-        check_value(checker, rating, (worst, best));
+        check_value(checker, rating, worst, best);
     }
     if let (Some((place, best)), Some((_, worst))) = (best, worst) {
         checker.look(&ORDER);
@@ -190,7 +190,7 @@ fn check_rating(checker: &mut Checker<'_>, rating: TokenId) {
     }
 }
 
-fn check_value(checker: &mut Checker<'_>, rating: TokenId, (worst, best): (f64, f64)) {
+fn check_value(checker: &mut Checker<'_>, rating: TokenId, worst: f64, best: f64) {
     let Some((place, value)) = number_of(checker, rating, "ratingValue") else { return };
     checker.look(&IN_RANGE);
     if !(worst..=best).contains(&value) {

@@ -153,7 +153,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             None => {
                 let subject = format!("`{}` of the checkpoint", field.key());
                 self.ledger.filled(subject, format!("/{}", field.field()), checkpoint.origin);
-                self.out.text(field.key(), &root_date(checkpoint, field, (options, self.form)));
+                self.out.text(field.key(), &root_date(checkpoint, field, options, self.form));
             }
         }
     }
@@ -167,7 +167,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let is_specification = self.form == Form::Specification;
         self.out.open_property(if is_specification { "hasPart" } else { "dataFeedElement" });
         if checkpoint.items.len() < 2 * ITEMS_AT_ONCE {
-            self.items(&checkpoint.items, (&ids, 0));
+            self.items(&checkpoint.items, &ids, 0);
         } else {
             self.items_on_all_cores(&ids);
         }
@@ -175,7 +175,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// Some of the items, with the ids of all; the first of them has that number.
-    fn items(&mut self, items: &'w [Item<'d>], (ids, first): (&[String], usize)) {
+    fn items(&mut self, items: &'w [Item<'d>], ids: &[String], first: usize) {
         let path = Part::below("/items");
         for (at, item) in (first..).zip(items) {
             self.current = at;
@@ -197,7 +197,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
                 part.out.reserve(length + length / 4);
                 part.held_globals.clone_from(held_globals);
                 part.repeats = Arc::clone(repeats);
-                part.items(items, (ids, number * ITEMS_AT_ONCE));
+                part.items(items, ids, number * ITEMS_AT_ONCE);
                 let (text, faults) = part.out.finish();
                 part.faults.extend(faults);
                 (text, part.ledger.changes, part.faults)
@@ -248,7 +248,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         self.ledger.filled(subject, part.of(field.field()), item.origin);
         let date = match own {
             Some(date) => date.shown().into_owned(),
-            None => root_date(self.checkpoint, field, (self.options, self.form)),
+            None => root_date(self.checkpoint, field, self.options, self.form),
         };
         self.out.text(field.key(), &date);
     }
@@ -358,7 +358,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         &mut self,
         given: Option<&'i Value<'d>>,
         made: impl FnOnce() -> String,
-        (subject, part): (&str, &Part<'_>),
+        subject: &str,
+        part: &Part<'_>,
         origin: Origin<'d>,
     ) -> Option<Cow<'i, str>> {
         let part = part.of("id");

@@ -104,7 +104,8 @@ pub(super) fn template_id(item_id: &str) -> String {
 pub(super) fn root_date<'c, 'd>(
     checkpoint: &'c Checkpoint<'d>,
     wanted: DateField,
-    (options, form): (&WriteOptions<'_>, Form),
+    options: &WriteOptions<'_>,
+    form: Form,
 ) -> String {
     let (created, modified) = (&checkpoint.date_created, &checkpoint.date_modified);
     let (first, second): (&'c Option<Value<'d>>, _) = match wanted {

@@ -20,7 +20,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             None if self.form.has_ids_everywhere() => self.question_id(&question.text.shown()),
             _ => String::new(),
         };
-        let id = self.part_id(question.id.as_ref(), || made, ("`@id` of a question", part), question.origin);
+        let id = self.part_id(question.id.as_ref(), || made, "`@id` of a question", part, question.origin);
         self.out.open("Question", id.as_deref());
         self.out.value_text("text", &question.text);
         let is_refused = self.form == Form::Karenina
@@ -56,7 +56,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         };
         let part = part.of("answer");
         self.out.open_property("acceptedAnswer");
-        let id = self.part_id(id.as_ref(), || answer_id(item_id), ("`@id` of an answer", &part), *origin);
+        let id = self.part_id(id.as_ref(), || answer_id(item_id), "`@id` of an answer", &part, *origin);
         self.out.open("Answer", id.as_deref());
         self.out.value_text("text", text);
         self.lose_others(others, "an answer", &part);
@@ -73,7 +73,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let origin = template.map_or(question.origin, |template| template.origin);
         let id = template.and_then(|template| template.id.as_ref());
         self.out.open_unwrapped("hasPart");
-        let id = self.part_id(id, || template_id(item_id), ("`@id` of a template", &part), origin);
+        let id = self.part_id(id, || template_id(item_id), "`@id` of a template", &part, origin);
         self.out.open("SoftwareSourceCode", id.as_deref());
         self.template_name(question, &part);
         match template {

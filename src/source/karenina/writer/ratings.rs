@@ -98,7 +98,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
             if self.form == Form::Specification {
                 for read in self.held_globals() {
                     let copy = question.copies.iter().find(|copy| copy.name == read.name);
-                    self.copy(read, copy, (question, part));
+                    self.copy(read, copy, question, part);
                 }
             }
             for read in held {
@@ -117,7 +117,8 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         &mut self,
         read: &'w Trait<'d>,
         copy: Option<&'w TraitCopy<'d>>,
-        (question, part): (&'w Question<'d>, &Part<'_>),
+        question: &'w Question<'d>,
+        part: &Part<'_>,
     ) {
         let copies = part.of("copies");
         let part = copies.named(&read.name);
@@ -126,11 +127,11 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         let value = copy.and_then(|copy| copy.rating_value.as_ref()).or(read.rating_value.as_ref());
         let explanation = copy.and_then(|copy| copy.rating_explanation.as_ref());
         let made = || interface_rating_id(&read.name.shown());
-        let id = self.part_id(id, made, ("`@id` of a rating", &part), origin);
+        let id = self.part_id(id, made, "`@id` of a rating", &part, origin);
         self.out.open("Rating", id.as_deref());
         self.out.value_text("name", &read.name);
         self.out.maybe_text("description", read.description.as_ref());
-        self.numbers(read, value, (&part, origin));
+        self.numbers(read, value, &part, origin);
         self.out.text("author", "Global Rubric");
         self.out.maybe_text("ratingExplanation", explanation.or(read.rating_explanation.as_ref()));
         self.out.close();
@@ -139,7 +140,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     fn rating(&mut self, read: &'w Trait<'d>, list: &Part<'_>) {
         let part = list.named(&read.name);
         let made = || interface_rating_id(&read.name.shown());
-        let id = self.part_id(read.id.as_ref(), made, ("`@id` of a rating", &part), read.origin);
+        let id = self.part_id(read.id.as_ref(), made, "`@id` of a rating", &part, read.origin);
         self.out.open("Rating", id.as_deref());
         self.out.value_text("name", &read.name);
         self.out.maybe_text("description", read.description.as_ref());
@@ -147,7 +148,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
         if self.form == Form::Interface {
             self.out.text("additionalType", &type_name);
         }
-        self.numbers(read, read.rating_value.as_ref(), (&part, read.origin));
+        self.numbers(read, read.rating_value.as_ref(), &part, read.origin);
         match self.form {
             Form::Karenina => {
                 self.out.maybe_text("ratingExplanation", read.rating_explanation.as_ref());
@@ -177,12 +178,7 @@ impl<'w, 'd> JsonLdWriter<'w, 'd> {
     }
 
     /// The range, and the value where the form has one.
-    fn numbers(
-        &mut self,
-        read: &Trait<'d>,
-        value: Option<&Value<'d>>,
-        (part, origin): (&Part<'_>, Origin<'d>),
-    ) {
+    fn numbers(&mut self, read: &Trait<'d>, value: Option<&Value<'d>>, part: &Part<'_>, origin: Origin<'d>) {
         let form = self.form;
         let (worst, best) = read.range();
         if read.scope == TraitScope::Question || form != Form::Specification {

@@ -89,7 +89,7 @@ struct Writer<'w, 'd> {
 
 impl<'d> Writer<'_, 'd> {
     fn rubric(&mut self, traits: &[Trait<'d>], part: &str) -> String {
-        rubric(traits, (self.shape, self.options.purpose), part, &mut self.ledger)
+        rubric(traits, self.shape, self.options.purpose, part, &mut self.ledger)
     }
 
     /// Two questions of one key cannot stand in one object.
@@ -231,7 +231,7 @@ impl<'d> Writer<'_, 'd> {
         let is_filled =
             self.fills("`last_modified` of a question", format!("{part}/date_modified"), item.origin);
         let form = Form::Version2(self.shape);
-        is_filled.then(|| root_date(self.checkpoint, DateField::Modified, (self.options, form)))
+        is_filled.then(|| root_date(self.checkpoint, DateField::Modified, self.options, form))
     }
 
     /// Tells whether something that is missing is filled in, which the ledger then has.

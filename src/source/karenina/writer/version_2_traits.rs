@@ -98,7 +98,8 @@ impl List {
 /// The traits as a rubric; `null` where there are none.
 pub(super) fn rubric<'d>(
     traits: &[Trait<'d>],
-    (shape, purpose): (Version2Shape, Purpose),
+    shape: Version2Shape,
+    purpose: Purpose,
     part: &str,
     ledger: &mut Ledger<'d>,
 ) -> String {

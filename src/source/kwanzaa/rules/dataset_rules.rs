@@ -59,9 +59,9 @@ pub(super) fn check_dataset(checker: &mut Checker<'_>, profile: Profile, once: &
     }
     check_list(checker, profile, root);
     let own_id = |id: &str| id.to_owned();
-    check_once(checker, &mut once.ids, (&UNIQUE, "sample_id"), own_id);
+    check_once(checker, &mut once.ids, &UNIQUE, "sample_id", own_id);
     if profile == Profile::Seed {
-        check_once(checker, &mut once.questions, (&ASKED_ONCE, "user_query"), text_key);
+        check_once(checker, &mut once.questions, &ASKED_ONCE, "user_query", text_key);
         check_statistics(checker, root);
         check_convention(checker);
     }
@@ -91,7 +91,8 @@ fn check_list(checker: &mut Checker<'_>, profile: Profile, root: TokenId) {
 fn check_once(
     checker: &mut Checker<'_>,
     once: &mut Seen,
-    (rule, key): (&'static Rule, &'static str),
+    rule: &'static Rule,
+    key: &'static str,
     identity: impl Fn(&str) -> String,
 ) {
     let file = once.files.len();
@@ -134,7 +135,7 @@ fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     checker.look(&STATISTICS);
     let mut counted = Statistics::new(Settings::default());
     counted.add(document);
-    compare_count(checker, given, ("total_samples", "samples"), counted.samples);
+    compare_count(checker, given, "total_samples", "samples", counted.samples);
     let tables: [(&str, &Counts, &[&str]); 3] = [
         ("by_category", &counted.categories, &CATEGORIES),
         ("by_persona", &counted.personas, &PERSONAS),
@@ -147,12 +148,12 @@ fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
         // Samples with an unknown value or none would be counted nowhere.
         let sum: u64 = known.iter().map(|value| counts.get(value)).sum();
         if sum == counted.samples {
-            compare_table(checker, (given, key), table, counts);
+            compare_table(checker, given, key, table, counts);
         }
     }
 }
 
-fn compare_count(checker: &mut Checker<'_>, given: TokenId, (key, what): (&'static str, &str), counted: u64) {
+fn compare_count(checker: &mut Checker<'_>, given: TokenId, key: &'static str, what: &str, counted: u64) {
     let document = checker.document();
     let Some(value) = document.get(given, key) else { return };
     if number(document, value).is_some_and(|said| said != counted as f64) {
@@ -163,7 +164,8 @@ fn compare_count(checker: &mut Checker<'_>, given: TokenId, (key, what): (&'stat
 
 fn compare_table(
     checker: &mut Checker<'_>,
-    (given, key): (TokenId, &'static str),
+    given: TokenId,
+    key: &'static str,
     table: TokenId,
     counts: &Counts,
 ) {

@@ -154,7 +154,7 @@ fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
         Some("refusal") => {
             let most = settings.refusal_score_of_code;
             let message = move |score: &str| format!("the score {score} of a refusal is above {most}");
-            check_refusal_scores(checker, sample, |score| score <= most, (CODE, message));
+            check_refusal_scores(checker, sample, |score| score <= most, CODE, message);
         }
         _ => {}
     }
@@ -189,15 +189,15 @@ fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
             checker.found(&CITATION_SOURCES, answer, Some("sources"), list, "a citation without a source");
         }
     }
-    check_flag(checker, sample, (&CITATION_PROVIDED, "citation"), true);
+    check_flag(checker, sample, &CITATION_PROVIDED, "citation", true);
     let allowed = &["high", "medium"];
-    check_word(checker, sample, (&CITATION_CONFIDENCE, "citation"), "retrieval_confidence", allowed);
+    check_word(checker, sample, &CITATION_CONFIDENCE, "citation", "retrieval_confidence", allowed);
 }
 
 fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     let least = settings.refusal_score;
     let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
-    check_refusal_scores(checker, sample, |score| score < least, (Mode::Schema, message));
+    check_refusal_scores(checker, sample, |score| score < least, Mode::Schema, message);
     let Some(answer) = sample.at(&["expected_output"]) else { return };
     if let Some(count) = sample.count(&["expected_output", "sources"]) {
         checker.look(&REFUSAL_SOURCES);
@@ -207,9 +207,9 @@ fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
             checker.found(&REFUSAL_SOURCES, answer, Some("sources"), list, message);
         }
     }
-    check_flag(checker, sample, (&REFUSAL_PROVIDED, "refusal"), false);
+    check_flag(checker, sample, &REFUSAL_PROVIDED, "refusal", false);
     let allowed = &["refusal", "clarification_requested"];
-    check_word(checker, sample, (&REFUSAL_FALLBACK, "refusal"), "fallback_behavior", allowed);
+    check_word(checker, sample, &REFUSAL_FALLBACK, "refusal", "fallback_behavior", allowed);
     if let Some(unknowns) = sample.at(&["expected_output", "unknowns"]) {
         checker.look(&REFUSAL_UNKNOWNS);
         let keys = ["unsupported_claims", "missing_context", "clarifying_questions", "out_of_scope"];
@@ -226,7 +226,8 @@ fn check_refusal_scores(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
     fits: impl Fn(f64) -> bool,
-    (mode, message): (Mode, impl Fn(&str) -> String),
+    mode: Mode,
+    message: impl Fn(&str) -> String,
 ) {
     checker.look(&REFUSAL_SCORES);
     let document = checker.document();
@@ -243,7 +244,8 @@ fn check_refusal_scores(
 fn check_flag(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
-    (rule, category): (&'static Rule, &str),
+    rule: &'static Rule,
+    category: &str,
     wanted: bool,
 ) {
     let Some(answer) = sample.at(&["expected_output"]) else { return };
@@ -265,7 +267,8 @@ fn check_flag(
 fn check_word(
     checker: &mut Checker<'_>,
     sample: &Sample<'_>,
-    (rule, category): (&'static Rule, &str),
+    rule: &'static Rule,
+    category: &str,
     key: &'static str,
     allowed: &[&str],
 ) {

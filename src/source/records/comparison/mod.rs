@@ -146,7 +146,7 @@ impl<'d> Comparer<'_, 'd> {
             }
         }
         for (one, other) in pairs {
-            self.records((one, before), (other, after));
+            self.records(&one, before, &other, after);
         }
     }
 
@@ -180,12 +180,12 @@ impl<'d> Comparer<'_, 'd> {
     fn lone_records(&mut self, left: &[List], right: &[List], shapes: (FileShape, FileShape)) {
         for list in left {
             let items = self.before.items(list.1).enumerate();
-            let records = items.map(|(index, item)| record(self.before, list, shapes.0, (index, item)));
+            let records = items.map(|(index, item)| record(self.before, list, shapes.0, index, item));
             self.found.removed.extend(records.collect::<Vec<_>>());
         }
         for list in right {
             let items = self.after.items(list.1).enumerate();
-            let records = items.map(|(index, item)| record(self.after, list, shapes.1, (index, item)));
+            let records = items.map(|(index, item)| record(self.after, list, shapes.1, index, item));
             self.found.added.extend(records.collect::<Vec<_>>());
         }
     }
@@ -206,7 +206,7 @@ impl<'d> Comparer<'_, 'd> {
         self.found.whole.push(Change { path: vec![FORM.to_owned()], before, after });
     }
 
-    fn records(&mut self, (one, before): (List, FileShape), (other, after): (List, FileShape)) {
+    fn records(&mut self, one: &List, before: FileShape, other: &List, after: FileShape) {
         let left: Vec<TokenId> = self.before.items(one.1).collect();
         let right: Vec<TokenId> = self.after.items(other.1).collect();
         let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
@@ -214,8 +214,8 @@ impl<'d> Comparer<'_, 'd> {
         let mut order = Vec::new();
         self.order(&path, (one.1, other.1), &pairs, &mut order);
         self.found.whole.extend(order);
-        let of_left = |index: usize| record(self.before, &one, before, (index, left[index]));
-        let of_right = |index: usize| record(self.after, &other, after, (index, right[index]));
+        let of_left = |index: usize| record(self.before, one, before, index, left[index]);
+        let of_right = |index: usize| record(self.after, other, after, index, right[index]);
         for (at, partner) in pairs.partners.iter().enumerate() {
             let Some((partner, matched_by)) = *partner else {
                 self.found.removed.push(of_left(at));
@@ -241,7 +241,7 @@ impl<'d> Comparer<'_, 'd> {
             self.members(path, values, &|_, _| false, found);
         } else if self.before.is_array(left) && self.after.is_array(right) {
             self.items(path, values, found);
-        } else if !is_same_scalar((self.before, left), (self.after, right)) {
+        } else if !is_same_scalar(self.before, left, self.after, right) {
             self.push(path, values, (Some(left), Some(right)), found);
         }
     }
@@ -357,7 +357,8 @@ fn record<'d>(
     document: &'d Document,
     list: &List,
     shape: FileShape,
-    (index, token): (usize, TokenId),
+    index: usize,
+    token: TokenId,
 ) -> Record<'d> {
     let name = match (&list.0, shape.records) {
         (Some(key), _) => key.clone(),
@@ -373,7 +374,7 @@ fn record<'d>(
     }
 }
 
-fn is_same_scalar((before, left): (&Document, TokenId), (after, right): (&Document, TokenId)) -> bool {
+fn is_same_scalar(before: &Document, left: TokenId, after: &Document, right: TokenId) -> bool {
     match (before.string(left), after.string(right)) {
         (Some(left), Some(right)) => left == right,
         (None, None) => {

@@ -151,7 +151,7 @@ impl<'r> Figures<'r> {
             let aggregation = aggregate(task, opinions, method.position, settings);
             feedback.extend(opinions.iter().map(|opinion| {
                 let consensus = aggregation.as_ref().ok().map(|aggregation| &aggregation.consensus);
-                figures_of(task, opinion, consensus, (&joined, method))
+                figures_of(task, opinion, consensus, &joined, method)
             }));
             let bias = bias(task, opinions, method.position, &history);
             let bias_level = bias.level(settings);
@@ -218,7 +218,8 @@ fn figures_of<'r>(
     task: &'r LegalTask,
     opinion: &Opinion<'r>,
     consensus: Option<&Consensus>,
-    (joined, method): (&Joined<'r>, &Method),
+    joined: &Joined<'r>,
+    method: &Method,
 ) -> FeedbackFigures<'r> {
     let feedback = opinion.feedback;
     let data = &feedback.feedback_data;

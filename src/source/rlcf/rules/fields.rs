@@ -56,7 +56,7 @@ fn check_field(checker: &mut Checker<'_>, record: Visited, field: &'static Field
         FieldType::Id => check_number(checker, record, field.key, value),
         FieldType::Reference(kind) => {
             check_number(checker, record, field.key, value);
-            check_reference(checker, record, (field.key, kind), value);
+            check_reference(checker, record, field.key, kind, value);
         }
         FieldType::Timestamp => check_timestamp(checker, record, field, value),
         value_type => {
@@ -116,7 +116,8 @@ fn check_number(checker: &mut Checker<'_>, record: Visited, key: &'static str, v
 fn check_reference(
     checker: &mut Checker<'_>,
     record: Visited,
-    (key, kind): (&'static str, RecordKind),
+    key: &'static str,
+    kind: RecordKind,
     value: TokenId,
 ) {
     let Some(id) = checker.document.number(value) else { return };

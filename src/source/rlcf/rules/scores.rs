@@ -15,14 +15,14 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
         RecordKind::Feedback | RecordKind::FeedbackCreate => {
             let scores = checker.settings.scores.clone();
             for key in ["accuracy_score", "utility_score", "transparency_score"] {
-                range(checker, &R_6, record.value, (record.value, key), &scores);
+                range(checker, &R_6, record.value, record.value, key, &scores);
             }
             confidence(checker, record, "feedback_data");
         }
         RecordKind::Response | RecordKind::ResponseCreate => confidence(checker, record, "output_data"),
         RecordKind::User => {
             let track_record = checker.settings.track_record.clone();
-            range(checker, &R_15, record.value, (record.value, "track_record_score"), &track_record);
+            range(checker, &R_15, record.value, record.value, "track_record_score", &track_record);
         }
         _ => {}
     }
@@ -51,11 +51,11 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
 fn confidence(checker: &mut Checker<'_>, record: Visited, key: &'static str) {
     let Some(data) = checker.document.get(record.value, key) else { return };
     let confidence = checker.settings.confidence.clone();
-    range(checker, &R_7, record.value, (data, "confidence"), &confidence);
+    range(checker, &R_7, record.value, data, "confidence", &confidence);
     let Some(labels) = checker.document.get(data, "confidence_per_label") else { return };
     let values: Vec<TokenId> = checker.document.members(labels).map(|member| member.value).collect();
     for value in values {
-        number(checker, &R_7, record.value, ("confidence_per_label", value), &confidence);
+        number(checker, &R_7, record.value, "confidence_per_label", value, &confidence);
     }
 }
 
@@ -63,11 +63,12 @@ fn range(
     checker: &mut Checker<'_>,
     rule: &Rule,
     focus: TokenId,
-    (object, key): (TokenId, &'static str),
+    object: TokenId,
+    key: &'static str,
     range: &RangeInclusive<f64>,
 ) {
     if let Some(value) = checker.document.get(object, key) {
-        number(checker, rule, focus, (key, value), range);
+        number(checker, rule, focus, key, value, range);
     }
 }
 
@@ -75,7 +76,8 @@ fn number(
     checker: &mut Checker<'_>,
     rule: &Rule,
     focus: TokenId,
-    (key, value): (&'static str, TokenId),
+    key: &'static str,
+    value: TokenId,
     range: &RangeInclusive<f64>,
 ) {
     if !checker.profile.has(rule) || checker.document.kind(value) != Kind::Number {

@@ -57,7 +57,7 @@ fn task(checker: &mut Checker<'_>, record: Visited) {
     task_type(checker, record);
     let Some(input) = object(checker, record, "input_data") else { return };
     let question = checker.settings.question.clone();
-    length(checker, record, (input, "question"), &question);
+    length(checker, record, input, "question", &question);
     let name = text_of(checker.document, record.value, "task_type").unwrap_or_default();
     let settings = checker.settings;
     let fields = settings.task_types.get(&name).and_then(|task_type| task_type.input_data.as_ref());
@@ -68,7 +68,7 @@ fn task(checker: &mut Checker<'_>, record: Visited) {
         return;
     }
     for field in fields {
-        self::field(checker, &R_2, record, ("input_data", input), field);
+        self::field(checker, &R_2, record, "input_data", input, field);
     }
 }
 
@@ -81,7 +81,7 @@ fn feedback(checker: &mut Checker<'_>, record: Visited) {
     }
     let Some(data) = object(checker, record, "feedback_data") else { return };
     let reasoning = checker.settings.reasoning.clone();
-    length(checker, record, (data, "reasoning"), &reasoning);
+    length(checker, record, data, "reasoning", &reasoning);
     let settings = checker.settings;
     let task_type = task.and_then(|task| settings.task_types.get(&task.task_type));
     let Some(fields) = task_type.and_then(|task_type| task_type.feedback_data.as_ref()) else { return };
@@ -90,7 +90,7 @@ fn feedback(checker: &mut Checker<'_>, record: Visited) {
     }
     checker.look(&R_3);
     for field in fields {
-        self::field(checker, &R_3, record, ("feedback_data", data), field);
+        self::field(checker, &R_3, record, "feedback_data", data, field);
     }
 }
 
@@ -117,7 +117,8 @@ fn field(
     checker: &mut Checker<'_>,
     rule: &Rule,
     record: Visited,
-    (path, data): (&'static str, TokenId),
+    path: &'static str,
+    data: TokenId,
     field: &TaskField,
 ) {
     let document = checker.document;
@@ -143,7 +144,8 @@ fn field(
 fn length(
     checker: &mut Checker<'_>,
     record: Visited,
-    (object, key): (TokenId, &'static str),
+    object: TokenId,
+    key: &'static str,
     lengths: &RangeInclusive<usize>,
 ) {
     let document = checker.document;

@@ -52,7 +52,7 @@ impl FileForm {
             Self::Yaml(mould) => mould.write(values)?,
             Self::Csv(table) => table.write(values)?,
         };
-        is_same((&read, read.root()), (values, values.root())).then_some(text)
+        is_same(&read, read.root(), values, values.root()).then_some(text)
     }
 
     /// The form as JSON.

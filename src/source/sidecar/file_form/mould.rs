@@ -50,9 +50,9 @@ impl Mould {
         }
         let mut spelled = BTreeMap::new();
         for (number, (&node, (raw, token))) in values.iter().zip(raw).enumerate() {
-            let written = scalar(raw, (file, token), nodes.nodes[node].is_in_flow);
+            let written = scalar(raw, file, token, nodes.nodes[node].is_in_flow);
             if written != raw && !is_overwritten(raw) {
-                spelled.insert(number, Spelled::of((file, token), raw));
+                spelled.insert(number, Spelled::of(file, token, raw));
             }
         }
         Some(Self { text, spelled })
@@ -100,7 +100,7 @@ impl Mould {
         let members = json.get(json.root(), "spelled").into_iter().flat_map(|all| json.members(all));
         let spelled = members.map(|member| {
             let number = json.symbol_text(member.symbol).parse().ok()?;
-            Some((number, Spelled::decode((json, member.value))?))
+            Some((number, Spelled::decode(json, member.value)?))
         });
         Some(Self { text, spelled: spelled.collect::<Option<_>>()? })
     }
@@ -141,14 +141,14 @@ fn values(nodes: &Nodes<'_>) -> Vec<usize> {
 }
 
 /// A value in the place and the spelling of a scalar.
-fn scalar(place: &str, (document, value): (&Document, TokenId), is_in_flow: bool) -> String {
+fn scalar(place: &str, document: &Document, value: TokenId, is_in_flow: bool) -> String {
     match document.string(value) {
         Some(text) => Spelling::of(place).write(&text, is_in_flow),
         None if place.is_empty() && document.kind(value) == Kind::Null => String::new(),
         None if document.is_scalar(value) => document.raw(value).to_owned(),
         None => {
             let mut text = String::new();
-            inline((document, value), &mut text);
+            inline(document, value, &mut text);
             text
         }
     }
@@ -157,7 +157,7 @@ fn scalar(place: &str, (document, value): (&Document, TokenId), is_in_flow: bool
 /// A value in one line, in brackets.
 ///
 /// Recurses by level; the parser limits the depth.
-fn inline((document, value): (&Document, TokenId), out: &mut String) {
+fn inline(document: &Document, value: TokenId, out: &mut String) {
     let separate = |out: &mut String, is_first: bool| out.push_str(if is_first { "" } else { ", " });
     match document.kind(value) {
         Kind::Object => {
@@ -166,7 +166,7 @@ fn inline((document, value): (&Document, TokenId), out: &mut String) {
                 separate(out, number == 0);
                 out.push_str(&double_quoted(document.symbol_text(member.symbol)));
                 out.push_str(": ");
-                inline((document, member.value), out);
+                inline(document, member.value, out);
             }
             out.push('}');
         }
@@ -174,7 +174,7 @@ fn inline((document, value): (&Document, TokenId), out: &mut String) {
             out.push('[');
             for (number, item) in document.items(value).enumerate() {
                 separate(out, number == 0);
-                inline((document, item), out);
+                inline(document, item, out);
             }
             out.push(']');
         }
@@ -227,7 +227,7 @@ impl<'m> Filling<'m> {
         match node.kind {
             NodeKind::Alias(target) => {
                 let is_same = match self.filled.get(&target) {
-                    Some(&meant) => super::spelled::is_same((values, meant), (values, value)),
+                    Some(&meant) => super::spelled::is_same(values, meant, values, value),
                     // The anchor is that of a key.
                     None => values.string(value).is_some_and(|text| text == self.key(target)),
                 };
@@ -239,7 +239,7 @@ impl<'m> Filling<'m> {
                 let items: Vec<TokenId> = values.items(value).collect();
                 let old = entries.iter().enumerate().map(|(at, _)| items.get(at).copied()).collect();
                 let new = items.iter().skip(entries.len()).map(|&item| (None, item)).collect();
-                self.entries((node, value), &entries, old, new);
+                self.entries(node, value, &entries, old, new);
             }
             NodeKind::Mapping if values.is_object(value) => {
                 let inner: Vec<usize> = nodes.inner(number).collect();
@@ -251,7 +251,8 @@ impl<'m> Filling<'m> {
                 let members = members.map(|(symbol, value)| (values.symbol_text(symbol), value));
                 let new = members.filter(|(key, _)| !known.contains(key));
                 self.entries(
-                    (node, value),
+                    node,
+                    value,
                     &entries,
                     old,
                     new.map(|(key, value)| (Some(key), value)).collect(),
@@ -278,11 +279,11 @@ impl<'m> Filling<'m> {
         self.copy_to(place.start);
         self.at = place.end;
         let kept = self.numbers.get(&number).and_then(|number| self.mould.spelled.get(number));
-        let kept = kept.and_then(|spelled| spelled.text_of((self.values, value)));
+        let kept = kept.and_then(|spelled| spelled.text_of(self.values, value));
         match kept {
             Some(text) => self.out.push_str(text),
             None => {
-                let text = scalar(&self.mould.text[place.clone()], (self.values, value), node.is_in_flow);
+                let text = scalar(&self.mould.text[place.clone()], self.values, value, node.is_in_flow);
                 if place.is_empty() { self.push(&text) } else { self.out.push_str(&text) }
             }
         }
@@ -306,14 +307,15 @@ impl<'m> Filling<'m> {
 
     fn inline(&mut self, value: TokenId) {
         let mut text = String::new();
-        inline((self.values, value), &mut text);
+        inline(self.values, value, &mut text);
         self.push(&text);
     }
 
     /// Fills a container: with a value or none for each entry that it had, and with new ones.
     fn entries(
         &mut self,
-        (node, value): (&Node, TokenId),
+        node: &Node,
+        value: TokenId,
         entries: &[Entry],
         old: Vec<Option<TokenId>>,
         new: Vec<(Option<&str>, TokenId)>,

@@ -9,12 +9,12 @@ pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 /// Tells whether two values say the same, in whatever order their members stand.
 ///
 /// Recurses by level; the parser limits the depth.
-pub(super) fn is_same((left, value): (&Document, TokenId), (right, other): (&Document, TokenId)) -> bool {
+pub(super) fn is_same(left: &Document, value: TokenId, right: &Document, other: TokenId) -> bool {
     if left.kind(value) == right.kind(other) && left.is_object(value) {
         return left.members(value).count() == right.members(other).count()
             && left.members(value).all(|member| {
                 let found = right.get(other, left.symbol_text(member.symbol));
-                found.is_some_and(|found| is_same((left, member.value), (right, found)))
+                found.is_some_and(|found| is_same(left, member.value, right, found))
             });
     }
     if left.kind(value) == right.kind(other) && left.is_array(value) {
@@ -22,7 +22,7 @@ pub(super) fn is_same((left, value): (&Document, TokenId), (right, other): (&Doc
             && left
                 .items(value)
                 .zip(right.items(other))
-                .all(|(item, found)| is_same((left, item), (right, found)));
+                .all(|(item, found)| is_same(left, item, right, found));
     }
     match (left.string(value), right.string(other)) {
         (Some(text), Some(found)) => text == found,
@@ -39,12 +39,12 @@ pub(super) struct Spelled {
 }
 
 impl Spelled {
-    pub(super) fn of((document, value): (&Document, TokenId), text: &str) -> Self {
+    pub(super) fn of(document: &Document, value: TokenId, text: &str) -> Self {
         Self { hash: value_hash(document, value), text: text.to_owned() }
     }
 
     /// The text, if the value is what it was.
-    pub(super) fn text_of(&self, (document, value): (&Document, TokenId)) -> Option<&str> {
+    pub(super) fn text_of(&self, document: &Document, value: TokenId) -> Option<&str> {
         (self.hash == value_hash(document, value)).then_some(self.text.as_str())
     }
 
@@ -57,7 +57,7 @@ impl Spelled {
         json.close(']');
     }
 
-    pub(super) fn decode((json, pair): (&Document, TokenId)) -> Option<Self> {
+    pub(super) fn decode(json: &Document, pair: TokenId) -> Option<Self> {
         let mut texts = json.items(pair).map(|text| json.string(text));
         let mut next = || Some(texts.next()??.into_owned());
         Some(Self { hash: next()?, text: next()? })

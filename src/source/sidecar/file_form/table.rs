@@ -82,9 +82,9 @@ impl Table {
         for (number, (column, cells)) in table.columns.iter().zip(&cells).enumerate() {
             for (row, (field, value)) in cells.iter().enumerate() {
                 let raw = &text[field.bytes.clone()];
-                let is_usual = table.cell(column, (file, *value)).is_some_and(|written| written == raw);
+                let is_usual = table.cell(column, file, *value).is_some_and(|written| written == raw);
                 if !is_usual && !is_overwritten(raw) {
-                    let spelled = Spelled { hash: hash((file, *value)), text: raw.to_owned() };
+                    let spelled = Spelled { hash: hash(file, *value), text: raw.to_owned() };
                     table.spelled.insert((row, number), spelled);
                 }
             }
@@ -99,7 +99,7 @@ impl Table {
         let mut out = table.head.clone();
         for (number, row) in values.items(values.root()).enumerate() {
             out.push_str(table.line_ends.get(&number).unwrap_or(&table.line_end));
-            table.row((values, row), number, &mut out)?;
+            table.row(values, row, number, &mut out)?;
         }
         out.push_str(&table.end);
         let options = RowOptions { columns: table.renamed(), separator: Some(self.separator) };
@@ -108,16 +108,16 @@ impl Table {
         Some((out, read))
     }
 
-    fn row(&self, (values, row): (&Document, TokenId), number: usize, out: &mut String) -> Option<()> {
+    fn row(&self, values: &Document, row: TokenId, number: usize, out: &mut String) -> Option<()> {
         for (at, column) in self.columns.iter().enumerate() {
             if at > 0 {
                 out.push(char::from(self.separator));
             }
             let value = values.get(row, &column.key);
             let spelled = self.spelled.get(&(number, at));
-            match spelled.filter(|spelled| spelled.hash == hash((values, value))) {
+            match spelled.filter(|spelled| spelled.hash == hash(values, value)) {
                 Some(spelled) => out.push_str(&spelled.text),
-                None => out.push_str(&self.cell(column, (values, value))?),
+                None => out.push_str(&self.cell(column, values, value)?),
             }
         }
         Some(())
@@ -145,12 +145,12 @@ impl Table {
     }
 
     /// A value as a cell; none where no cell can be it.
-    fn cell(&self, column: &Column, (document, value): (&Document, Option<TokenId>)) -> Option<String> {
+    fn cell(&self, column: &Column, document: &Document, value: Option<TokenId>) -> Option<String> {
         let Some(value) = value else {
             let is_quoted = column.is_empty_quoted || self.columns.len() == 1;
             return Some(if is_quoted { "\"\"".to_owned() } else { String::new() });
         };
-        let text = text_of(column, (document, value))?;
+        let text = text_of(column, document, value)?;
         // A bare number is no text where numbers may stand.
         let is_number = may_be_number(&column.key, &text);
         let is_text = is_number && document.is_string(value);
@@ -201,7 +201,7 @@ impl Column {
 }
 
 /// Returns what a cell says for a value; none where no cell can say it.
-fn text_of(column: &Column, (document, value): (&Document, TokenId)) -> Option<String> {
+fn text_of(column: &Column, document: &Document, value: TokenId) -> Option<String> {
     let word = |at: usize, usual: &str| column.words[at].clone().unwrap_or_else(|| usual.to_owned());
     match document.kind(value) {
         Kind::True => Some(word(0, "true")),
@@ -216,7 +216,7 @@ fn text_of(column: &Column, (document, value): (&Document, TokenId)) -> Option<S
     }
 }
 
-fn hash((document, value): (&Document, Option<TokenId>)) -> String {
+fn hash(document: &Document, value: Option<TokenId>) -> String {
     value.map(|value| super::value_hash(document, value)).unwrap_or_default()
 }
 
@@ -289,9 +289,9 @@ impl Table {
         });
         let spelled = members("spelled").map(|member| {
             let (row, column) = json.symbol_text(member.symbol).split_once('/')?;
-            Some(((row.parse().ok()?, column.parse().ok()?), Spelled::decode((json, member.value))?))
+            Some(((row.parse().ok()?, column.parse().ok()?), Spelled::decode(json, member.value)?))
         });
-        let columns = json.items(json.get(csv, "columns")?).map(|column| Column::decode((json, column)));
+        let columns = json.items(json.get(csv, "columns")?).map(|column| Column::decode(json, column));
         Some(Self {
             separator: *text("separator")?.as_bytes().first()?,
             head: text("head")?,
@@ -323,7 +323,7 @@ impl Column {
         json.close('}');
     }
 
-    fn decode((json, column): (&Document, TokenId)) -> Option<Self> {
+    fn decode(json: &Document, column: TokenId) -> Option<Self> {
         let text = |key: &str| json.get(column, key).and_then(|value| json.string(value));
         let word = |key: &str| text(key).map(|text| text.into_owned());
         Some(Self {

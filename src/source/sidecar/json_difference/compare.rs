@@ -39,24 +39,24 @@ impl<'f, 'w> Comparison<'f, 'w> {
 
     fn text(mut self, value: TokenId, written: TokenId) -> Option<String> {
         let mut out = String::new();
-        self.value((value, written), &mut out).then_some(out)
+        self.value(value, written, &mut out).then_some(out)
     }
 
     /// Appends the difference of two values, where there is one.
     ///
     /// Recurses by level; the parser limits the depth.
-    fn value(&mut self, (value, written): (TokenId, TokenId), out: &mut String) -> bool {
+    fn value(&mut self, value: TokenId, written: TokenId, out: &mut String) -> bool {
         let documents = (self.file.document, self.written.document);
         match (documents.0.kind(value), documents.1.kind(written)) {
             (Kind::Object, Kind::Object) => {
-                let pairing = pairing::of_objects((documents.0, value), (documents.1, written));
+                let pairing = pairing::of_objects(documents.0, value, documents.1, written);
                 self.parts(&pairing, out)
             }
             (Kind::Array, Kind::Array) => {
                 if self.file.digest(value) == self.written.digest(written) {
                     return false;
                 }
-                let pairing = pairing::of_arrays((&mut self.file, value), (&mut self.written, written));
+                let pairing = pairing::of_arrays(&mut self.file, value, &mut self.written, written);
                 out.push('[');
                 let differs = self.parts(&pairing, out);
                 // The brackets of an array without a difference go again.
@@ -67,7 +67,7 @@ impl<'f, 'w> Comparison<'f, 'w> {
                 }
                 differs
             }
-            _ if is_same_scalar((documents.0, value), (documents.1, written)) => false,
+            _ if is_same_scalar(documents.0, value, documents.1, written) => false,
             _ => {
                 out.push('[');
                 write_string(&self.written.hash(written), out);
@@ -167,7 +167,7 @@ impl<'f, 'w> Comparison<'f, 'w> {
             let Some(partner) = partner.map(|partner| &pairing.written[partner]) else { continue };
             let before = out.len();
             write_key(&partner.name, out);
-            if !self.value((entry.value, partner.value), out) {
+            if !self.value(entry.value, partner.value, out) {
                 out.truncate(before);
             }
         }
@@ -190,10 +190,7 @@ fn write_order(pairing: &Pairing<'_, '_>, out: &mut String) {
     out.push(']');
 }
 
-fn is_same_scalar(
-    (file, value): (&Document, TokenId),
-    (written, written_value): (&Document, TokenId),
-) -> bool {
+fn is_same_scalar(file: &Document, value: TokenId, written: &Document, written_value: TokenId) -> bool {
     match (file.string(value), written.string(written_value)) {
         (Some(text), Some(written)) => text == written,
         (None, None) => {

@@ -53,8 +53,10 @@ pub(super) fn digests(document: &mut Digests<'_>, items: &[TokenId], by: Option<
 /// The key whose values, plain ones, tell all the written items apart, and which fit the most items
 /// of the file.
 pub(super) fn telling_key<'w>(
-    (file, items): (&mut Digests<'_>, &[TokenId]),
-    (written, written_items): (&mut Digests<'w>, &[TokenId]),
+    file: &mut Digests<'_>,
+    items: &[TokenId],
+    written: &mut Digests<'w>,
+    written_items: &[TokenId],
 ) -> Option<&'w str> {
     let document = written.document;
     let mut best = (0, None);

@@ -19,8 +19,10 @@ pub(super) struct Pairing<'f, 'w> {
 
 /// The members of two objects, by key.
 pub(super) fn of_objects<'f, 'w>(
-    (file, object): (&'f Document, TokenId),
-    (written, written_object): (&'w Document, TokenId),
+    file: &'f Document,
+    object: TokenId,
+    written: &'w Document,
+    written_object: TokenId,
 ) -> Pairing<'f, 'w> {
     let (file, written) = (entries::members(file, object), entries::members(written, written_object));
     let is_aligned =
@@ -38,19 +40,21 @@ pub(super) fn of_objects<'f, 'w>(
 /// The items of two arrays: first those that are known by the same, then objects that share a member
 /// that no other has, then what is left in its order.
 pub(super) fn of_arrays<'f, 'w>(
-    (file, array): (&mut Digests<'f>, TokenId),
-    (written, written_array): (&mut Digests<'w>, TokenId),
+    file: &mut Digests<'f>,
+    array: TokenId,
+    written: &mut Digests<'w>,
+    written_array: TokenId,
 ) -> Pairing<'f, 'w> {
     let items: Vec<TokenId> = file.document.items(array).collect();
     let written_items: Vec<TokenId> = written.document.items(written_array).collect();
-    let by = entries::telling_key((file, &items), (written, &written_items));
+    let by = entries::telling_key(file, &items, written, &written_items);
     let digests = entries::digests(file, &items, by);
     let written_digests = entries::digests(written, &written_items, by);
     let mut pairs = Pairs { partners: vec![None; items.len()], is_free: vec![true; written_items.len()] };
     pairs.by_digest(&digests, &written_digests);
     if pairs.partners.contains(&None) && pairs.is_free.contains(&true) {
-        pairs.by_own_member((file, &items), (written, &written_items));
-        pairs.by_order((file.document, &items), (written.document, &written_items));
+        pairs.by_own_member(file, &items, written, &written_items);
+        pairs.by_order(file.document, &items, written.document, &written_items);
     }
     Pairing {
         file: entries::items(&items, &digests),
@@ -96,8 +100,10 @@ impl Pairs {
 
     fn by_own_member(
         &mut self,
-        (file, items): (&mut Digests<'_>, &[TokenId]),
-        (written, written_items): (&mut Digests<'_>, &[TokenId]),
+        file: &mut Digests<'_>,
+        items: &[TokenId],
+        written: &mut Digests<'_>,
+        written_items: &[TokenId],
     ) {
         let mut owners: HashMap<(&str, u128), Option<usize>> = HashMap::new();
         let document = written.document;
@@ -122,8 +128,10 @@ impl Pairs {
 
     fn by_order(
         &mut self,
-        (file, items): (&Document, &[TokenId]),
-        (written, written_items): (&Document, &[TokenId]),
+        file: &Document,
+        items: &[TokenId],
+        written: &Document,
+        written_items: &[TokenId],
     ) {
         let mut left: [VecDeque<usize>; 3] = Default::default();
         for at in self.free() {

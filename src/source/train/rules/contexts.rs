@@ -29,7 +29,7 @@ pub(super) fn check(checker: &mut Checker<'_>, row: TokenId, corpus: Option<&Cor
 }
 
 fn check_context(checker: &mut Checker<'_>, context: TokenId, corpus: Option<&Corpus>) {
-    check_keys(checker, context, (&KEYS, &[]));
+    check_keys(checker, context, &KEYS, &[]);
     let document = checker.document();
     if let Some(text) = document.get(context, "text") {
         checker.look(&CONTEXT_TEXT);

@@ -5,7 +5,7 @@ use crate::json::{Kind, TokenId};
 use crate::source::checking::Checker;
 
 /// Looks for keys that are not known, those of the documents and those that are allowed besides.
-pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, (known, others): (&[&str], &[String])) {
+pub(super) fn check_keys(checker: &mut Checker<'_>, object: TokenId, known: &[&str], others: &[String]) {
     checker.look(&OTHER_KEYS);
     let document = checker.document();
     for member in document.members(object) {

@@ -48,7 +48,7 @@ pub(super) fn check(
             check_index(checker, row, settings.first_id + index as u64);
             check_impossible(checker, row);
             contexts::check(checker, row, corpus);
-            check_keys(checker, row, (&KEYS, &settings.other_keys));
+            check_keys(checker, row, &KEYS, &settings.other_keys);
             check_possibility(checker, row, settings);
         }
     }
