@@ -13,6 +13,7 @@ mod help;
 mod interrupted;
 mod interrupts;
 mod limits;
+mod operation;
 mod output;
 mod output_folder;
 mod output_form;

@@ -1,4 +1,4 @@
-//! The JSON-LD processor with the options of the command line: where contexts come from, and how
+//! The JSON-LD processor with the options of a run: where contexts come from, and how
 //! losses are reported. RDF formats go through the same door.
 
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
 
-/// The options of one command for all its documents.
+/// The options of one run for all its documents.
 #[derive(Debug)]
 pub(crate) struct JsonLd {
     pub(crate) options: JsonLdOptions,
@@ -58,24 +58,6 @@ pub(crate) struct JsonLdSettings {
     /// Whether of an HTML page every JSON-LD script is taken, not the first; without it a conversion to RDF takes
     /// every one.
     pub(crate) extract_all_scripts: Option<bool>,
-}
-
-/// The context that a result is compacted with.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ContextOptions {
-    /// A file, a URL that is mapped or built in, or a name.
-    pub(crate) context: Option<String>,
-    /// Where the context is said to live.
-    pub(crate) context_url: Option<String>,
-}
-
-/// The options of compaction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CompactionOptions {
-    /// Whether an array of one value becomes that value.
-    pub(crate) compact_arrays: bool,
-    /// Whether IRIs become relative to the base.
-    pub(crate) compact_to_relative: bool,
 }
 
 /// Tells what a page without JSON-LD scripts is, where all scripts are wanted.
@@ -211,32 +193,28 @@ impl JsonLd {
         self.contexts_read.as_ref()
     }
 
-    /// Says how results are compacted.
-    pub(crate) fn with_compaction(mut self, compaction: CompactionOptions) -> Self {
-        self.options.compact_arrays = compaction.compact_arrays;
-        self.options.compact_to_relative = compaction.compact_to_relative;
-        self
-    }
-
-    /// Reads the context of `--context`, if there is one. A URL is kept as it is, and so is
-    /// schema.org's context, which is too long to stand in a document.
+    /// Reads a context to compact with, said to live at a URL. A URL is kept as it is, and so is schema.org's
+    /// context, which is too long to stand in a document.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or `--context-url` is no IRI.
-    pub(crate) fn context(&mut self, arguments: &ContextOptions) -> Result<Option<Arc<Document>>, Failure> {
-        let Some(context) = &arguments.context else { return Ok(None) };
-        if let Some(url) = &arguments.context_url {
+    /// Where it cannot be read, or the URL of `--context-url` is no IRI.
+    pub(crate) fn context(
+        &mut self,
+        context: &str,
+        context_url: Option<&str>,
+    ) -> Result<Arc<Document>, Failure> {
+        if let Some(url) = context_url {
             check_iri("context-url", url)?;
-            self.options.argument_url = Some(url.clone());
+            self.options.argument_url = Some(url.to_owned());
         }
         let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
         if is_url(url) {
             let text = serde_json::Value::from(url).to_string();
-            return Ok(Some(Arc::new(crate::json::parse(url, text, self.limits)?)));
+            return Ok(Arc::new(crate::json::parse(url, text, self.limits)?));
         }
         self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
-        read_context(context, &self.remote, self.limits).map(Some)
+        read_context(context, &self.remote, self.limits)
     }
 
     /// Reads the frame of `--frame`, said to live at a URL, and takes the options of framing.
@@ -334,7 +312,7 @@ impl JsonLd {
         self.empty_pages == EmptyPage::Empty
     }
 
-    /// Tells whether the documents get a context from the command line.
+    /// Tells whether the documents get a context from the options.
     pub(crate) fn has_context(&self) -> bool {
         self.options.expand_context.is_some()
     }

@@ -20,6 +20,7 @@ pub(crate) mod named;
 pub(crate) mod one_document;
 pub(crate) mod opened;
 pub(crate) mod opening;
+pub(crate) mod operation;
 pub(crate) mod options;
 pub(crate) mod parsing;
 pub(crate) mod pool;

@@ -13,10 +13,12 @@ use chrono::DateTime;
 use evalgraph::diagnostic::Severity;
 use evalgraph::diagnostic::validation::ResultSeverity;
 use evalgraph::json::{Limits, parse};
+use evalgraph::jsonld::{Embed, FramingOptions};
 use evalgraph::rdf::RdfFormat;
 use evalgraph::sparql::{ExecuteOptions, Query, QueryResults, ResultFormat, TableLayout, write_solutions};
 use evalgraph::{
-    Conversion, JsonLdShape, Loaded, Loader, OutputForm, ProfileName, QuestionEdit, Store, validate,
+    Conversion, JsonLdShape, Loaded, Loader, Operation, OutputForm, ProfileName, QuestionEdit, Store,
+    validate,
 };
 use serde_json::Value;
 
@@ -324,6 +326,36 @@ fn json_ld_has_the_shape_that_is_asked_for() {
     let made = Loader::new().convert([file], conversion).expect("it is a checkpoint");
     let made: Value = serde_json::from_str(&made.files[0].text).expect("it is JSON");
     assert_eq!(made["@context"]["s"], "http://schema.org/");
+}
+
+#[test]
+fn an_operation_of_json_ld_makes_what_the_command_makes() {
+    let always = FramingOptions { embed: Embed::Always, ..FramingOptions::default() };
+    let operations: [(&[&str], Operation); 5] = [
+        (&["expand"], Operation::expand()),
+        (&["compact", "-c", "karenina"], Operation::compact("karenina")),
+        (&["flatten"], Operation::flatten(None)),
+        (
+            &["flatten", "-c", "schema.org", "--compact-arrays", "false"],
+            Operation::flatten(Some("schema.org".to_owned())).compact_arrays(false),
+        ),
+        (&["frame", "-f", "karenina-gui", "--embed", "always"], Operation::frame("karenina-gui", always)),
+    ];
+    let mut done = 0;
+    for path in files_below("karenina").into_iter().chain(files_below("broken")) {
+        let file = path.display().to_string();
+        for (arguments, operation) in &operations {
+            let (status, stdout, stderr) = run(root().as_path(), &[arguments, &[file.as_str()][..]].concat());
+            match Loader::new().process(&file, operation) {
+                Ok((text, _)) => {
+                    assert_eq!((status, stdout == text), (0, true), "{file} {arguments:?}");
+                    done += 1;
+                }
+                Err(error) => assert_eq!(status, 2, "{file} {arguments:?}: {error} {stderr}"),
+            }
+        }
+    }
+    assert!(done > 50, "{done}");
 }
 
 #[test]

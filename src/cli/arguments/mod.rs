@@ -15,6 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 
 pub(super) use conversion::{CheckpointArguments, DatasetArguments, PromptArguments, TrainingArguments};
+pub(super) use reading::{CompactionArguments, ContextArguments};
 pub(super) use shape::ShapeArguments;
 pub(super) use values::{duration, mapping, rdf_directions, rdf_formats, size, targets, update_targets};
 

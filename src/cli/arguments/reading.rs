@@ -18,7 +18,8 @@ use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreCho
 use crate::input::progress::Watch;
 use crate::json::{Encoding, Limits};
 use crate::jsonld::{MediaType, ProcessingMode};
-use crate::load::json_ld::{CompactionOptions, ContextOptions, JsonLdSettings};
+use crate::load::json_ld::JsonLdSettings;
+use crate::load::operation::Operation;
 use crate::load::options::LoadOptions;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
@@ -57,8 +58,6 @@ options_by! {
     JsonLdSettings, JsonLdArguments;
     LoadOptions, LoadingArguments;
     StoreChoice, StoreArguments;
-    ContextOptions, ContextArguments;
-    CompactionOptions, CompactionArguments;
 }
 
 /// What is read, and what happens when it is at fault.
@@ -240,20 +239,20 @@ struct LoadingArguments {
 
 /// The context that a result is compacted with.
 #[derive(Debug, Default, Args)]
-struct ContextArguments {
+pub(in crate::cli) struct ContextArguments {
     /// The context of the result: a file, a URL that is mapped or built in, or karenina,
     /// karenina-spec, karenina-gui, schema.org
     #[arg(short, long, value_name = "FILE|URL|NAME")]
-    context: Option<String>,
+    pub(in crate::cli) context: Option<String>,
 
     /// Where the context is said to live
     #[arg(long, value_name = "IRI", requires = "context")]
-    context_url: Option<String>,
+    pub(in crate::cli) context_url: Option<String>,
 }
 
 /// The options of compaction.
 #[derive(Debug, Args)]
-struct CompactionArguments {
+pub(in crate::cli) struct CompactionArguments {
     /// Whether an array of one value becomes that value
     #[arg(long, value_name = "true|false", default_value_t = true, action = ArgAction::Set)]
     compact_arrays: bool,
@@ -308,14 +307,9 @@ impl From<StoreArguments> for StoreChoice {
     }
 }
 
-impl From<ContextArguments> for ContextOptions {
-    fn from(ContextArguments { context, context_url }: ContextArguments) -> Self {
-        Self { context, context_url }
-    }
-}
-
-impl From<CompactionArguments> for CompactionOptions {
-    fn from(CompactionArguments { compact_arrays, compact_to_relative }: CompactionArguments) -> Self {
-        Self { compact_arrays, compact_to_relative }
+impl CompactionArguments {
+    /// An operation that compacts so.
+    pub(in crate::cli) fn applied_to(&self, operation: Operation) -> Operation {
+        operation.compact_arrays(self.compact_arrays).compact_to_relative(self.compact_to_relative)
     }
 }

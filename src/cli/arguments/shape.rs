@@ -6,7 +6,7 @@ use crate::cli::Stop;
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::FramingOptions;
-use crate::load::json_ld::{ContextOptions, JsonLd};
+use crate::load::json_ld::JsonLd;
 use crate::rdf::RdfFormat;
 
 /// The shape of JSON-LD that is made from RDF; without any it is expanded.
@@ -42,7 +42,9 @@ impl ShapeArguments {
         if let Some(frame) = &self.frame {
             return Ok(JsonLdShape::Framed(json_ld.frame(frame, None, FramingOptions::default())?));
         }
-        let context = ContextOptions { context: self.context.clone(), context_url: None };
-        Ok(json_ld.context(&context)?.map_or(JsonLdShape::Expanded, JsonLdShape::Compacted))
+        match &self.context {
+            Some(context) => Ok(JsonLdShape::Compacted(json_ld.context(context, None)?)),
+            None => Ok(JsonLdShape::Expanded),
+        }
     }
 }

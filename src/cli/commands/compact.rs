@@ -2,13 +2,11 @@
 
 use clap::Args;
 
-use crate::cli::arguments::OperationArguments;
-use crate::cli::output::Output;
+use crate::cli::arguments::{CompactionArguments, ContextArguments, OperationArguments};
+use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Diagnostic, Failure, Report};
-use crate::jsonld::Layout;
-use crate::load::json_ld::{CompactionOptions, ContextOptions, JsonLd, StrayIds, report_warnings};
-use crate::load::parsing::Parsed;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::load::operation::Operation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,33 +19,20 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompactArguments {
     #[command(flatten)]
-    context: ContextOptions,
+    context: ContextArguments,
     #[command(flatten)]
-    compaction: CompactionOptions,
+    compaction: CompactionArguments,
     #[command(flatten)]
     operation: OperationArguments,
 }
 
 /// Runs `compact`.
 pub(super) fn run(arguments: &CompactArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let operation = &arguments.operation;
-    report.set_strictness(operation.reading.strictness);
-    output_form::COMPACT.check(operation.output.output.as_deref(), report)?;
-    let mut json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?
-        .with_compaction(arguments.compaction);
-    let context = json_ld.context(&arguments.context)?.ok_or_else(no_context)?;
-    let Parsed { document, origin } = json_ld.parse_only("compact", &operation.input, report)?;
-    json_ld.with_processor(&origin, |mut processor| {
-        let compacted = processor.compact(&document, &context).map_err(|error| error.diagnostic())?;
-        report_warnings(&compacted.warnings, StrayIds::Dropped, report);
-        if report.has_failed() {
-            return Err(Failure::Reported.into());
-        }
-        let mut output = Output::open(operation.output.output.as_deref())?;
-        compacted.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
-        output.finish()
-    })?;
-    Ok(Answer::Yes)
+    let ContextArguments { context, context_url } = &arguments.context;
+    let context = context.clone().ok_or_else(no_context)?;
+    let operation = Operation::compact(context).living_at(context_url.clone());
+    let operation = arguments.compaction.applied_to(operation);
+    process(&arguments.operation, &output_form::COMPACT, &operation, report)
 }
 
 fn no_context() -> Stop {

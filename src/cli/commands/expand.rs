@@ -3,12 +3,10 @@
 use clap::Args;
 
 use crate::cli::arguments::OperationArguments;
-use crate::cli::output::Output;
+use crate::cli::operation::process;
 use crate::cli::{Answer, Stop, output_form};
-use crate::diagnostic::{Failure, Report};
-use crate::jsonld::Layout;
-use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
-use crate::load::parsing::Parsed;
+use crate::diagnostic::Report;
+use crate::load::operation::Operation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,20 +25,5 @@ pub(super) struct ExpandArguments {
 
 /// Runs `expand`.
 pub(super) fn run(arguments: &ExpandArguments, report: &mut Report) -> Result<Answer, Stop> {
-    let operation = &arguments.operation;
-    report.set_strictness(operation.reading.strictness);
-    output_form::EXPAND.check(operation.output.output.as_deref(), report)?;
-    let json_ld = JsonLd::new(&operation.iris, &operation.json_ld, &operation.reading)?;
-    let Parsed { document, origin } = json_ld.parse_only("expand", &operation.input, report)?;
-    json_ld.with_processor(&origin, |mut processor| {
-        let expanded = processor.expand(&document).map_err(|error| error.diagnostic())?;
-        report_warnings(&expanded.warnings, StrayIds::Dropped, report);
-        if report.has_failed() {
-            return Err(Failure::Reported.into());
-        }
-        let mut output = Output::open(operation.output.output.as_deref())?;
-        expanded.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
-        output.finish()
-    })?;
-    Ok(Answer::Yes)
+    process(&arguments.operation, &output_form::EXPAND, &Operation::expand(), report)
 }

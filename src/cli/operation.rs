@@ -1,0 +1,28 @@
+//! What the commands that are the JSON-LD API's have in common: one document in, one out.
+
+use super::arguments::OperationArguments;
+use super::output::Output;
+use super::output_form::Forms;
+use super::{Answer, Stop};
+use crate::diagnostic::Report;
+use crate::load::json_ld::JsonLd;
+use crate::load::operation::Operation;
+
+/// Does an operation with the input of a command, and writes the result. The output is opened once there is one.
+pub(super) fn process(
+    arguments: &OperationArguments,
+    forms: &Forms,
+    operation: &Operation,
+    report: &mut Report,
+) -> Result<Answer, Stop> {
+    report.set_strictness(arguments.reading.strictness);
+    let path = arguments.output.output.as_deref();
+    forms.check(path, report)?;
+    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
+    json_ld.process(operation, &arguments.input, report, |processed| {
+        let mut output = Output::open(path)?;
+        processed.write_to(&mut output).map_err(|error| output.stop(&error))?;
+        output.finish()
+    })?;
+    Ok(Answer::Yes)
+}
