@@ -4,7 +4,7 @@
 //! The quads of all pieces are those of the whole where the list is a plain property, no context but the
 //! first one counts, and no blank node has a label. Where that is not certain the answer is no.
 
-use super::JsonLdError;
+use super::Outcome;
 use super::context::processing::ContextProcessor;
 use super::context::relative::Relative;
 use super::context::term_creation::Call;
@@ -50,7 +50,7 @@ impl JsonLdProcessor<'_> {
     ///
     /// # Errors
     /// Those of the context, with the place.
-    pub fn divides_at(&mut self, document: &Arc<Document>, key: &str) -> Result<bool, Box<JsonLdError>> {
+    pub fn divides_at(&mut self, document: &Arc<Document>, key: &str) -> Outcome<bool> {
         self.contexts.warnings.clear();
         let settings = (&self.options, &self.mode);
         let mut keep_all = KeepAll;

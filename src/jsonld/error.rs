@@ -114,6 +114,9 @@ pub struct JsonLdError {
     pub help: Vec<Help>,
 }
 
+/// What a step of the algorithms yields, or the error that ends it.
+pub(super) type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
+
 impl JsonLdError {
     pub(super) fn new(
         code: JsonLdErrorCode,

@@ -50,6 +50,7 @@ mod write;
 pub use builtin::{BuiltIn, KareninaSampleContext, is_schema_org_context};
 pub use compaction::compacted::Compacted;
 pub use division::{has_labels, stands_alone};
+use error::Outcome;
 pub use error::{JsonLdError, JsonLdErrorCode};
 pub use flattening::operation::Flattened;
 pub use from_rdf::FromRdfError;

@@ -124,3 +124,10 @@ impl CompactionContext {
         best
     }
 }
+
+/// The active context and the active property, which the algorithm hands on together.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::jsonld) struct Active<'c> {
+    pub(in crate::jsonld) context: &'c Rc<CompactionContext>,
+    pub(in crate::jsonld) property: &'c Rc<CompactedProperty>,
+}

@@ -5,18 +5,16 @@
 
 use crate::json::TokenId;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
 use crate::jsonld::compaction::entry::{Entry, EntryKind, Extraction};
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape};
 use crate::jsonld::compaction::{Compactor, NodeContexts};
 use crate::jsonld::expanded::{Element, NONE, Property};
 use crate::jsonld::names::{Keyword, NameId};
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// How many entries are looked through one by one before they get an index.
 const FEW_ENTRIES: usize = 32;
@@ -395,9 +393,13 @@ impl Compactor<'_, '_> {
                 let start = self.pieces.list.len();
                 if is_reversed {
                     let inner = self.previous(contexts.context);
-                    self.write_property(&inner, &property, items, token)?;
+                    self.write_property(Active { context: &inner, property: &property }, items, token)?;
                 } else {
-                    self.write_property(contexts.context, &property, items, token)?;
+                    self.write_property(
+                        Active { context: contexts.context, property: &property },
+                        items,
+                        token,
+                    )?;
                 }
                 let is_wanted = !is_reversed
                     && matches!(extraction, Extraction::Property(keys) if keys.contains(&property.name));

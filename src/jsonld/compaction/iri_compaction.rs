@@ -9,7 +9,7 @@ use crate::jsonld::compaction::compaction_context::{CompactedProperty, Compactio
 use crate::jsonld::compaction::term_selection::{ValueKind, ValueShape, select_term};
 use crate::jsonld::names::{Keyword, NameId, has_form_of_keyword};
 use crate::jsonld::warning::shorten;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use crate::rdf::iri;
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ impl Compactor<'_, '_> {
         iri: NameId,
         shape: ValueShape,
         token: TokenId,
-    ) -> Result<Rc<CompactedProperty>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<CompactedProperty>> {
         if let Some(known) = context.selected.borrow().get(&(iri, shape)) {
             return Ok(Rc::clone(known));
         }
@@ -40,7 +40,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         iri: NameId,
         token: TokenId,
-    ) -> Result<NameId, Box<JsonLdError>> {
+    ) -> Outcome<NameId> {
         let shape = ValueShape::of_kind(ValueKind::Null);
         self.compact_vocab(context, iri, shape, token).map(|property| property.name)
     }
@@ -50,7 +50,7 @@ impl Compactor<'_, '_> {
         &mut self,
         context: &CompactionContext,
         keyword: Keyword,
-    ) -> Result<NameId, Box<JsonLdError>> {
+    ) -> Outcome<NameId> {
         self.compact_name(context, keyword.name(), self.document.root())
     }
 
@@ -60,7 +60,7 @@ impl Compactor<'_, '_> {
         iri: NameId,
         shape: &ValueShape,
         token: TokenId,
-    ) -> Result<NameId, Box<JsonLdError>> {
+    ) -> Outcome<NameId> {
         let (keys, is_1_0) = (self.keys, self.contexts.is_1_0());
         let names = &mut self.contexts.names;
         // IRI Compaction 4.
@@ -90,7 +90,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         id: NameId,
         token: TokenId,
-    ) -> Result<Option<String>, Box<JsonLdError>> {
+    ) -> Outcome<Option<String>> {
         let names = &self.contexts.names;
         if context.active.has_prefixes() {
             if let Some(compact) = context.compact_iri(names, id, true) {
@@ -110,12 +110,7 @@ impl Compactor<'_, '_> {
     }
 
     /// IRI Compaction 9: an IRI that would be read as a compact IRI.
-    fn refuse_confusion(
-        &self,
-        context: &CompactionContext,
-        iri: NameId,
-        token: TokenId,
-    ) -> Result<(), Box<JsonLdError>> {
+    fn refuse_confusion(&self, context: &CompactionContext, iri: NameId, token: TokenId) -> Outcome {
         let names = &self.contexts.names;
         let text = names.text(iri);
         let Some((scheme, rest)) = text.split_once(':') else { return Ok(()) };

@@ -4,19 +4,17 @@
 use crate::json::TokenId;
 use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{Active, CompactedProperty};
 use crate::jsonld::compaction::entry::Extraction;
 use crate::jsonld::compaction::value_shape::graph_contents;
 use crate::jsonld::context::relative::Relative;
 use crate::jsonld::expanded::Element;
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// Holds what putting down an item added to its property.
 #[derive(Debug, Clone, Copy)]
@@ -41,26 +39,25 @@ impl Compactor<'_, '_> {
     /// Puts down a member with the values of a property; nothing where they add up to none.
     pub(in crate::jsonld) fn write_property(
         &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
+        active: Active<'_>,
         items: Range<usize>,
         token: TokenId,
     ) -> Outcome {
-        let container = property.container;
-        let is_array_keyword = [Keyword::Graph.name(), Keyword::List.name()].contains(&property.name);
+        let container = active.property.container;
+        let is_array_keyword = [Keyword::Graph.name(), Keyword::List.name()].contains(&active.property.name);
         // Compaction 12.8.5.
         let as_array = container.has(Keyword::Set) || is_array_keyword || !self.options.compact_arrays;
         let start = self.pieces.list.len();
-        self.pieces.push(Piece::Key(property.name));
+        self.pieces.push(Piece::Key(active.property.name));
         let is_keyed = [Keyword::Language, Keyword::Index, Keyword::Id, Keyword::Type]
             .iter()
             .any(|keyword| container.has(*keyword));
         let is_there = if container.has(Keyword::List) {
-            self.write_list_container(context, property, items, token)?
+            self.write_list_container(active, items, token)?
         } else if is_keyed {
-            self.write_map(context, property, items, as_array)?
+            self.write_map(active, items, as_array)?
         } else {
-            self.write_values(context, property, items, as_array)?
+            self.write_values(active, items, as_array)?
         };
         if !is_there {
             self.pieces.list.truncate(start);
@@ -69,13 +66,7 @@ impl Compactor<'_, '_> {
     }
 
     /// Compaction 12.8.10: values one after the other; false where there is none.
-    fn write_values(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        items: Range<usize>,
-        mut as_array: bool,
-    ) -> Outcome<bool> {
+    fn write_values(&mut self, active: Active<'_>, items: Range<usize>, mut as_array: bool) -> Outcome<bool> {
         // What nearly all properties have: one value, and no more.
         if items.len() == 1 && !as_array {
             let element = self.items[items.start].1;
@@ -85,14 +76,14 @@ impl Compactor<'_, '_> {
                 _ => false,
             };
             if is_one {
-                return self.compact_element(context, property, element).map(|()| true);
+                return self.compact_element(active, element).map(|()| true);
             }
         }
         let start = self.pieces.list.len();
         self.pieces.push(Piece::OpenArray);
         let mut values = 0;
         for at in items {
-            let added = self.write_item(context, property, self.items[at].1)?;
+            let added = self.write_item(active, self.items[at].1)?;
             values += added.values;
             as_array |= added.as_array;
         }
@@ -109,36 +100,29 @@ impl Compactor<'_, '_> {
     }
 
     /// Compaction 12.8.6 to 12.8.8: one item.
-    fn write_item(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        element: Element,
-    ) -> Outcome<Added> {
+    fn write_item(&mut self, active: Active<'_>, element: Element) -> Outcome<Added> {
         match element {
             Element::List(list) => {
                 let (items, index) = (self.arena.items(self.arena.list(list)), self.arena.list(list).index);
-                let key = self.alias(context, Keyword::List)?;
+                let key = self.alias(active.context, Keyword::List)?;
                 self.pieces.push(Piece::OpenObject);
                 self.pieces.push(Piece::Key(key));
-                self.write_list(context, property, items)?;
+                self.write_list(active, items)?;
                 if let Some(index) = index {
-                    let key = self.alias(context, Keyword::Index)?;
+                    let key = self.alias(active.context, Keyword::Index)?;
                     self.pieces.push(Piece::Key(key));
                     self.push_index(index);
                 }
                 self.pieces.push(Piece::CloseObject);
                 Ok(Added::ONE)
             }
-            Element::Node(node) if self.arena.is_graph_object(node) => {
-                self.write_graph(context, property, node)
-            }
+            Element::Node(node) if self.arena.is_graph_object(node) => self.write_graph(active, node),
             Element::Value(value) if value.datatype == Keyword::Json.name() => {
-                self.compact_element(context, property, element)?;
+                self.compact_element(active, element)?;
                 Ok(self.spread_json_array())
             }
             _ => {
-                self.compact_element(context, property, element)?;
+                self.compact_element(active, element)?;
                 Ok(Added::ONE)
             }
         }
@@ -163,15 +147,10 @@ impl Compactor<'_, '_> {
     }
 
     /// The items of a list, always in an array.
-    fn write_list(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        items: &[Element],
-    ) -> Outcome {
+    fn write_list(&mut self, active: Active<'_>, items: &[Element]) -> Outcome {
         self.pieces.push(Piece::OpenArray);
         for &item in items.iter().filter(|item| item.is_kept()) {
-            self.compact_element(context, property, item)?;
+            self.compact_element(active, item)?;
         }
         self.pieces.push(Piece::CloseArray);
         Ok(())
@@ -180,18 +159,13 @@ impl Compactor<'_, '_> {
     /// Compaction 8: a list in a list or in an array.
     ///
     /// An array inside a list container needs no object around it, so the context stays.
-    pub(in crate::jsonld) fn compact_inner_list(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        list: u32,
-    ) -> Outcome {
+    pub(in crate::jsonld) fn compact_inner_list(&mut self, active: Active<'_>, list: u32) -> Outcome {
         let (items, index) = (self.arena.items(self.arena.list(list)), self.arena.list(list).index);
-        if property.container.has(Keyword::List) {
-            return self.write_list(context, property, items);
+        if active.property.container.has(Keyword::List) {
+            return self.write_list(active, items);
         }
-        let context = self.previous(context);
-        let (context, property) = self.property_scoped(&context, property)?;
+        let context = self.previous(active.context);
+        let (context, property) = self.property_scoped(Active { context: &context, ..active })?;
         let key = self.alias(&context, Keyword::List)?;
         let inner = Rc::new(CompactedProperty::new(key, &context.active));
         self.pieces.push(Piece::OpenObject);
@@ -203,7 +177,7 @@ impl Compactor<'_, '_> {
             self.pieces.push(Piece::OpenArray);
             self.pieces.push(Piece::CloseArray);
         } else {
-            self.write_property(&context, &inner, items, self.document.root())?;
+            self.write_property(Active { context: &context, property: &inner }, items, self.document.root())?;
         }
         self.items.truncate(first_item);
         if let Some(index) = index
@@ -220,8 +194,7 @@ impl Compactor<'_, '_> {
     /// Compaction 12.8.7.3: the property is the list. A second list takes the place of the first.
     fn write_list_container(
         &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
+        active: Active<'_>,
         items: Range<usize>,
         token: TokenId,
     ) -> Outcome<bool> {
@@ -229,19 +202,19 @@ impl Compactor<'_, '_> {
         let (first, last) = (lists.next(), lists.next_back());
         let Some(list) = last.or(first) else {
             let as_array = !self.options.compact_arrays;
-            return self.write_values(context, property, items, as_array);
+            return self.write_values(active, items, as_array);
         };
         if last.is_some() {
-            self.lose_list(property, token)?;
+            self.lose_list(active.property, token)?;
         }
         self.pieces.push(Piece::OpenArray);
         if let Element::List(list) = self.items[list].1 {
             for &item in self.arena.items(self.arena.list(list)).iter().filter(|item| item.is_kept()) {
-                self.compact_element(context, property, item)?;
+                self.compact_element(active, item)?;
             }
         }
         for at in list + 1..items.end {
-            self.write_item(context, property, self.items[at].1)?;
+            self.write_item(active, self.items[at].1)?;
         }
         self.pieces.push(Piece::CloseArray);
         Ok(true)
@@ -261,33 +234,28 @@ impl Compactor<'_, '_> {
     }
 
     /// Compaction 12.8.8: a graph object outside of a map.
-    fn write_graph(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        node: u32,
-    ) -> Outcome<Added> {
+    fn write_graph(&mut self, active: Active<'_>, node: u32) -> Outcome<Added> {
         let contents = graph_contents(self.arena, node);
         let count = contents.clone().count();
-        let container = property.container;
+        let container = active.property.container;
         let graph = self.arena.node(node).clone();
         let is_in_container = container.has(Keyword::Graph) && graph.id.is_none();
         if is_in_container && count < 2 {
-            return self.write_contents(context, property, node);
+            return self.write_contents(active, node);
         }
         self.pieces.push(Piece::OpenObject);
         let keyword = if is_in_container { Keyword::Included } else { Keyword::Graph };
-        let key = self.alias(context, keyword)?;
+        let key = self.alias(active.context, keyword)?;
         self.pieces.push(Piece::Key(key));
         let as_array = count != 1
             || !self.options.compact_arrays
             || container.has(Keyword::Set)
             || container.has(Keyword::List)
-            || property.name == Keyword::Graph.name();
+            || active.property.name == Keyword::Graph.name();
         if as_array {
             self.pieces.push(Piece::OpenArray);
         }
-        self.write_contents(context, property, node)?;
+        self.write_contents(active, node)?;
         if as_array {
             self.pieces.push(Piece::CloseArray);
         }
@@ -296,15 +264,15 @@ impl Compactor<'_, '_> {
             return Ok(Added::ONE);
         }
         if let Some(id) = graph.id {
-            let key = self.alias(context, Keyword::Id)?;
+            let key = self.alias(active.context, Keyword::Id)?;
             self.pieces.push(Piece::Key(key));
             match id.name {
-                Some(name) => self.push_id(context, name, id.token)?,
+                Some(name) => self.push_id(active.context, name, id.token)?,
                 None => self.pieces.push(Piece::Null),
             }
         }
         if let Some(index) = graph.index {
-            let key = self.alias(context, Keyword::Index)?;
+            let key = self.alias(active.context, Keyword::Index)?;
             self.pieces.push(Piece::Key(key));
             self.push_index(index);
         }
@@ -312,28 +280,17 @@ impl Compactor<'_, '_> {
         Ok(Added::ONE)
     }
 
-    fn write_contents(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        node: u32,
-    ) -> Outcome<Added> {
+    fn write_contents(&mut self, active: Active<'_>, node: u32) -> Outcome<Added> {
         let mut values = 0;
         for element in graph_contents(self.arena, node) {
-            self.compact_element(context, property, element)?;
+            self.compact_element(active, element)?;
             values += 1;
         }
         Ok(Added { values, as_array: false })
     }
 
     /// Compaction 12.8.8.1, 12.8.8.2 and 12.8.9: a map by language, index, id or type.
-    fn write_map(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        items: Range<usize>,
-        as_array: bool,
-    ) -> Outcome<bool> {
+    fn write_map(&mut self, active: Active<'_>, items: Range<usize>, as_array: bool) -> Outcome<bool> {
         let start = self.pieces.list.len();
         // Room for the bracket of an array, should something stand beside the map.
         self.pieces.push(Piece::Blank);
@@ -342,7 +299,7 @@ impl Compactor<'_, '_> {
         let mut others: Vec<Element> = Vec::new();
         for at in items {
             let element = self.items[at].1;
-            if !self.stands_in_map(property, element) {
+            if !self.stands_in_map(active.property, element) {
                 others.push(element);
                 continue;
             }
@@ -350,7 +307,7 @@ impl Compactor<'_, '_> {
             // The key and the bracket are known when the value is.
             self.pieces.push(Piece::Blank);
             self.pieces.push(Piece::Blank);
-            let (key, added) = self.write_map_item(context, property, element)?;
+            let (key, added) = self.write_map_item(active, element)?;
             let is_array = as_array || added.as_array;
             if added.values == 0 && !is_array {
                 self.pieces.list.truncate(first);
@@ -378,7 +335,7 @@ impl Compactor<'_, '_> {
             self.pieces.list[start] = Piece::OpenArray;
         }
         for element in others {
-            self.write_item(context, property, element)?;
+            self.write_item(active, element)?;
         }
         if needs_array {
             self.pieces.push(Piece::CloseArray);
@@ -433,15 +390,10 @@ impl Compactor<'_, '_> {
     }
 
     /// Puts down a value of a map and finds its key.
-    fn write_map_item(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        element: Element,
-    ) -> Outcome<(NameId, Added)> {
-        let container = property.container;
+    fn write_map_item(&mut self, active: Active<'_>, element: Element) -> Outcome<(NameId, Added)> {
+        let container = active.property.container;
         let (key, added) = if container.has(Keyword::Graph) {
-            self.write_graph_of_map(context, property, element)?
+            self.write_graph_of_map(active, element)?
         } else if container.has(Keyword::Language) {
             // Compaction 12.8.9.4.
             match element {
@@ -449,70 +401,62 @@ impl Compactor<'_, '_> {
                     self.push_scalar(value);
                     (self.arena.extra(&value).language, Added::ONE)
                 }
-                _ => (None, self.write_item(context, property, element)?),
+                _ => (None, self.write_item(active, element)?),
             }
         } else if container.has(Keyword::Index) {
-            self.write_indexed(context, property, element)?
+            self.write_indexed(active, element)?
         } else {
             let keyword = if container.has(Keyword::Id) { Keyword::Id } else { Keyword::Type };
-            let alias = self.alias(context, keyword)?;
+            let alias = self.alias(active.context, keyword)?;
             let extraction =
                 if keyword == Keyword::Id { Extraction::Id(alias) } else { Extraction::Type(alias) };
             match element {
-                Element::Node(node) => {
-                    (self.write_keyed_node(context, property, node, extraction)?, Added::ONE)
-                }
-                _ => (None, self.write_item(context, property, element)?),
+                Element::Node(node) => (self.write_keyed_node(active, node, extraction)?, Added::ONE),
+                _ => (None, self.write_item(active, element)?),
             }
         };
         // Compaction 12.8.9.9.
-        Ok((key.map_or_else(|| self.alias(context, Keyword::None), Ok)?, added))
+        Ok((key.map_or_else(|| self.alias(active.context, Keyword::None), Ok)?, added))
     }
 
     /// Compaction 12.8.8.1 and 12.8.8.2.
     fn write_graph_of_map(
         &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
+        active: Active<'_>,
         element: Element,
     ) -> Outcome<(Option<NameId>, Added)> {
         let Element::Node(node) = element else {
-            return Ok((None, self.write_item(context, property, element)?));
+            return Ok((None, self.write_item(active, element)?));
         };
         let graph = self.arena.node(node).clone();
-        let key = if property.container.has(Keyword::Id) {
+        let key = if active.property.container.has(Keyword::Id) {
             match graph.id.and_then(|id| Some((id.name?, id.token))) {
-                Some((name, token)) => Some(self.id_key(context, name, token)?),
+                Some((name, token)) => Some(self.id_key(active.context, name, token)?),
                 None => None,
             }
         } else {
             graph.index.map(|index| self.index_key(index))
         };
-        Ok((key, self.write_contents(context, property, node)?))
+        Ok((key, self.write_contents(active, node)?))
     }
 
     /// Compaction 12.8.9.5 and 12.8.9.6: by `@index`, or by a property that is the index.
-    fn write_indexed(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        element: Element,
-    ) -> Outcome<(Option<NameId>, Added)> {
-        let index_key = property.definition.as_ref().and_then(|definition| definition.index);
+    fn write_indexed(&mut self, active: Active<'_>, element: Element) -> Outcome<(Option<NameId>, Added)> {
+        let index_key = active.property.definition.as_ref().and_then(|definition| definition.index);
         if let Some(index_key) = index_key.filter(|&key| key != Keyword::Index.name()) {
             let text = self.contexts.names.text(index_key).to_owned();
-            let expanded = self.contexts.expand_iri(&context.active, &text, Relative::Vocab);
+            let expanded = self.contexts.expand_iri(&active.context.active, &text, Relative::Vocab);
             let key = match expanded {
-                Some(iri) => self.compact_name(context, iri, self.document.root())?,
+                Some(iri) => self.compact_name(active.context, iri, self.document.root())?,
                 None => index_key,
             };
             return match element {
                 Element::Node(node) => {
                     // The suite wants the key as the context has it, too (compact #t0114).
                     let extraction = Extraction::Property([index_key, key]);
-                    Ok((self.write_keyed_node(context, property, node, extraction)?, Added::ONE))
+                    Ok((self.write_keyed_node(active, node, extraction)?, Added::ONE))
                 }
-                _ => Ok((None, self.write_item(context, property, element)?)),
+                _ => Ok((None, self.write_item(active, element)?)),
             };
         }
         let index = match element {
@@ -521,26 +465,25 @@ impl Compactor<'_, '_> {
             _ => None,
         };
         let key = index.map(|index| self.index_key(index));
-        Ok((key, self.write_item(context, property, element)?))
+        Ok((key, self.write_item(active, element)?))
     }
 
     /// Puts down a node without what becomes its key.
     fn write_keyed_node(
         &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
+        active: Active<'_>,
         node: u32,
         extraction: Extraction,
     ) -> Outcome<Option<NameId>> {
         let start = self.pieces.list.len();
-        let key = self.compact_node(context, property, node, &extraction)?;
+        let key = self.compact_node(active, node, &extraction)?;
         // Compaction 12.8.9.8.4: what only has an id beside its type is a reference.
         if matches!(extraction, Extraction::Type(_))
             && self.arena.node(node).id.is_some()
             && let [Piece::OpenObject, Piece::Key(_), _, Piece::CloseObject] = self.pieces.list[start..]
         {
             let object = self.pieces.list.split_off(start);
-            let (context, property) = self.property_scoped(context, property)?;
+            let (context, property) = self.property_scoped(active)?;
             if !self.compact_reference(&context, &property, node)? {
                 self.pieces.list.extend(object);
             }

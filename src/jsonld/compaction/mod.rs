@@ -20,9 +20,9 @@ pub(super) mod value_compaction;
 pub(super) mod value_shape;
 
 use crate::json::{Document, TokenId};
-use crate::jsonld::JsonLdError;
+use crate::jsonld::Outcome;
 use crate::jsonld::compaction::compacted::{Piece, Pieces};
-use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
 use crate::jsonld::compaction::entry::{Entry, Extraction};
 use crate::jsonld::context::inverse_context::InverseKeys;
 use crate::jsonld::context::processing::ContextProcessor;
@@ -61,7 +61,7 @@ pub(in crate::jsonld) fn compact(
     elements: &[Element],
     context: &Rc<ActiveContext>,
     options: CompactionOptions,
-) -> Result<Pieces, Box<JsonLdError>> {
+) -> Outcome<Pieces> {
     let keys = InverseKeys::new(&mut contexts.names);
     let mut compactor = Compactor {
         contexts,
@@ -114,9 +114,10 @@ enum Scope {
 }
 
 impl Compactor<'_, '_> {
-    fn top(&mut self, elements: &[Element], context: &Rc<ActiveContext>) -> Result<(), Box<JsonLdError>> {
+    fn top(&mut self, elements: &[Element], context: &Rc<ActiveContext>) -> Outcome {
         let context = self.known_context(Rc::clone(context));
         let property = Rc::new(CompactedProperty::null());
+        let active = Active { context: &context, property: &property };
         let mut kept = elements.iter().copied().filter(Element::is_kept);
         let count = kept.clone().count();
         match (self.options.top, count) {
@@ -126,7 +127,7 @@ impl Compactor<'_, '_> {
             }
             (Top::Alone, 1) if self.options.compact_arrays => {
                 let element = kept.next().unwrap_or(Element::Null);
-                self.compact_element(&context, &property, element)?;
+                self.compact_element(active, element)?;
             }
             _ => {
                 self.pieces.push(Piece::OpenObject);
@@ -134,7 +135,7 @@ impl Compactor<'_, '_> {
                 self.pieces.push(Piece::Key(graph));
                 self.pieces.push(Piece::OpenArray);
                 for element in kept {
-                    self.compact_element(&context, &property, element)?;
+                    self.compact_element(active, element)?;
                 }
                 self.pieces.push(Piece::CloseArray);
                 self.pieces.push(Piece::CloseObject);
@@ -168,7 +169,7 @@ impl Compactor<'_, '_> {
         context: &Rc<CompactionContext>,
         definition: &Rc<TermDefinition>,
         scope: Scope,
-    ) -> Result<Rc<CompactionContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<CompactionContext>> {
         let Some(local) = &definition.context else { return Ok(Rc::clone(context)) };
         let key = (context.active.serial, Rc::as_ptr(definition) as usize, scope);
         if let Some((_, scoped)) = self.scoped.get(&key) {
@@ -187,30 +188,24 @@ impl Compactor<'_, '_> {
     /// Compaction 6: the context inside a property, and the property as it is defined there.
     pub(in crate::jsonld) fn property_scoped(
         &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-    ) -> Result<(Rc<CompactionContext>, Rc<CompactedProperty>), Box<JsonLdError>> {
-        match &property.definition {
+        active: Active<'_>,
+    ) -> Outcome<(Rc<CompactionContext>, Rc<CompactedProperty>)> {
+        match &active.property.definition {
             Some(definition) if definition.context.is_some() => {
-                let scoped = self.scoped_context(context, definition, Scope::Property)?;
-                let property = Rc::new(CompactedProperty::new(property.name, &scoped.active));
+                let scoped = self.scoped_context(active.context, definition, Scope::Property)?;
+                let property = Rc::new(CompactedProperty::new(active.property.name, &scoped.active));
                 Ok((scoped, property))
             }
-            _ => Ok((Rc::clone(context), Rc::clone(property))),
+            _ => Ok((Rc::clone(active.context), Rc::clone(active.property))),
         }
     }
 
     /// Compaction 2 to 8 for one element, which becomes one value.
-    pub(in crate::jsonld) fn compact_element(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        element: Element,
-    ) -> Result<(), Box<JsonLdError>> {
+    pub(in crate::jsonld) fn compact_element(&mut self, active: Active<'_>, element: Element) -> Outcome {
         match element {
-            Element::Value(value) => self.compact_value(context, property, value),
-            Element::Node(node) => self.compact_node(context, property, node, &Extraction::Nothing).map(drop),
-            Element::List(list) => self.compact_inner_list(context, property, list),
+            Element::Value(value) => self.compact_value(active, value),
+            Element::Node(node) => self.compact_node(active, node, &Extraction::Nothing).map(drop),
+            Element::List(list) => self.compact_inner_list(active, list),
             Element::Type { name, .. } => {
                 self.pieces.push(Piece::Name(name));
                 Ok(())
@@ -226,17 +221,16 @@ impl Compactor<'_, '_> {
     /// is taken out of it.
     pub(in crate::jsonld) fn compact_node(
         &mut self,
-        outer: &Rc<CompactionContext>,
-        outer_property: &Rc<CompactedProperty>,
+        outer: Active<'_>,
         node: u32,
         extraction: &Extraction,
-    ) -> Result<Option<NameId>, Box<JsonLdError>> {
+    ) -> Outcome<Option<NameId>> {
         let is_id_alone = self.has_only_id(node);
         let is_indexed = self.arena.node(node).index.is_some();
         // Compaction 5: the context of a type ends where another node begins.
-        let mut context = if is_id_alone && !is_indexed { Rc::clone(outer) } else { self.previous(outer) };
-        let (scoped, property) = self.property_scoped(&context, outer_property)?;
-        context = scoped;
+        let around =
+            if is_id_alone && !is_indexed { Rc::clone(outer.context) } else { self.previous(outer.context) };
+        let (mut context, property) = self.property_scoped(Active { context: &around, ..outer })?;
         // Compaction 7.
         if is_id_alone && self.compact_reference(&context, &property, node)? {
             return Ok(None);
@@ -246,7 +240,7 @@ impl Compactor<'_, '_> {
             context = self.type_scoped(&type_context, node)?;
         }
         let contexts = NodeContexts { context: &context, type_context: &type_context };
-        self.compact_entries(contexts, outer_property, node, extraction)
+        self.compact_entries(contexts, outer.property, node, extraction)
     }
 
     /// Tells whether a node has an id and nothing else but an index.
@@ -260,7 +254,7 @@ impl Compactor<'_, '_> {
         &mut self,
         type_context: &Rc<CompactionContext>,
         node: u32,
-    ) -> Result<Rc<CompactionContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<CompactionContext>> {
         let arena = self.arena;
         let mut types: Vec<NameId> = Vec::new();
         let properties = arena.properties(node).iter().filter(|property| property.lost == NONE);

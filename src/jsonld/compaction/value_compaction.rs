@@ -1,28 +1,22 @@
 //! Value Compaction (section 6.3).
 
 use crate::json::{Kind, TokenId};
-use crate::jsonld::JsonLdError;
+use crate::jsonld::Outcome;
 use crate::jsonld::compaction::Compactor;
 use crate::jsonld::compaction::compacted::Piece;
-use crate::jsonld::compaction::compaction_context::{CompactedProperty, CompactionContext};
+use crate::jsonld::compaction::compaction_context::{Active, CompactedProperty, CompactionContext};
 use crate::jsonld::context::TypeMapping;
 use crate::jsonld::expanded::{NO_DATATYPE, Value};
 use crate::jsonld::names::{Keyword, NameId};
-use std::rc::Rc;
 
 impl Compactor<'_, '_> {
     /// Compaction 6 and 7 for a value object: a scalar where the property says the rest.
-    pub(in crate::jsonld) fn compact_value(
-        &mut self,
-        context: &Rc<CompactionContext>,
-        property: &Rc<CompactedProperty>,
-        value: Value,
-    ) -> Result<(), Box<JsonLdError>> {
-        if property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
-            let (context, property) = self.property_scoped(context, property)?;
+    pub(in crate::jsonld) fn compact_value(&mut self, active: Active<'_>, value: Value) -> Outcome {
+        if active.property.definition.as_ref().is_some_and(|definition| definition.context.is_some()) {
+            let (context, property) = self.property_scoped(active)?;
             return self.compact_value_under(&context, &property, value);
         }
-        self.compact_value_under(context, property, value)
+        self.compact_value_under(active.context, active.property, value)
     }
 
     fn compact_value_under(
@@ -30,7 +24,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         property: &CompactedProperty,
         value: Value,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         if self.is_scalar(context, property, value) {
             self.push_scalar(value);
             return Ok(());
@@ -97,7 +91,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         property: &CompactedProperty,
         value: Value,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let extra = self.arena.extra(&value);
         let document_order =
             [Keyword::Type, Keyword::Value, Keyword::Language, Keyword::Direction, Keyword::Index];
@@ -144,7 +138,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         property: &CompactedProperty,
         node: u32,
-    ) -> Result<bool, Box<JsonLdError>> {
+    ) -> Outcome<bool> {
         let reference = self.arena.node(node);
         let type_mapping = property.definition.as_ref().and_then(|definition| definition.type_mapping);
         // The index is kept where the property does not say it, as with values.
@@ -171,7 +165,7 @@ impl Compactor<'_, '_> {
         context: &CompactionContext,
         id: NameId,
         token: TokenId,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         match self.compact_id(context, id, token)? {
             Some(text) => self.pieces.push_text(&text),
             None => self.pieces.push(Piece::Name(id)),

@@ -13,7 +13,7 @@ use crate::jsonld::remote::loader::{DocumentLoader, LoadError};
 use crate::jsonld::remote::remote_document::{LoadDocumentOptions, RemoteDocument};
 use crate::jsonld::warning::shorten;
 use crate::jsonld::warning::{Warning, WarningCode};
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use crate::rdf::iri;
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -84,7 +84,7 @@ impl<'l> ContextProcessor<'l> {
         active: &Rc<ActiveContext>,
         local: &LocalContext,
         call: Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let key = CacheKey {
             parent: active.serial,
             override_protected: call.override_protected,
@@ -109,7 +109,7 @@ impl<'l> ContextProcessor<'l> {
         active: &Rc<ActiveContext>,
         local: &LocalContext,
         mut call: Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let document = &local.document;
         // Context Processing 1 to 3.
         let mut result = Rc::clone(active);
@@ -144,7 +144,7 @@ impl<'l> ContextProcessor<'l> {
         result: Rc<ActiveContext>,
         local: &LocalContext,
         call: &Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let document = &local.document;
         match document.kind(local.value) {
             Kind::Null => self.nullify(&result, local, call),
@@ -165,7 +165,7 @@ impl<'l> ContextProcessor<'l> {
         result: &Rc<ActiveContext>,
         local: &LocalContext,
         call: &Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         if !call.override_protected
             && let Some((term, _)) = result.terms().find(|(_, definition)| definition.protected)
         {
@@ -187,7 +187,7 @@ impl<'l> ContextProcessor<'l> {
         result: Rc<ActiveContext>,
         local: &LocalContext,
         call: &Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let reference = local.document.string(local.value).unwrap_or_default();
         let url: Rc<str> = self.resolve_url(&reference, local)?.into();
         if !call.validate_scoped && call.remote_contexts.contains(&url) {
@@ -251,7 +251,7 @@ impl<'l> ContextProcessor<'l> {
         )
     }
 
-    fn resolve_url(&self, reference: &str, local: &LocalContext) -> Result<String, Box<JsonLdError>> {
+    fn resolve_url(&self, reference: &str, local: &LocalContext) -> Outcome<String> {
         if let Some(base) = &local.base_url
             && let Some(url) = iri::resolve(reference, base)
         {
@@ -266,7 +266,7 @@ impl<'l> ContextProcessor<'l> {
             .with_help(help!["say where the document lives with ", setting("document-url").to("IRI")]))
     }
 
-    fn load(&mut self, url: &str, local: &LocalContext) -> Result<RemoteDocument, Box<JsonLdError>> {
+    fn load(&mut self, url: &str, local: &LocalContext) -> Outcome<RemoteDocument> {
         if let Some(remote) = self.loaded.get(url) {
             return Ok(remote.clone());
         }
@@ -285,7 +285,7 @@ impl<'l> ContextProcessor<'l> {
         result: Rc<ActiveContext>,
         local: &LocalContext,
         call: &Call,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         if call.nesting > MOST_NESTED_CONTEXTS {
             let message = format!("more than {MOST_NESTED_CONTEXTS} contexts inside each other's terms");
             return Err(JsonLdError::new(
@@ -330,7 +330,7 @@ impl<'l> ContextProcessor<'l> {
         Ok(Rc::new(context))
     }
 
-    fn protected(&self, entries: &LocalEntries<'_>) -> Result<bool, Box<JsonLdError>> {
+    fn protected(&self, entries: &LocalEntries<'_>) -> Outcome<bool> {
         let Some(entry) = entries.find("@protected") else { return Ok(false) };
         match entries.kind(entry) {
             _ if self.is_1_0() => {
@@ -346,7 +346,7 @@ impl<'l> ContextProcessor<'l> {
     }
 
     /// Context Processing 5.5: `@version`.
-    fn check_version(&self, entries: &LocalEntries<'_>) -> Result<(), Box<JsonLdError>> {
+    fn check_version(&self, entries: &LocalEntries<'_>) -> Outcome {
         let Some(entry) = entries.find("@version") else { return Ok(()) };
         let is_1_1 = entries.number(entry).and_then(|number| number.parse::<f64>().ok()) == Some(1.1);
         if !is_1_1 {
@@ -362,7 +362,7 @@ impl<'l> ContextProcessor<'l> {
     }
 
     /// Context Processing 5.6: `@import`, the context that this one is laid over.
-    fn import(&mut self, local: &LocalContext) -> Result<Option<LocalContext>, Box<JsonLdError>> {
+    fn import(&mut self, local: &LocalContext) -> Outcome<Option<LocalContext>> {
         let document = &local.document;
         let Some(value) = document.get(local.value, "@import") else { return Ok(None) };
         let fail = |code, message: String| Err(JsonLdError::new(code, message, document, value));
@@ -394,11 +394,7 @@ impl<'l> ContextProcessor<'l> {
     }
 
     /// Context Processing 5.7: `@base`.
-    fn set_base(
-        &mut self,
-        context: &mut ActiveContext,
-        entries: &LocalEntries<'_>,
-    ) -> Result<(), Box<JsonLdError>> {
+    fn set_base(&mut self, context: &mut ActiveContext, entries: &LocalEntries<'_>) -> Outcome {
         let Some(entry) = entries.find_own("@base") else { return Ok(()) };
         let invalid = |message: String| Err(entries.error(entry, JsonLdErrorCode::InvalidBaseIri, message));
         if entries.kind(entry) == Kind::Null {
@@ -425,11 +421,7 @@ impl<'l> ContextProcessor<'l> {
     }
 
     /// Context Processing 5.8: `@vocab`.
-    fn set_vocab(
-        &mut self,
-        context: &mut ActiveContext,
-        entries: &LocalEntries<'_>,
-    ) -> Result<(), Box<JsonLdError>> {
+    fn set_vocab(&mut self, context: &mut ActiveContext, entries: &LocalEntries<'_>) -> Outcome {
         let Some(entry) = entries.find("@vocab") else { return Ok(()) };
         let invalid =
             |message: String| Err(entries.error(entry, JsonLdErrorCode::InvalidVocabMapping, message));
@@ -455,7 +447,7 @@ impl<'l> ContextProcessor<'l> {
         &mut self,
         context: &mut ActiveContext,
         entries: &LocalEntries<'_>,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         if let Some(entry) = entries.find("@language") {
             context.language = match (entries.kind(entry), entries.string(entry)) {
                 (Kind::Null, _) => None,

@@ -9,7 +9,7 @@ use crate::jsonld::context::term_creation::{State, TermCreation};
 use crate::jsonld::context::{Container, Direction, LocalContext, TermDefinition, TypeMapping};
 use crate::jsonld::names::{Keyword, NameId, has_form_of_keyword};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdErrorCode, Outcome};
 use crate::rdf::iri;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl ContextProcessor<'_> {
         &mut self,
         creation: &mut TermCreation<'_>,
         entry: usize,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let entries = creation.entries;
         // Create Term Definition 1 and 2.
         match creation.states[entry] {
@@ -89,7 +89,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         source: &Source<'_>,
         mut definition: TermDefinition,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let name = self.names.intern(source.term);
         if let Some(previous) = creation.context.term(name)
             && previous.protected
@@ -114,7 +114,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         entry: usize,
         source: &Source<'_>,
-    ) -> Result<Option<TermDefinition>, Box<JsonLdError>> {
+    ) -> Outcome<Option<TermDefinition>> {
         let mut definition = TermDefinition { protected: creation.protected, ..TermDefinition::default() };
         if let Some(value) = source.get("@protected") {
             definition.protected = self.protected_flag(source, value)?;
@@ -156,7 +156,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 11: `@protected`.
-    fn protected_flag(&self, source: &Source<'_>, value: TokenId) -> Result<bool, Box<JsonLdError>> {
+    fn protected_flag(&self, source: &Source<'_>, value: TokenId) -> Outcome<bool> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@protected")));
         }
@@ -169,7 +169,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         source: &Source<'_>,
         value: TokenId,
-    ) -> Result<TypeMapping, Box<JsonLdError>> {
+    ) -> Outcome<TypeMapping> {
         let invalid = |reason: &str| {
             let message = format!("the type `{}` of `{}` {reason}", source.shown(value), source.term);
             source.error(JsonLdErrorCode::InvalidTypeMapping, value, message)
@@ -196,7 +196,7 @@ impl ContextProcessor<'_> {
         source: &Source<'_>,
         value: TokenId,
         mut definition: TermDefinition,
-    ) -> Result<Option<TermDefinition>, Box<JsonLdError>> {
+    ) -> Outcome<Option<TermDefinition>> {
         for key in ["@id", "@nest"] {
             if let Some(other) = source.get(key) {
                 let message = format!("the reverse term `{}` has `{key}` too", source.term);
@@ -253,7 +253,7 @@ impl ContextProcessor<'_> {
         entry: usize,
         source: &Source<'_>,
         definition: &mut TermDefinition,
-    ) -> Result<bool, Box<JsonLdError>> {
+    ) -> Outcome<bool> {
         if let Some(id) = source.id {
             if source.document.kind(id) == Kind::Null {
                 return Ok(true);
@@ -296,7 +296,7 @@ impl ContextProcessor<'_> {
         source: &Source<'_>,
         definition: &mut TermDefinition,
         (id, text): (TokenId, &str),
-    ) -> Result<bool, Box<JsonLdError>> {
+    ) -> Outcome<bool> {
         let term = source.term;
         if Keyword::from_text(text).is_none() && has_form_of_keyword(text) {
             self.warn(WarningCode::KeywordLike, source.document, id);
@@ -342,7 +342,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         term: &str,
         colon: Option<usize>,
-    ) -> Result<Option<NameId>, Box<JsonLdError>> {
+    ) -> Outcome<Option<NameId>> {
         let Some(colon) = colon else {
             return Ok(creation.context.vocab.map(|vocab| self.concatenate(vocab, term)));
         };
@@ -358,7 +358,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 19: `@container`.
-    fn container(&self, source: &Source<'_>, value: TokenId) -> Result<Container, Box<JsonLdError>> {
+    fn container(&self, source: &Source<'_>, value: TokenId) -> Outcome<Container> {
         let document = source.document;
         let items: Vec<TokenId> =
             if document.is_array(value) { document.items(value).collect() } else { vec![value] };
@@ -421,7 +421,7 @@ impl ContextProcessor<'_> {
         source: &Source<'_>,
         value: TokenId,
         container: Container,
-    ) -> Result<NameId, Box<JsonLdError>> {
+    ) -> Outcome<NameId> {
         let invalid = |message: String| source.error(JsonLdErrorCode::InvalidTermDefinition, value, message);
         if self.is_1_0() {
             return Err(invalid(only_1_1("@index")));
@@ -445,7 +445,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         source: &Source<'_>,
         value: TokenId,
-    ) -> Result<LocalContext, Box<JsonLdError>> {
+    ) -> Outcome<LocalContext> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@context")));
         }
@@ -475,11 +475,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 22 and 23: `@language` and `@direction`, without `@type`.
-    fn language_and_direction(
-        &mut self,
-        source: &Source<'_>,
-        definition: &mut TermDefinition,
-    ) -> Result<(), Box<JsonLdError>> {
+    fn language_and_direction(&mut self, source: &Source<'_>, definition: &mut TermDefinition) -> Outcome {
         if source.get("@type").is_some() {
             return Ok(());
         }
@@ -513,7 +509,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 24: `@nest`.
-    fn nest_value(&mut self, source: &Source<'_>, value: TokenId) -> Result<NameId, Box<JsonLdError>> {
+    fn nest_value(&mut self, source: &Source<'_>, value: TokenId) -> Outcome<NameId> {
         if self.is_1_0() {
             return Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, only_1_1("@nest")));
         }
@@ -529,12 +525,7 @@ impl ContextProcessor<'_> {
     }
 
     /// Create Term Definition 25: `@prefix`.
-    fn prefix_flag(
-        &self,
-        source: &Source<'_>,
-        value: TokenId,
-        definition: &TermDefinition,
-    ) -> Result<bool, Box<JsonLdError>> {
+    fn prefix_flag(&self, source: &Source<'_>, value: TokenId, definition: &TermDefinition) -> Outcome<bool> {
         let invalid =
             |message: String| Err(source.error(JsonLdErrorCode::InvalidTermDefinition, value, message));
         if self.is_1_0() {
@@ -551,7 +542,7 @@ impl ContextProcessor<'_> {
     }
 }
 
-fn boolean(source: &Source<'_>, value: TokenId, code: JsonLdErrorCode) -> Result<bool, Box<JsonLdError>> {
+fn boolean(source: &Source<'_>, value: TokenId, code: JsonLdErrorCode) -> Outcome<bool> {
     match source.document.kind(value) {
         Kind::True => Ok(true),
         Kind::False => Ok(false),
@@ -565,7 +556,7 @@ fn is_absolute(text: &str) -> bool {
 }
 
 /// Create Term Definition 4: `@type` may only become a set, or protected.
-fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Result<(), Box<JsonLdError>> {
+fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Outcome {
     let Entry { document, value, .. } = entries.entry(entry);
     let good = document.is_object(*value)
         && document.members(*value).next().is_some()
@@ -582,11 +573,7 @@ fn check_type_definition(entries: &LocalEntries<'_>, entry: usize) -> Result<(),
 }
 
 /// Create Term Definition 19.4: a type container holds ids.
-fn check_type_container(
-    source: &Source<'_>,
-    value: TokenId,
-    definition: &mut TermDefinition,
-) -> Result<(), Box<JsonLdError>> {
+fn check_type_container(source: &Source<'_>, value: TokenId, definition: &mut TermDefinition) -> Outcome {
     match definition.type_mapping {
         None => definition.type_mapping = Some(TypeMapping::Id),
         Some(TypeMapping::Id | TypeMapping::Vocab) => {}
@@ -600,7 +587,7 @@ fn check_type_container(
 }
 
 /// Create Term Definition 26: no other entries.
-fn check_entries(source: &Source<'_>) -> Result<(), Box<JsonLdError>> {
+fn check_entries(source: &Source<'_>) -> Outcome {
     let Some(object) = source.object else { return Ok(()) };
     for member in source.document.members(object) {
         let key = source.document.symbol_text(member.symbol);

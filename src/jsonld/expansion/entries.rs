@@ -8,10 +8,8 @@ use crate::jsonld::expanded::{Element, Id, NONE, Value};
 use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// Keys by which drafts of JSON-LD for RDF 1.2 say something of triples. JSON-LD 1.1 would ignore them like
 /// anything that looks like a keyword, and lose what they say.

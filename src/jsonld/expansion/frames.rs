@@ -12,10 +12,8 @@ use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, NONE, Value};
 use crate::jsonld::expansion::{Expander, Frame, NodeTaker};
 use crate::jsonld::names::Keyword;
 use crate::jsonld::options::JsonLdOptions;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// What stands in a frame for a null that is to be seen in the result.
 const NULL: &str = "@null";

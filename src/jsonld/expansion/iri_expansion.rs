@@ -1,6 +1,6 @@
 //! IRI Expansion (section 5.2).
 
-use crate::jsonld::JsonLdError;
+use crate::jsonld::Outcome;
 use crate::jsonld::context::ActiveContext;
 use crate::jsonld::context::processing::ContextProcessor;
 use crate::jsonld::context::relative::Relative;
@@ -92,7 +92,7 @@ impl ContextProcessor<'_> {
         creation: &mut TermCreation<'_>,
         value: &str,
         relative: Relative,
-    ) -> Result<Option<NameId>, Box<JsonLdError>> {
+    ) -> Outcome<Option<NameId>> {
         if let Some(keyword) = Keyword::from_text(value) {
             return Ok(Some(keyword.name()));
         }

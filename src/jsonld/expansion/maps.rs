@@ -8,10 +8,8 @@ use crate::jsonld::expanded::{Element, Extra, Id, NO_DATATYPE, Value};
 use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdErrorCode, Outcome};
 use std::rc::Rc;
-
-type Outcome = Result<(), Box<JsonLdError>>;
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
     fn map_members(&self, map: TokenId) -> Vec<Member> {
@@ -28,7 +26,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         context: &ActiveContext,
         definition: &TermDefinition,
         map: TokenId,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         let direction = definition.direction.unwrap_or(context.direction);
         let document = self.document;
         for member in self.map_members(map) {
@@ -63,7 +61,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         definition: &TermDefinition,
         property: ActiveProperty,
         map: TokenId,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         let container = definition.container;
         for member in self.map_members(map) {
             let map_context = self.map_context(context, definition, member)?;
@@ -104,7 +102,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
         context: &Rc<ActiveContext>,
         definition: &TermDefinition,
         member: Member,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let container = definition.container;
         if !container.has(Keyword::Id) && !container.has(Keyword::Type) {
             return Ok(Rc::clone(context));

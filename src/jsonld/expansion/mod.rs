@@ -20,7 +20,7 @@ use crate::jsonld::names::Keyword;
 use crate::jsonld::options::{JsonLdOptions, LoadMode};
 use crate::jsonld::to_rdf::scene::Scene;
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,7 +96,7 @@ pub(in crate::jsonld) trait NodeTaker {
     fn takes(&self) -> bool;
 
     /// Takes a node of the default graph with all that hangs on it, and numbers it.
-    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>>;
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32>;
 }
 
 /// Takes none: every node is kept.
@@ -107,7 +107,7 @@ impl NodeTaker for KeepAll {
         false
     }
 
-    fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+    fn take(&mut self, _scene: &mut Scene<'_>, _node: NodeEntries<'_>) -> Outcome<u32> {
         unreachable!("what takes nothing is not offered anything")
     }
 }
@@ -176,7 +176,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// The `expand` operation (section 9.2, `expand()`, steps 5 to 8): fills the arena.
-    pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Result<Arena, Box<JsonLdError>> {
+    pub(in crate::jsonld) fn run(mut self, options: &JsonLdOptions) -> Outcome<Arena> {
         let shape = self.expand_document(options)?;
         // A result that is only `@graph` is replaced by what is in it.
         if let (ElementCount::One, Some(&Element::Node(node))) = (shape, self.elements.last())
@@ -206,10 +206,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expands the whole document under the context of the options; the result is on the stack.
-    pub(in crate::jsonld) fn expand_document(
-        &mut self,
-        options: &JsonLdOptions,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    pub(in crate::jsonld) fn expand_document(&mut self, options: &JsonLdOptions) -> Outcome<ElementCount> {
         let context = self.initial_context(options)?;
         self.expand_element(&context, ActiveProperty::Null, self.document.root(), false)
     }
@@ -218,7 +215,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     pub(in crate::jsonld) fn initial_context(
         &mut self,
         options: &JsonLdOptions,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let base = options.base.as_ref().or(options.document_url.as_ref());
         let base: Option<Rc<str>> = base.map(|base| base.as_str().into());
         let mut context = Rc::new(ActiveContext::initial(self.contexts.serial(), base.clone()));
@@ -306,7 +303,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         &mut self,
         context: &Rc<ActiveContext>,
         definition: Option<&Rc<TermDefinition>>,
-    ) -> Result<Option<Rc<ActiveContext>>, Box<JsonLdError>> {
+    ) -> Outcome<Option<Rc<ActiveContext>>> {
         let Some(local) = definition.and_then(|definition| definition.context.as_ref()) else {
             return Ok(None);
         };
@@ -321,7 +318,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         element: TokenId,
         from_map: bool,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         match self.document.kind(element) {
             Kind::Null => {
                 if matches!(property, ActiveProperty::Term(_)) {
@@ -343,7 +340,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         context: &Rc<ActiveContext>,
         property: ActiveProperty,
         element: TokenId,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         if property.is_top() {
             self.warn(WarningCode::FreeFloatingValue, element);
             return Ok(ElementCount::Null);
@@ -367,7 +364,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         array: TokenId,
         from_map: bool,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         let in_list = self
             .definition(context, property)
             .is_some_and(|definition| definition.container.has(Keyword::List));
@@ -387,7 +384,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         Ok(ElementCount::Array)
     }
 
-    pub(in crate::jsonld) fn refuse_list_of_lists(&self, token: TokenId) -> Result<(), Box<JsonLdError>> {
+    pub(in crate::jsonld) fn refuse_list_of_lists(&self, token: TokenId) -> Outcome {
         if self.contexts.is_1_0() {
             let message = "a list inside a list belongs to JSON-LD 1.1, and the processing mode is 1.0";
             return Err(self.error(JsonLdErrorCode::ListOfLists, token, message));
@@ -409,7 +406,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         property: ActiveProperty,
         object: TokenId,
         from_map: bool,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    ) -> Outcome<ElementCount> {
         let mut context = Rc::clone(context);
         // The definition is looked up before the previous context comes back (Expansion 3).
         let scoped = match property {
@@ -466,7 +463,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Hands the node over that an object is, straight from the stack of properties.
-    fn hand_over(&mut self, frame: &Frame) -> Result<Element, Box<JsonLdError>> {
+    fn hand_over(&mut self, frame: &Frame) -> Outcome<Element> {
         let properties = &self.properties[frame.properties..];
         let node = NodeEntries { token: frame.object, id: frame.id, index: frame.index, properties };
         let ContextProcessor { names, warnings, .. } = &mut *self.contexts;
@@ -496,7 +493,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
         &mut self,
         type_context: &Rc<ActiveContext>,
         object: TokenId,
-    ) -> Result<Rc<ActiveContext>, Box<JsonLdError>> {
+    ) -> Outcome<Rc<ActiveContext>> {
         let mut context = Rc::clone(type_context);
         for member in self.type_members(type_context, object) {
             let mut terms = self.strings(member.value);
@@ -539,7 +536,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expansion 15 to 20: what the entries add up to.
-    fn finish(&mut self, frame: &Frame, elements: usize) -> Result<ElementCount, Box<JsonLdError>> {
+    fn finish(&mut self, frame: &Frame, elements: usize) -> Outcome<ElementCount> {
         if frame.has(Keyword::Value) && !self.framing {
             let shape = self.finish_value(frame);
             self.properties.truncate(frame.properties);
@@ -611,7 +608,7 @@ impl<'p, 'l, T: NodeTaker> Expander<'p, 'l, T> {
     }
 
     /// Expansion 17.1: nothing beside `@set` or `@list` but `@index`.
-    fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Result<(), Box<JsonLdError>> {
+    fn check_only(&self, frame: &Frame, keywords: &[Keyword]) -> Outcome {
         let mut properties = self.properties[frame.properties..].iter();
         if frame.only(keywords) && properties.all(|property| property.lost != NONE) {
             return Ok(());

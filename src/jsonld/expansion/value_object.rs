@@ -5,15 +5,12 @@ use crate::jsonld::expanded::{Element, Extra, NO_DATATYPE, NONE, Value};
 use crate::jsonld::expansion::{ActiveProperty, ElementCount, Expander, Frame, NodeTaker};
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdErrorCode, Outcome};
 use crate::rdf::iri;
 
 impl<T: NodeTaker> Expander<'_, '_, T> {
     /// Expansion 15: a value object.
-    pub(in crate::jsonld) fn finish_value(
-        &mut self,
-        frame: &Frame,
-    ) -> Result<ElementCount, Box<JsonLdError>> {
+    pub(in crate::jsonld) fn finish_value(&mut self, frame: &Frame) -> Outcome<ElementCount> {
         const ENTRIES: [Keyword; 5] =
             [Keyword::Direction, Keyword::Index, Keyword::Language, Keyword::Type, Keyword::Value];
         let types: Vec<Element> = self.properties[frame.properties..]
@@ -75,7 +72,7 @@ impl<T: NodeTaker> Expander<'_, '_, T> {
     }
 
     /// Expansion 15.5: the type of a value is one IRI.
-    fn value_type(&self, frame: &Frame, types: &[Element]) -> Result<NameId, Box<JsonLdError>> {
+    fn value_type(&self, frame: &Frame, types: &[Element]) -> Outcome<NameId> {
         if !frame.has(Keyword::Type) {
             return Ok(NO_DATATYPE);
         }

@@ -9,7 +9,7 @@ pub(super) mod node_map_generation;
 pub(super) mod operation;
 
 use crate::json::Document;
-use crate::jsonld::JsonLdError;
+use crate::jsonld::Outcome;
 use crate::jsonld::context::processing::ContextProcessor;
 use crate::jsonld::expanded::{Arena, Element, Id};
 use crate::jsonld::flattening::node_map::{DEFAULT_GRAPH, NodeMap};
@@ -26,7 +26,7 @@ pub(in crate::jsonld) fn flatten(
     document: &Arc<Document>,
     mut expanded: Arena,
     ordered: bool,
-) -> Result<Arena, Box<JsonLdError>> {
+) -> Outcome<Arena> {
     let mut entries = generate(contexts, document, &mut expanded)?;
     drop(expanded);
     // Flattening 4.1: the name of every graph is a node of the default graph.

@@ -11,10 +11,8 @@ use crate::jsonld::flattening::node_map::DEFAULT_GRAPH;
 use crate::jsonld::flattening::node_map_entries::Entries;
 use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::warning::WarningCode;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use std::sync::Arc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// Tells where an element stands: the active subject, active property and list of the specification.
 #[derive(Clone, Copy)]

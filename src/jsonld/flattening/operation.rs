@@ -9,7 +9,7 @@ use crate::jsonld::processor::{Expanded, JsonLdProcessor, context_value};
 use crate::jsonld::sources::Sources;
 use crate::jsonld::warning::Warning;
 use crate::jsonld::write::Layout;
-use crate::jsonld::{JsonLdError, flattening};
+use crate::jsonld::{Outcome, flattening};
 use std::io;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl JsonLdProcessor<'_> {
         &'p mut self,
         document: &'p Arc<Document>,
         context: Option<&'p Arc<Document>>,
-    ) -> Result<Flattened<'p>, Box<JsonLdError>> {
+    ) -> Outcome<Flattened<'p>> {
         self.contexts.warnings.clear();
         // flatten() 4: expansion is not ordered.
         let expansion = JsonLdOptions { ordered: false, ..self.options.clone() };

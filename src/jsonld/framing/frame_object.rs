@@ -5,13 +5,11 @@ use crate::json::{Document, Kind, TokenId};
 use crate::jsonld::expanded::{Arena, Element, NO_DATATYPE, NONE, Property, Value};
 use crate::jsonld::names::{Keyword, NameId, Names};
 use crate::jsonld::options::Embed;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use crate::rdf::iri;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// Tells what a frame wants of an id, a type, or an entry of a value.
 #[derive(Debug, Clone, Default)]

@@ -18,12 +18,10 @@ use crate::jsonld::framing::subject_index::SubjectIndex;
 use crate::jsonld::names::{Keyword, NameId, Names};
 use crate::jsonld::options::{Embed, FramingOptions};
 use crate::jsonld::sources::Sources;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::rc::Rc;
-
-type Outcome<T = ()> = Result<T, Box<JsonLdError>>;
 
 /// How many levels a result may nest where nothing else is said: as many as a JSON text may.
 const DEPTH: usize = 512;

@@ -11,7 +11,7 @@ use crate::jsonld::framing::frame_object::{self, Frames};
 use crate::jsonld::options::{JsonLdOptions, LoadMode, ProcessingMode};
 use crate::jsonld::processor::JsonLdProcessor;
 use crate::jsonld::sources::Sources;
-use crate::jsonld::{JsonLdError, JsonLdErrorCode, framing};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome, framing};
 use std::sync::Arc;
 
 impl JsonLdProcessor<'_> {
@@ -49,7 +49,7 @@ impl JsonLdProcessor<'_> {
         &'p mut self,
         document: &'p Arc<Document>,
         frame: &'p Arc<Document>,
-    ) -> Result<Compacted<'p>, Box<JsonLdError>> {
+    ) -> Outcome<Compacted<'p>> {
         self.contexts.warnings.clear();
         // frame() 6 and 7, before the document, which takes longer.
         let frames = self.read_frame(frame)?;
@@ -86,7 +86,7 @@ impl JsonLdProcessor<'_> {
     }
 
     /// Expands the frame and reads what it asks for.
-    fn read_frame(&mut self, frame: &Arc<Document>) -> Result<Frames, Box<JsonLdError>> {
+    fn read_frame(&mut self, frame: &Arc<Document>) -> Outcome<Frames> {
         check_frame(frame)?;
         let options = &self.options;
         let options = JsonLdOptions {
@@ -112,7 +112,7 @@ impl JsonLdProcessor<'_> {
 
 /// A frame document is an object, or an array of one; how many there are in it shows once it is
 /// expanded.
-fn check_frame(frame: &Arc<Document>) -> Result<(), Box<JsonLdError>> {
+fn check_frame(frame: &Arc<Document>) -> Outcome {
     let root = frame.items(frame.root()).next().unwrap_or(frame.root());
     if frame.is_object(root) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Literals that a blank node or a text stands for: compound literals, JSON.
 
 use crate::json::{self, Limits};
-use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::error::{JsonLdError, JsonLdErrorCode, Outcome};
 
 /// How much of a literal is shown in a message.
 const SHOWN: usize = 60;
@@ -15,7 +15,7 @@ pub(in crate::jsonld) struct CompoundLiteral<'q> {
 }
 
 /// The value of a JSON literal.
-pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Result<json::Document, Box<JsonLdError>> {
+pub(in crate::jsonld) fn parse_json_literal(lexical: &str) -> Outcome<json::Document> {
     json::parse("JSON literal", lexical.to_owned(), Limits::default()).map_err(|fault| {
         let shown = match lexical.char_indices().nth(SHOWN) {
             Some((end, _)) => format!("{}…", &lexical[..end]),

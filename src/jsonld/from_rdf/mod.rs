@@ -15,7 +15,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::jsonld::error::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::error::{JsonLdError, JsonLdErrorCode, Outcome};
 use crate::jsonld::from_rdf::lists::Lists;
 use crate::jsonld::from_rdf::literal::{CompoundLiteral, is_direction, parse_json_literal};
 use crate::jsonld::from_rdf::nodes::{BlankNodes, KnownTerms};
@@ -130,7 +130,7 @@ pub(in crate::jsonld) fn from_rdf(
 
 impl<'q, W: Write> FromRdf<'q, W> {
     /// Finds what has to be refused, so that nothing is written then.
-    fn check(&self) -> Result<(), Box<JsonLdError>> {
+    fn check(&self) -> Outcome {
         if let Some(json) = self.terms.json {
             for quad in self.quads.quads() {
                 if let TermRef::Literal { lexical, kind: LiteralKind::Datatype(datatype, _) } =
@@ -383,7 +383,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     /// Tells whether a subject is written where it is used, and not as a node.
-    fn is_folded(&self, subject: TermId) -> Result<bool, Box<JsonLdError>> {
+    fn is_folded(&self, subject: TermId) -> Outcome<bool> {
         let Some(number) = self.quads.blank_node_number(subject) else {
             return Ok(false);
         };
@@ -392,7 +392,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
 
     /// Step 6.1: the literal that a blank node stands for: it has one `rdf:value`, one
     /// `rdf:direction`, perhaps one `rdf:language`, all of them strings, and nothing else.
-    fn compound_literal(&self, number: u32) -> Result<Option<CompoundLiteral<'q>>, Box<JsonLdError>> {
+    fn compound_literal(&self, number: u32) -> Outcome<Option<CompoundLiteral<'q>>> {
         if self.terms.direction.is_none() {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use std::io::Write;
 use super::literal::{CompoundLiteral, is_direction, parse_json_literal};
 use crate::json::canonical::write_canonical;
 use crate::json::number::ecmascript;
-use crate::jsonld::error::JsonLdError;
+use crate::jsonld::error::Outcome;
 use crate::jsonld::from_rdf::FromRdf;
 use crate::jsonld::from_rdf::stream::Keyword;
 use crate::jsonld::options::{ProcessingMode, RdfDirection};
@@ -18,11 +18,7 @@ const MOST_DIGITS: usize = 21;
 
 impl<'q, W: Write> FromRdf<'q, W> {
     /// Writes the value object of a literal.
-    pub(in crate::jsonld) fn literal(
-        &mut self,
-        lexical: &str,
-        kind: LiteralKind<'_>,
-    ) -> Result<(), Box<JsonLdError>> {
+    pub(in crate::jsonld) fn literal(&mut self, lexical: &str, kind: LiteralKind<'_>) -> Outcome {
         match kind {
             LiteralKind::String => self.value_object(lexical, None, None),
             LiteralKind::Language(language) => self.value_object(lexical, Some(language), None),
@@ -31,7 +27,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
         Ok(())
     }
 
-    fn typed(&mut self, lexical: &str, datatype: TermId, iri: &str) -> Result<(), Box<JsonLdError>> {
+    fn typed(&mut self, lexical: &str, datatype: TermId, iri: &str) -> Outcome {
         if Some(datatype) == self.terms.json {
             return self.json_literal(lexical);
         }
@@ -89,7 +85,7 @@ impl<'q, W: Write> FromRdf<'q, W> {
     }
 
     /// A JSON literal, its text as it stands but for the white space around it.
-    fn json_literal(&mut self, lexical: &str) -> Result<(), Box<JsonLdError>> {
+    fn json_literal(&mut self, lexical: &str) -> Outcome {
         let document = parse_json_literal(lexical)?;
         self.json.open_member(Keyword::TYPE);
         self.json.raw("\"@json\"");

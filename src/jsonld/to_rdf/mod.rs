@@ -14,7 +14,7 @@ use crate::jsonld::names::{Keyword, NameId};
 use crate::jsonld::options::{JsonLdOptions, LoadMode, RdfDirection};
 use crate::jsonld::to_rdf::scene::{Cause, Compounds, Destination, Scene};
 use crate::jsonld::warning::{Warning, WarningCode};
-use crate::jsonld::{JsonLdError, JsonLdErrorCode};
+use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
 use crate::rdf::sink::{LostQuad, QuadSink};
 use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
@@ -103,7 +103,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// Converts what was not converted on the way.
-    pub(in crate::jsonld) fn run(&mut self, scene: &mut Scene<'_>) -> Result<(), Box<JsonLdError>> {
+    pub(in crate::jsonld) fn run(&mut self, scene: &mut Scene<'_>) -> Outcome {
         let arena = scene.arena;
         arena.top.iter().try_for_each(|&element| self.free_element(scene, element, Destination::DEFAULT))
     }
@@ -114,7 +114,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         scene: &mut Scene<'_>,
         element: Element,
         target: Destination<S::Term>,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let arena = scene.arena;
         match element {
             Element::Node(node) | Element::Phantom(node) => {
@@ -239,7 +239,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         scene: &mut Scene<'_>,
         node: NodeEntries<'_>,
         target: Destination<S::Term>,
-    ) -> Result<(S::Term, Option<Cause>), Box<JsonLdError>> {
+    ) -> Outcome<(S::Term, Option<Cause>)> {
         let (subject, fault) = match node.id {
             Some(id) => self.id_term(scene, id),
             None => (self.sink.blank_node(), None),
@@ -267,7 +267,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         target: Destination<S::Term>,
         name: NameId,
         index: TokenId,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let earlier = *self.indexes.entry((target.graph_number, name)).or_insert(index);
         if self.document.string(earlier) == self.document.string(index) {
             return Ok(());
@@ -287,7 +287,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         fault: Option<Cause>,
         property: &Property,
         target: Destination<S::Term>,
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let arena = scene.arena;
         let values = arena.values(property);
         let inner = target.losing((property.lost != NONE).then(|| Cause::new(property.lost)));
@@ -370,7 +370,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         property: &Property,
         value: Element,
         (inner, target): (Destination<S::Term>, Destination<S::Term>),
-    ) -> Result<(), Box<JsonLdError>> {
+    ) -> Outcome {
         let (object, fault) = match value {
             Element::Node(node) | Element::Phantom(node) => {
                 let arena = scene.arena;
@@ -391,12 +391,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
     }
 
     /// List to RDF Conversion (section 8.3).
-    fn list(
-        &mut self,
-        scene: &mut Scene<'_>,
-        list: u32,
-        target: Destination<S::Term>,
-    ) -> Result<S::Term, Box<JsonLdError>> {
+    fn list(&mut self, scene: &mut Scene<'_>, list: u32, target: Destination<S::Term>) -> Outcome<S::Term> {
         let arena = scene.arena;
         let mut head = None;
         let mut last: Option<S::Term> = None;
@@ -452,7 +447,7 @@ impl<S: QuadSink> NodeTaker for ToRdf<'_, S> {
         true
     }
 
-    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Result<u32, Box<JsonLdError>> {
+    fn take(&mut self, scene: &mut Scene<'_>, node: NodeEntries<'_>) -> Outcome<u32> {
         let (term, fault) = self.node(scene, node, Destination::DEFAULT)?;
         // A node comes from a token or more of a document below 4 GiB.
         let number = self.taken.len() as u32;
