@@ -10,7 +10,7 @@ use crate::input::clock::Clock;
 use crate::input::options::Inputs;
 use crate::json::{Encoding, Limits};
 use crate::load::json_ld::JsonLd;
-use crate::load::options::LoadOptions;
+use crate::load::json_ld::LoadOptions;
 use crate::sparql::Cancellation;
 
 /// Reads files of the four systems, JSON-LD and RDF, as `evalgraph query` reads them.

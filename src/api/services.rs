@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::json::Limits;
-use crate::load::options::LoadOptions;
+use crate::load::json_ld::LoadOptions;
 use crate::sparql::Services;
 
 /// Asks services over the network; none where that is not allowed.

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::diagnostic::Report;
 use crate::input::find::{find_parts, find_sources};
 use crate::input::guard::has_keywords;
-use crate::input::options::ReadingOptions;
 use crate::input::path_text::shown;
 use crate::load::dataset_names::{Names, StoredNames};
 use crate::load::json_ld::JsonLd;
@@ -90,16 +89,11 @@ impl Pair {
 }
 
 /// Opens all files that an argument names; faults are reported.
-pub(super) fn open_all(
-    argument: &str,
-    reading: &ReadingOptions,
-    json_ld: &JsonLd,
-    report: &mut Report,
-) -> Vec<Opened> {
+pub(super) fn open_all(argument: &str, json_ld: &JsonLd, report: &mut Report) -> Vec<Opened> {
     let (mut sources, faults) = find_sources(&[argument.to_owned()]);
     find_parts(&mut sources);
     report.add_all(&faults);
-    sources.iter().filter_map(|source| json_ld.open(source, reading, report)).collect()
+    sources.iter().filter_map(|source| json_ld.open(source, report)).collect()
 }
 
 /// Pairs the files of two sides: one with one whatever their names are, several by their paths below the

@@ -56,7 +56,8 @@ impl Request {
             codes::INPUT_TOO_LARGE => Box::new(self.too_large()),
             _ => fault,
         })?;
-        Ok((input.name.clone(), self.decoded(&input.name, input.bytes)?))
+        let text = self.decoded(&input.origin.name, input.bytes)?;
+        Ok((input.origin.name, text))
     }
 
     fn on_stdin(self, inputs: &[String]) -> Result<(String, String), Failure> {

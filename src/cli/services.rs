@@ -13,8 +13,8 @@ use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
+use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
-use crate::load::options::LoadOptions;
 use crate::sparql::{DatasetServices, Environment, Services};
 use crate::store::Dataset;
 

@@ -24,7 +24,7 @@ pub(super) fn run(
 ) -> Result<Answer, Stop> {
     let mut collected = Collected::new(Settings::default());
     for source in sources(arguments, report)? {
-        let Some(opened) = json_ld.open(&source, &arguments.reading, report) else { continue };
+        let Some(opened) = json_ld.open(&source, report) else { continue };
         match dataset(&opened) {
             Ok(document) => collected.add(&document),
             Err(fault) => report.add(&fault),
@@ -43,7 +43,7 @@ fn dataset(opened: &Opened) -> Result<Arc<Document>, Box<Diagnostic>> {
             return Ok(Arc::clone(file));
         }
         Content::Records { file, .. } | Content::Json { file, .. } => file.place(file.root()),
-        _ => SourceText::new(opened.name.as_str(), b"").place(0..0),
+        _ => SourceText::new(opened.origin.name.as_str(), b"").place(0..0),
     };
     let message = "not a Kwanzaa dataset, and a report is made of these";
     let fault = Diagnostic::error("stats::report", message).at(place);

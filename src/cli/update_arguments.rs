@@ -9,7 +9,7 @@ use super::output_folder::FolderArguments;
 use super::services::ServiceArguments;
 use crate::convert::output_form::OutputForm;
 use crate::input::options::Inputs;
-use crate::load::options::LoadOptions;
+use crate::load::json_ld::LoadOptions;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,7 +13,6 @@ use crate::input::source::{Input, InputSource};
 use crate::json::{Document, Limits, parse};
 use crate::load::json_ld::{JsonLd, StrayIds};
 use crate::load::opened::Content;
-use crate::load::opening::open;
 use crate::rdf::minted::is_beside_documents;
 use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -47,7 +46,7 @@ pub(crate) fn checkpoint_documents(
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in sources {
-        if let Some((found, format)) = open(source, json_ld, &input.reading, report) {
+        if let Some((found, format)) = json_ld.input_of(source, report) {
             read.extend(documents_in(found, format, json_ld, report));
         }
         progress.advance(source.size());
@@ -63,8 +62,8 @@ fn documents_in(
     json_ld: &JsonLd,
     report: &mut Report,
 ) -> Vec<CheckpointDocument> {
-    let stored = input.stored.as_ref().map(|stored| stored.dataset.clone());
-    let stem = stem(&Origin::of(&input));
+    let stored = input.origin.stored.as_ref().map(|stored| stored.dataset.clone());
+    let stem = stem(&input.origin);
     if format == RdfFormat::JsonLd {
         let document = of_json(input, json_ld, report).map(|document| named(document, stem));
         let named = document
@@ -78,7 +77,7 @@ fn documents_in(
     let datasets = Datasets::of(&quads);
     let graphs: Vec<&str> = datasets.names().collect();
     if graphs.is_empty() {
-        let document = of_graph(&quads, &input.name, report);
+        let document = of_graph(&quads, &input.origin.name, report);
         return document.map(|document| named(document, stem)).into_iter().collect();
     }
     let is_alone = graphs.len() == 1;
@@ -86,9 +85,9 @@ fn documents_in(
     let restored = graphs.into_iter().filter_map(|graph| {
         let of_document = documents.graph(quads.find_iri(graph));
         let document = if is_of_records(&of_document) {
-            of_items(&of_document, &input.name, &documents.stem_of(graph), report)?
+            of_items(&of_document, &input.origin.name, &documents.stem_of(graph), report)?
         } else {
-            of_sidecar(&datasets, graph, &input.name, report)?
+            of_sidecar(&datasets, graph, &input.origin.name, report)?
         };
         let stem = if is_alone { stem.clone() } else { documents.stem_of(graph) };
         Some(named(document, stem))
@@ -149,7 +148,7 @@ fn of_records(
     let mut quads = QuadBuffer::new();
     quads.keep_places();
     json_ld.read_records(file, recognised, origin, &mut quads, report)?;
-    let dataset = origin.stored().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
+    let dataset = origin.stored.as_ref().map_or_else(|| stem(origin), |stored| stored.dataset.clone());
     of_items(&Graph::of(&quads, None), file.name(), &dataset, report)
 }
 

@@ -5,7 +5,6 @@ use crate::input::guard::has_keywords;
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
-use crate::load::opening::open;
 use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
@@ -27,7 +26,7 @@ pub(crate) fn gather(
     let record = input.reading.record;
     let mut gathering = Gathering::default();
     for source in sources {
-        let Some((input, format)) = open(source, json_ld, &input.reading, report) else {
+        let Some((input, format)) = json_ld.input_of(source, report) else {
             continue;
         };
         if format != RdfFormat::JsonLd {
@@ -37,7 +36,6 @@ pub(crate) fn gather(
             }
             continue;
         }
-        let name = input.name.clone();
         let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
             let mut quads = QuadBuffer::new();
@@ -48,7 +46,7 @@ pub(crate) fn gather(
             }
             continue;
         }
-        match tell(&document, &name, record) {
+        match tell(&document, document.name(), record) {
             Ok(told) if told.is_error_reply() => {
                 let message = "a reply of RLCF's API that something went wrong, and no data";
                 let place = document.place(document.root());

@@ -168,6 +168,11 @@ impl Report {
         self.add_with(*severity, code.clone(), *cost, || diagnostic.clone());
     }
 
+    /// Hands on what came of work; none where that is a fault, which it takes.
+    pub(crate) fn told<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
+        result.map_err(|fault| self.add(&fault)).ok()
+    }
+
     /// Takes a finding that is shown however many of its kind there were: somebody asked for a list.
     pub fn add_in_full(&mut self, diagnostic: &Diagnostic) {
         let Diagnostic { severity, code, cost, .. } = diagnostic;

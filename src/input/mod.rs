@@ -2,13 +2,11 @@
 //! compressed, and refused where they are archives.
 
 mod archive;
-mod arrival;
 pub(crate) mod clock;
 pub(crate) mod compression;
 pub(crate) mod corpus;
 pub(crate) mod files_read;
 pub(crate) mod find;
-pub(crate) mod format;
 pub(crate) mod guard;
 pub(crate) mod local_contexts;
 pub(crate) mod options;

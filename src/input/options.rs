@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::files_read::FilesRead;
-use super::format::InputFormat;
 use super::progress::Watch;
 use crate::diagnostic::{Failure, Report, Strictness};
 use crate::json::{Encoding, Limits};
@@ -14,6 +13,25 @@ use crate::rdf::RdfFormat;
 use crate::source::rlcf::RecordName;
 use crate::source::system::System;
 use crate::source::train::RowOptions;
+
+/// A format that an input can be said to be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputFormat {
+    /// An RDF format.
+    Rdf(RdfFormat),
+    /// A file of a system that is no JSON-LD.
+    Records(System),
+}
+
+impl InputFormat {
+    /// The name that people give it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Rdf(format) => format.name(),
+            Self::Records(system) => system.name(),
+        }
+    }
+}
 
 /// Tells how one input is read.
 #[derive(Debug, Clone, Default)]

@@ -2,63 +2,54 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arrival::Arrival;
 use super::path_text::shown;
-use super::source::{Begun, Input, StoredName};
 use super::syntax::Syntax;
 use crate::jsonld::{JsonLdOptions, MediaType};
 use crate::rdf::iri;
 use crate::source::rlcf::ReplyPath;
+use crate::source::system::System;
 
 /// Tells where a document comes from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origin {
-    path: Option<PathBuf>,
-    part: Option<ReplyPath>,
-    stored: Option<StoredName>,
-    arrival: Option<Arrival>,
+    /// The name in messages: the path as given, the URL, or `-`.
+    pub(crate) name: String,
+    /// The path; none for stdin.
+    pub(crate) path: Option<PathBuf>,
+    /// Where the file lies among others as the parts of one dataset do.
+    pub(crate) part: Option<ReplyPath>,
+    /// What the dataset is called, where the document comes from the store.
+    pub(crate) stored: Option<StoredName>,
+    /// What the server said; none for what has no URL.
+    pub(crate) arrival: Option<Arrival>,
     /// What the `base` element says, where the document is a page.
-    base_href: Option<String>,
-    /// Whether it is a table, or JSON with one value a line.
-    is_of_lines: bool,
+    pub(crate) base_href: Option<String>,
+    /// How values are written down, where it is no RDF.
+    pub(crate) syntax: Syntax,
+}
+
+/// Holds what the dataset of a document is called in the store, whatever its text would make of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredName {
+    pub(crate) dataset: String,
+    /// Which part of the dataset the document is, where that has several.
+    pub(crate) part: Option<String>,
+    /// Whose records it was found to have, or said.
+    pub(crate) system: Option<System>,
+}
+
+/// Holds what a server said of a document beside its content.
+#[derive(Debug, Clone)]
+pub(crate) struct Arrival {
+    /// The final URL, with the fragment that was asked for.
+    pub(crate) url: String,
+    /// The context that the server names for plain JSON.
+    pub(crate) context_url: Option<String>,
+    /// The media type; none where a file stands for the URL.
+    pub(crate) media_type: Option<MediaType>,
 }
 
 impl Origin {
-    /// The origin of a file.
-    pub(crate) fn of_file(path: &Path) -> Self {
-        Self { path: Some(path.to_owned()), ..Self::default() }
-    }
-
-    /// The origin of an input.
-    pub(crate) fn of(input: &Input) -> Self {
-        let (path, part, stored) = (input.path.clone(), input.part.clone(), input.stored.clone());
-        let is_of_lines = matches!(input.syntax, Syntax::Csv | Syntax::JsonLines);
-        Self { path, part, stored, arrival: input.arrival.clone(), base_href: None, is_of_lines }
-    }
-
-    /// Tells whether it is a table, or JSON with one value a line: records, unless they say that they are
-    /// JSON-LD.
-    pub(crate) fn is_of_lines(&self) -> bool {
-        self.is_of_lines
-    }
-
-    /// Tells where the file lies among others as the parts of one dataset do.
-    pub(crate) fn part(&self) -> Option<&ReplyPath> {
-        self.part.as_ref()
-    }
-
-    /// Returns what the dataset is called, where the document comes from the store.
-    pub(crate) fn stored(&self) -> Option<&StoredName> {
-        self.stored.as_ref()
-    }
-
-    /// The origin of an input of which the beginning was read.
-    pub(crate) fn of_begun(begun: &Begun) -> Self {
-        let (path, part, stored) = (begun.path.clone(), begun.part.clone(), begun.stored.clone());
-        let arrival = begun.arrival.clone();
-        Self { path, part, stored, arrival, base_href: None, is_of_lines: false }
-    }
-
     /// The file, where it is one.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -82,11 +73,6 @@ impl Origin {
             return (!name.is_empty()).then(|| iri::percent_decode(name));
         }
         Some(shown(Path::new(self.path()?.file_name()?)))
-    }
-
-    /// Notes the `base` element of a page.
-    pub(crate) fn set_base_href(&mut self, base_href: Option<String>) {
-        self.base_href = base_href;
     }
 
     /// Says in the options where the document lives. `file_url` is that of a local file, whose

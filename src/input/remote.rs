@@ -1,11 +1,11 @@
 //! What lies under a URL: what is mapped, what is built in, and the network where `--net` allows it.
 
-use super::arrival::Arrival;
 use super::files_read::FilesRead;
 use super::local_contexts::LocalContexts;
 use super::options::IriOptions;
 #[cfg(feature = "net")]
 use super::options::NetUse;
+use super::origin::{Arrival, Origin};
 use super::source::{Begun, InputSource};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::json::Limits;
@@ -75,7 +75,7 @@ impl Remote {
                 return Err(Box::new(Diagnostic::error("input::link", objection)));
             }
             let mut begun = InputSource::File(path).begin(&self.files_read)?;
-            begun.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
+            begun.origin.arrival = Some(Arrival { url: url.clone(), context_url: None, media_type: None });
             return Ok(begun);
         }
         self.fetch(source, url)
@@ -101,9 +101,8 @@ impl Remote {
             context_url: fetched.context_url,
             media_type: Some(fetched.media_type),
         };
-        let mut begun = Begun::of(name, std::io::Cursor::new(fetched.body))?;
-        begun.arrival = Some(arrival);
-        Ok(begun)
+        let origin = Origin { name, arrival: Some(arrival), ..Origin::default() };
+        Begun::of(origin, std::io::Cursor::new(fetched.body))
     }
 
     #[cfg(not(feature = "net"))]
@@ -116,18 +115,15 @@ impl Remote {
 impl NetUse {
     /// The network, where it is allowed.
     pub(crate) fn net(&self, limits: Limits) -> Option<Net> {
-        self.is_allowed.then(|| Net::new(self.options(limits)))
-    }
-
-    fn options(&self, limits: Limits) -> NetOptions {
         let defaults = NetOptions::default();
         let timeout = self.timeout.unwrap_or(defaults.timeout);
-        NetOptions {
+        let options = NetOptions {
             allow: NetAllow { http: self.http, loopback: self.loopback, private: self.private },
             limits,
             max_redirects: self.max_redirects.unwrap_or(defaults.max_redirects),
             connect_timeout: defaults.connect_timeout.min(timeout),
             timeout,
-        }
+        };
+        self.is_allowed.then(|| Net::new(options))
     }
 }

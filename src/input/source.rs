@@ -8,11 +8,12 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 use super::archive::archive;
-use super::arrival::Arrival;
 use super::compression::{Opened, ReadFailure, open};
 use super::files_read::FilesRead;
 use super::guard::Guard;
+use super::origin::{Origin, StoredName};
 use super::path_text::{plain, shown};
+#[cfg(feature = "parquet")]
 use super::syntax::Syntax;
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, codes, thousands};
@@ -21,7 +22,6 @@ use crate::rdf::iri::without_userinfo;
 #[cfg(feature = "parquet")]
 use crate::source::parquet::{is_parquet, json_lines};
 use crate::source::rlcf::ReplyPath;
-use crate::source::system::System;
 
 /// Tells where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,33 +47,12 @@ pub(crate) struct StoredText {
     pub(crate) dataset: Option<StoredName>,
 }
 
-/// Holds what the dataset of a document is called in the store, whatever its text would make of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StoredName {
-    pub(crate) dataset: String,
-    /// Which part of the dataset the document is, where that has several.
-    pub(crate) part: Option<String>,
-    /// Whose records it was found to have, or said.
-    pub(crate) system: Option<System>,
-}
-
 /// An input that was read.
 #[derive(Debug)]
 pub(crate) struct Input {
-    /// The name in messages: the path as given, or `-`.
-    pub name: String,
-    /// The path; none for stdin.
-    pub path: Option<PathBuf>,
-    /// Where it lies among others as the parts of one dataset do.
-    pub part: Option<ReplyPath>,
-    /// What its dataset is called, where it comes from the store.
-    pub stored: Option<StoredName>,
+    pub origin: Origin,
     /// What stands in it, opened where it was compressed.
     pub bytes: Vec<u8>,
-    /// What its server said; none for what has no URL.
-    pub arrival: Option<Arrival>,
-    /// How values are written down, where it is no RDF.
-    pub syntax: Syntax,
     /// The encoding that it was in.
     pub encoding: Encoding,
     /// The most bytes of one record, where it may have more as a whole.
@@ -91,7 +70,7 @@ impl Input {
         let is_utf_16 = matches!(self.bytes.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
         self.encoding = if named == Encoding::Auto && is_utf_16 { Encoding::Utf16 } else { named };
         let guard = Guard::of(&self.bytes);
-        self.bytes = guard.checked(decode_as(&self.name, self.bytes, named))?.into_bytes();
+        self.bytes = guard.checked(decode_as(&self.origin.name, self.bytes, named))?.into_bytes();
         Ok(self)
     }
 }
@@ -132,43 +111,31 @@ impl InputSource {
     ///
     /// As [`InputSource::read`], whatever its size.
     pub(crate) fn begin(&self, files_read: &FilesRead) -> Result<Begun, Box<Diagnostic>> {
-        let name = self.name();
-        let begun = match self {
+        let mut origin = Origin { name: self.name(), ..Origin::default() };
+        match self {
             Self::File(path) | Self::Part(path, _) => {
-                let file = File::open(path).map_err(|error| Box::new(unreadable(&name, &error)))?;
+                let file = File::open(path).map_err(|error| Box::new(unreadable(&origin.name, &error)))?;
                 files_read.note(path, &file);
-                Begun::of(name, file)?
+                origin.path = Some(path.clone());
+                if let Self::Part(_, part) = self {
+                    origin.part = Some(part.clone());
+                }
+                Begun::of(origin, file)
             }
-            Self::Stdin => Begun::of(name, io::stdin())?,
-            Self::Url(url) => return Err(Box::new(network_is_off(url))),
-            Self::Stored(stored) => Begun::of(name, io::Cursor::new(stored.bytes.clone()))?,
-        };
-        let (path, part) = match self {
-            Self::File(path) => (Some(path.clone()), None),
-            Self::Part(path, part) => (Some(path.clone()), Some(part.clone())),
-            Self::Stored(stored) => (Some(PathBuf::from(&stored.name)), None),
-            Self::Stdin | Self::Url(_) => (None, None),
-        };
-        let stored = match self {
-            Self::Stored(stored) => stored.dataset.clone(),
-            _ => None,
-        };
-        Ok(Begun { path, part, stored, ..begun })
+            Self::Stdin => Begun::of(origin, io::stdin()),
+            Self::Url(url) => Err(Box::new(network_is_off(url))),
+            Self::Stored(stored) => {
+                origin.path = Some(PathBuf::from(&stored.name));
+                origin.stored.clone_from(&stored.dataset);
+                Begun::of(origin, io::Cursor::new(stored.bytes.clone()))
+            }
+        }
     }
 }
 
 /// An input of which the beginning was read.
 pub(crate) struct Begun {
-    /// The name in messages.
-    pub(crate) name: String,
-    /// The path; none for stdin.
-    pub(crate) path: Option<PathBuf>,
-    /// Where it lies among others as the parts of one dataset do.
-    pub(crate) part: Option<ReplyPath>,
-    /// What its dataset is called, where it comes from the store.
-    pub(crate) stored: Option<StoredName>,
-    /// What its server said; none for what has no URL.
-    pub(crate) arrival: Option<Arrival>,
+    pub(crate) origin: Origin,
     /// Its first bytes, opened where they were compressed.
     pub(crate) head: Vec<u8>,
     /// What comes behind; none where that is nothing.
@@ -183,14 +150,17 @@ impl Begun {
     /// # Errors
     ///
     /// As [`InputSource::begin`].
-    pub(crate) fn of(name: String, source: impl io::Read + Send + 'static) -> Result<Self, Box<Diagnostic>> {
-        let fault = |failure| Box::new(read_fault(&name, failure, 0));
+    pub(crate) fn of(
+        origin: Origin,
+        source: impl io::Read + Send + 'static,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let fault = |failure| Box::new(read_fault(&origin.name, failure, 0));
         let (mut opened, inside) = open(source).map_err(fault)?;
         let mut head = Vec::new();
         let read = opened.by_ref().take(HEAD + 1).read_to_end(&mut head);
         read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
         let rest = (head.len() as u64 > HEAD).then_some(opened);
-        Ok(Self { name, path: None, part: None, stored: None, arrival: None, head, rest, inside })
+        Ok(Self { origin, head, rest, inside })
     }
 
     /// Tells whether something comes behind the beginning.
@@ -211,7 +181,8 @@ impl Begun {
             // One byte more than the limit tells that there are more.
             let wanted = limit.saturating_add(1) - length;
             let read = rest.take(wanted).read_to_end(&mut self.head);
-            let fault = |error| Box::new(read_fault(&self.name, ReadFailure::of(error, self.inside), limit));
+            let fault =
+                |error| Box::new(read_fault(&self.origin.name, ReadFailure::of(error, self.inside), limit));
             if (read.map_err(fault)? as u64) < wanted {
                 self.rest = None;
             }
@@ -233,41 +204,26 @@ impl Begun {
     /// # Errors
     ///
     /// As [`InputSource::read`].
-    pub(crate) fn read(self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
-        let Self { name, path, part, stored, arrival, head: mut bytes, rest, inside } = self;
-        let fault = |failure| Box::new(read_fault(&name, failure, max_size));
-        if let Some(rest) = rest {
-            // One byte more than the limit tells that there are more.
-            let left = max_size.saturating_add(1).saturating_sub(bytes.len() as u64);
-            let read = rest.take(left).read_to_end(&mut bytes);
-            read.map_err(|error| fault(ReadFailure::of(error, inside)))?;
+    pub(crate) fn read(mut self, max_size: u64) -> Result<Input, Box<Diagnostic>> {
+        let is_beyond = self.is_beyond(max_size)?;
+        let Self { origin, head: bytes, inside, .. } = self;
+        let too_large =
+            |inside| Box::new(read_fault(&origin.name, ReadFailure::TooLarge { inside }, max_size));
+        if is_beyond {
+            return Err(too_large(inside));
         }
-        if bytes.len() as u64 > max_size {
-            return Err(fault(ReadFailure::TooLarge { inside }));
-        }
+        let encoding = Encoding::Utf8;
         #[cfg(feature = "parquet")]
         if is_parquet(&bytes) {
-            let lines = json_lines(&name, bytes, max_size)?;
-            let too_large = ReadFailure::TooLarge { inside: Some("Parquet") };
-            let lines = lines.ok_or_else(|| Box::new(read_fault(&name, too_large, max_size)))?;
-            let (bytes, syntax, encoding) = (lines.into_bytes(), Syntax::JsonLines, Encoding::Utf8);
-            return Ok(Input {
-                name,
-                path,
-                part,
-                stored,
-                bytes,
-                arrival,
-                syntax,
-                encoding,
-                most_of_record: None,
-            });
+            let lines = json_lines(&origin.name, bytes, max_size)?;
+            let bytes = lines.ok_or_else(|| too_large(Some("Parquet")))?.into_bytes();
+            let origin = Origin { syntax: Syntax::JsonLines, ..origin };
+            return Ok(Input { origin, bytes, encoding, most_of_record: None });
         }
-        if let Some(fault) = archive(&name, &bytes) {
+        if let Some(fault) = archive(&origin.name, &bytes) {
             return Err(Box::new(fault));
         }
-        let (syntax, encoding) = (Syntax::Json, Encoding::Utf8);
-        Ok(Input { name, path, part, stored, bytes, arrival, syntax, encoding, most_of_record: None })
+        Ok(Input { origin, bytes, encoding, most_of_record: None })
     }
 }
 

@@ -9,9 +9,10 @@ use crate::source::train::{RowFormat, RowOptions, read_rows};
 use crate::source::yaml::read_yaml;
 
 /// Tells how values are written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// One JSON text, or a page with some.
+    #[default]
     Json,
     /// A JSON text on each line.
     JsonLines,

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
 use crate::input::source::{Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::json::{Document, decode, parse, parse_lines};
@@ -62,7 +63,7 @@ fn read(
     reading: &ReadingOptions,
     report: &mut Report,
 ) -> Result<Document, Box<Diagnostic>> {
-    let Input { name, bytes, .. } =
+    let Input { origin: Origin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
     let limits = reading.limits;
     let is_lines = Syntax::of(&name, &bytes) == Some(Syntax::JsonLines);

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::json_ld::{StrayIds, report_warnings};
-use super::large_checkpoint::{KnownPiece, LargeCheckpoint, hash_of};
 use super::loaded::Changes;
 use super::loader::Loader;
 use super::named::{Named, beside_questions};
-use super::opened::Content;
+use super::opened::{Content, KnownPiece, LargeCheckpoint, hash_of};
 use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::input::compression::Opened;
@@ -114,7 +113,7 @@ impl Loader<'_> {
         take(piece, report)?;
         reading.each(&mut moved, report, take)?;
         let iris = moved.len() as u64;
-        self.tell_moved(&named.opened.name, iris, report);
+        self.tell_moved(&named.opened.origin.name, iris, report);
         Some(Changes::of_iris(iris))
     }
 }
@@ -207,7 +206,7 @@ impl Reading<'_> {
 
     /// Converts a piece.
     fn piece(&self, (text, known): PieceRead, report: &mut Report) -> Option<Converted> {
-        let (head, limits) = (&self.large.head, self.loader.json_ld.limits());
+        let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
         let document = head.parse(text, limits).map_err(|fault| report.add(&fault)).ok()?;
         let document = Arc::new(document);

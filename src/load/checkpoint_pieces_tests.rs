@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::dataset_names::StoredNames;
 use super::json_ld::{JsonLd, JsonLdSettings};
-use super::large_checkpoint::CheckpointPieces;
 use super::loader::Loader;
 use super::named::Named;
+use super::opened::CheckpointPieces;
 use super::opened::Content;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::{Inputs, IriOptions, ReadingOptions};

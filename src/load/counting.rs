@@ -49,8 +49,8 @@ impl Loader<'_> {
     ) -> Option<CountedFile> {
         let begun = large.begin().map_err(|fault| report.add(&fault)).ok()?;
         let found = &large.found;
-        let name = begun.name.clone();
-        let limits = self.json_ld.limits();
+        let name = begun.origin.name.clone();
+        let limits = self.json_ld.reading.limits;
         let mut reader =
             RecordReader::new(begun.into_bytes(), name.as_str(), found.layout.records_in(), limits);
         if let Some(bytes) = piece {

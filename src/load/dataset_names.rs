@@ -6,9 +6,8 @@ use super::named::Named;
 use super::opened::Opened;
 use super::records::part_of;
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText};
-use crate::input::origin::{folder_name, stem};
+use crate::input::origin::{StoredName, folder_name, stem};
 use crate::input::path_text::absolute;
-use crate::input::source::StoredName;
 use crate::rdf::minted::CATALOG;
 use crate::source::numbering::Numbering;
 use crate::source::rlcf::ReplyPath;
@@ -68,7 +67,7 @@ impl<'g> Names<'g> {
     /// the file; a document of the store as there. Files that are parts of one dataset share its name, which else is that of their folder. A name
     /// that is taken or reserved gets a piece of the content's digest, which is reported.
     pub(crate) fn name(&mut self, (document, size): (Opened, u64), report: &mut Report) -> Named {
-        if let (None, Some(stored)) = (self.given, document.origin.stored().cloned()) {
+        if let (None, Some(stored)) = (self.given, document.origin.stored.clone()) {
             let StoredName { dataset, part, .. } = stored;
             self.datasets.insert(dataset.clone());
             let address = address(&document, None);
@@ -144,7 +143,7 @@ impl<'g> Names<'g> {
             };
             let message = format!("{why}; this one becomes `{name}`");
             let note = Diagnostic::new(Severity::Note, "load::dataset-name", message);
-            report.add(&note.at(SourceText::new(document.name.as_str(), b"").place(0..0)));
+            report.add(&note.at(SourceText::new(document.origin.name.as_str(), b"").place(0..0)));
         }
         name
     }

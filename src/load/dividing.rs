@@ -10,10 +10,9 @@ use md5::Md5;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::large_checkpoint::{CheckpointPieces, KnownPiece, LargeCheckpoint, hash_of};
 use super::large_records::Layout;
 use super::loader::Loader;
-use super::opened::{Content, DIGESTED, Opened};
+use super::opened::{CheckpointPieces, Content, DIGESTED, KnownPiece, LargeCheckpoint, Opened, hash_of};
 use super::parsing::report_duplicate_keys;
 use super::pool::side_by_side;
 use crate::diagnostic::{Diagnostic, Report, codes};
@@ -56,16 +55,9 @@ impl Loader<'_> {
         let Some(pieces) = self.checkpoints_in_pieces.filter(|_| self.may_be_divided(source)) else {
             return Err(Some(Box::new(begun)));
         };
-        match begun.is_beyond(pieces.from) {
-            Ok(true) => {}
-            Ok(false) => return Err(Some(Box::new(begun))),
-            Err(fault) => {
-                report.add(&fault);
-                return Err(None);
-            }
-        }
-        let Some(key) = list_key(&begun) else { return Err(Some(Box::new(begun))) };
-        let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
+        let is_beyond = report.told(begun.is_beyond(pieces.from)).ok_or(None)?;
+        let Some(key) = list_key(&begun).filter(|_| is_beyond) else { return Err(Some(Box::new(begun))) };
+        let origin = begun.origin.clone();
         let mut part = report.part();
         match self.large_checkpoint(begun, (source, &origin), (&key, pieces), &mut part) {
             Ok((large, sha256)) => {
@@ -74,7 +66,7 @@ impl Loader<'_> {
                 let root_id = Survey::of(document).root_id.and_then(|id| document.string(id));
                 let root_id = root_id.map(|id| id.into_owned());
                 let content = Content::LargeCheckpoint(Box::new(large));
-                Ok(Opened { name, origin, format: RdfFormat::JsonLd, root_id, content, sha256 })
+                Ok(Opened { origin, format: RdfFormat::JsonLd, root_id, content, sha256 })
             }
             Err(Unfit::AtFault(fault)) => {
                 report.absorb(part);
@@ -82,10 +74,7 @@ impl Loader<'_> {
                 report.add(&*if is_secret { secrets::without_text(fault) } else { fault });
                 Err(None)
             }
-            Err(Unfit::Whole) => {
-                let again = self.json_ld.begin(source).map_err(|fault| report.add(&fault));
-                Err(again.ok().map(Box::new))
-            }
+            Err(Unfit::Whole) => Err(report.told(self.json_ld.remote.begin(source)).map(Box::new)),
         }
     }
 
@@ -93,7 +82,7 @@ impl Loader<'_> {
     fn may_be_divided(&self, source: &InputSource) -> bool {
         matches!(source, InputSource::File(_))
             && self.json_ld.takes_pieces()
-            && self.json_ld.named_system().is_none()
+            && self.json_ld.reading.named_system().is_none()
             && self.input.reading.encoding.is_none()
     }
 
@@ -105,7 +94,7 @@ impl Loader<'_> {
         (key, pieces): (&str, CheckpointPieces),
         report: &mut Report,
     ) -> Result<(LargeCheckpoint, Option<String>), Unfit> {
-        let (name, limits) = (begun.name.clone(), self.json_ld.limits());
+        let (name, limits) = (begun.origin.name.clone(), self.json_ld.reading.limits);
         let mut seen = Seen::new(self.is_hashed);
         let stream = Watched { stream: begun.into_bytes(), seen: &mut seen };
         let mut reader = ListReader::new(stream, name.as_str(), key, limits).with_piece(pieces.bytes);
@@ -140,8 +129,8 @@ impl Loader<'_> {
 
 /// The key of the list in which a file goes on, where it is an object in JSON by all signs.
 fn list_key(begun: &Begun) -> Option<String> {
-    let Some(Layout::Key(key)) = Layout::of(&begun.name, &begun.head) else { return None };
-    let detection = detect(&begun.name, &begun.head).ok()?;
+    let Some(Layout::Key(key)) = Layout::of(&begun.origin.name, &begun.head) else { return None };
+    let detection = detect(&begun.origin.name, &begun.head).ok()?;
     let is_json_ld = detection.format == RdfFormat::JsonLd && detection.note.is_none();
     is_json_ld.then_some(key)
 }

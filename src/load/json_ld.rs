@@ -17,33 +17,34 @@ use crate::input::source::{Begun, Input, InputSource};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdErrorCode, JsonLdOptions, JsonLdProcessor,
-    LoadDocumentOptions, LoadError, MediaType, ProcessingMode, RdfDirection, RemoteDocument, Warning,
+    LoadDocumentOptions, LoadError, ProcessingMode, RemoteDocument, Warning,
 };
-use crate::rdf::{self, RdfFormat};
-use crate::source::rlcf::RecordName;
-use crate::source::system::System;
-use crate::source::train::RowOptions;
+use crate::rdf;
 
 /// The options of one run for all its documents.
 #[derive(Debug)]
 pub(crate) struct JsonLd {
     pub(crate) options: JsonLdOptions,
     pub(crate) remote: Remote,
-    pub(crate) limits: Limits,
+    /// How inputs are read.
+    pub(crate) reading: ReadingOptions,
     /// The contexts beside the file of `--context`, and the URL of that file.
     pub(crate) beside_context: Option<(LocalContexts, String)>,
-    pub(crate) named_format: Option<RdfFormat>,
-    pub(crate) named_system: Option<System>,
-    /// `--record`
-    pub(crate) record: Option<RecordName>,
-    pub(crate) encoding: Option<Encoding>,
-    pub(crate) rows: RowOptions,
-    /// `--content-type`
-    pub(crate) media_type: Option<MediaType>,
     pub(crate) extract_all_scripts: Option<bool>,
     pub(crate) empty_pages: EmptyPage,
     /// The contexts that are read for each file, where that is asked for.
     pub(crate) contexts_read: Option<ContextsRead>,
+}
+
+/// Tells how documents reach a dataset.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LoadOptions {
+    /// Whether exactly what the specification yields is loaded: no merged namespaces, no minted ids.
+    pub(crate) plain: bool,
+    /// The name of the dataset, where it is not to be the root's `@id` or the file's stem.
+    pub(crate) dataset: Option<String>,
+    pub(crate) iris: IriOptions,
+    pub(crate) json_ld: JsonLdSettings,
 }
 
 /// The settings of the JSON-LD API that hold for all documents.
@@ -100,14 +101,8 @@ impl JsonLd {
         Ok(Self {
             options,
             remote,
-            limits,
+            reading: reading.clone(),
             beside_context: None,
-            named_format: reading.named_format(),
-            named_system: reading.named_system(),
-            record: reading.record,
-            encoding: reading.encoding,
-            rows: reading.rows.clone(),
-            media_type: reading.content_type.clone(),
             extract_all_scripts: json_ld.extract_all_scripts,
             empty_pages: EmptyPage::Refused,
             contexts_read: None,
@@ -117,80 +112,17 @@ impl JsonLd {
     /// Tells whether a file of records can be told by its beginning and read in pieces: it is UTF-8, and its
     /// keys are its own.
     pub(crate) fn takes_pieces(&self) -> bool {
-        let is_utf8 = matches!(self.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
-        let is_said = self.named_format.is_some() || self.media_type.is_some() || self.has_context();
-        is_utf8 && !is_said && self.rows.columns.is_empty()
-    }
-
-    /// The limits on texts.
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// The RDF format that was named for the inputs.
-    pub(crate) fn named_format(&self) -> Option<RdfFormat> {
-        self.named_format
-    }
-
-    /// Tells how rows are read.
-    pub(crate) fn rows(&self) -> &RowOptions {
-        &self.rows
-    }
-
-    /// The kind that was named for records of RLCF.
-    pub(crate) fn record(&self) -> Option<RecordName> {
-        self.record
-    }
-
-    /// The system that was named for the inputs.
-    pub(crate) fn named_system(&self) -> Option<System> {
-        self.named_system
-    }
-
-    /// Says how a base direction reaches RDF.
-    pub(crate) fn with_rdf_direction(mut self, direction: Option<RdfDirection>) -> Self {
-        self.options.rdf_direction = direction;
-        self
-    }
-
-    /// Says whether blank nodes may be predicates.
-    pub(crate) fn with_generalized_rdf(mut self, is_wanted: bool) -> Self {
-        self.options.produce_generalized_rdf = is_wanted;
-        self
-    }
-
-    /// Says whether RDF booleans and numbers become JSON's.
-    pub(crate) fn with_native_types(mut self, are_wanted: bool) -> Self {
-        self.options.use_native_types = are_wanted;
-        self
-    }
-
-    /// Says whether `rdf:type` stays a property.
-    pub(crate) fn with_rdf_type(mut self, is_wanted: bool) -> Self {
-        self.options.use_rdf_type = is_wanted;
-        self
-    }
-
-    /// The options of the API.
-    pub(crate) fn options(&self) -> &JsonLdOptions {
-        &self.options
-    }
-
-    /// Says what a page without JSON-LD scripts is on the way to RDF.
-    pub(crate) fn with_empty_pages(mut self, empty_pages: EmptyPage) -> Self {
-        self.empty_pages = empty_pages;
-        self
+        let reading = &self.reading;
+        let is_utf8 = matches!(reading.encoding, None | Some(Encoding::Auto | Encoding::Utf8));
+        let is_said =
+            reading.named_format().is_some() || reading.content_type.is_some() || self.has_context();
+        is_utf8 && !is_said && reading.rows.columns.is_empty()
     }
 
     /// Notes which contexts are read for each file.
     pub(crate) fn noting_contexts(mut self) -> Self {
         self.contexts_read = Some(ContextsRead::default());
         self
-    }
-
-    /// The contexts that were read, where they are noted.
-    pub(crate) fn contexts_read(&self) -> Option<&ContextsRead> {
-        self.contexts_read.as_ref()
     }
 
     /// Reads a context to compact with, said to live at a URL. A URL is kept as it is, and so is schema.org's
@@ -211,10 +143,10 @@ impl JsonLd {
         let url = if context == "schema.org" { SCHEMA_ORG_URL } else { context };
         if is_url(url) {
             let text = serde_json::Value::from(url).to_string();
-            return Ok(Arc::new(crate::json::parse(url, text, self.limits)?));
+            return Ok(Arc::new(crate::json::parse(url, text, self.reading.limits)?));
         }
-        self.beside_context = LocalContexts::beside(Path::new(context), self.limits);
-        read_context(context, &self.remote, self.limits)
+        self.beside_context = LocalContexts::beside(Path::new(context), self.reading.limits);
+        read_context(context, &self.remote, self.reading.limits)
     }
 
     /// Reads the frame of `--frame`, said to live at a URL, and takes the options of framing.
@@ -228,7 +160,7 @@ impl JsonLd {
         frame_url: Option<&str>,
         options: FramingOptions,
     ) -> Result<Arc<Document>, Failure> {
-        self.options.framing = FramingOptions { max_depth: Some(self.limits.depth), ..options };
+        self.options.framing = FramingOptions { max_depth: Some(self.reading.limits.depth), ..options };
         if let Some(url) = frame_url {
             check_iri("frame-url", url)?;
             self.options.argument_url = Some(url.to_owned());
@@ -236,9 +168,9 @@ impl JsonLd {
             self.options.argument_url = Some(frame.to_owned());
         }
         if !is_url(frame) {
-            self.beside_context = LocalContexts::beside(Path::new(frame), self.limits);
+            self.beside_context = LocalContexts::beside(Path::new(frame), self.reading.limits);
         }
-        read_context(frame, &self.remote, self.limits)
+        read_context(frame, &self.remote, self.reading.limits)
     }
 
     /// Runs something with a processor for one document, which may be a file with contexts beside it.
@@ -255,7 +187,9 @@ impl JsonLd {
         let mut options = self.options.clone();
         let mut local = None;
         let mut file_url = None;
-        if let Some((loader, url)) = origin.path().and_then(|path| LocalContexts::beside(path, self.limits)) {
+        if let Some((loader, url)) =
+            origin.path().and_then(|path| LocalContexts::beside(path, self.reading.limits))
+        {
             (local, file_url) = (Some(loader), Some(url));
         }
         origin.apply(&mut options, file_url);
@@ -276,16 +210,7 @@ impl JsonLd {
     ///
     /// As [`InputSource::read`] and [`Remote::begin`].
     pub(crate) fn read(&self, source: &InputSource) -> Result<Input, Box<Diagnostic>> {
-        self.read_rest(self.begin(source)?)
-    }
-
-    /// Begins to read an input, which may be a URL.
-    ///
-    /// # Errors
-    ///
-    /// As [`Remote::begin`].
-    pub(crate) fn begin(&self, source: &InputSource) -> Result<Begun, Box<Diagnostic>> {
-        self.remote.begin(source)
+        self.read_rest(self.remote.begin(source)?)
     }
 
     /// Reads the rest of an input. Of a file of records the limit on size is on each record.
@@ -294,17 +219,17 @@ impl JsonLd {
     ///
     /// As [`InputSource::read`].
     pub(crate) fn read_rest(&self, mut begun: Begun) -> Result<Input, Box<Diagnostic>> {
-        let most = self.limits.size;
+        let (most, encoding) = (self.reading.limits.size, self.reading.encoding);
         if !begun.is_beyond(most)? || self.records_of(&begun)?.is_none() {
-            return begun.read(most)?.decoded(self.encoding);
+            return begun.read(most)?.decoded(encoding);
         }
         let input = begun.read(LARGEST_DOCUMENT)?;
-        Input { most_of_record: Some(most), ..input }.decoded(self.encoding)
+        Input { most_of_record: Some(most), ..input }.decoded(encoding)
     }
 
     /// The limits of a text that was made here: it may be longer than the input, and not deeper.
     pub(crate) fn limits_of_own_text(&self) -> Limits {
-        Limits { size: u64::MAX, ..self.limits }
+        Limits { size: u64::MAX, ..self.reading.limits }
     }
 
     /// Tells whether documents are taken as the API takes them, whatever they look like.

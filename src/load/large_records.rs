@@ -7,7 +7,7 @@ use crate::diagnostic::help::{help, setting};
 use crate::input::files_read::FilesRead;
 use crate::input::source::{Begun, InputSource};
 use crate::input::syntax::Syntax;
-use crate::json::{Document, Limits, RecordReader, RecordsIn, decode, longest_list, parse};
+use crate::json::{Document, RecordReader, RecordsIn, decode, longest_list, parse};
 use crate::source::records::{Recognised, Records};
 use crate::source::rlcf::{RecordKind, RecordName, tell};
 use crate::source::secrets;
@@ -105,17 +105,17 @@ impl JsonLd {
     ///
     /// As [`JsonLd::recognised`]; what is wrong with the first of JSON lines.
     pub(crate) fn records_of(&self, begun: &Begun) -> Result<Option<RecordsOfHead>, Box<Diagnostic>> {
-        if !self.takes_pieces() || begun.arrival.is_some() {
+        if !self.takes_pieces() || begun.origin.arrival.is_some() {
             return Ok(None);
         }
-        let Some(layout) = Layout::of(&begun.name, &begun.head) else { return Ok(None) };
+        let Some(layout) = Layout::of(&begun.origin.name, &begun.head) else { return Ok(None) };
         let mut head = begun.head.as_slice();
         if matches!(layout, Layout::Lines) && begun.has_more() {
             // The last line may go on.
             head = &head[..memchr::memrchr(b'\n', head).map_or(0, |end| end + 1)];
         }
-        let limits = Limits { size: u64::MAX, ..self.limits() };
-        let mut reader = RecordReader::new(head, begun.name.as_str(), layout.records_in(), limits);
+        let limits = self.limits_of_own_text();
+        let mut reader = RecordReader::new(head, begun.origin.name.as_str(), layout.records_in(), limits);
         let mut batch = match reader.next() {
             Some(Ok(batch)) => batch.document,
             Some(Err(fault)) if matches!(layout, Layout::Lines) => {
@@ -130,7 +130,7 @@ impl JsonLd {
             Layout::Array | Layout::Lines => String::new(),
         };
         let recognised = match reader.with_records(&sample) {
-            Some(whole) => self.recognised_text(&begun.name, whole)?,
+            Some(whole) => self.recognised_text(&begun.origin.name, whole)?,
             None => self.recognised(&batch, None)?,
         };
         let Some(recognised) = recognised else { return Ok(None) };
@@ -141,14 +141,14 @@ impl JsonLd {
         if !is_fit {
             return Ok(None);
         }
-        let mut found = RecordsOfHead { layout, recognised, sample, kind: None, named: self.record() };
+        let mut found = RecordsOfHead { layout, recognised, sample, kind: None, named: self.reading.record };
         found.kind = found.kind_in(&batch)?;
         Ok(Some(found))
     }
 
     /// Returns what a text is; none where it is no JSON.
     fn recognised_text(&self, name: &str, text: Vec<u8>) -> Result<Option<Recognised>, Box<Diagnostic>> {
-        let limits = Limits { size: u64::MAX, ..self.limits() };
+        let limits = self.limits_of_own_text();
         let document = decode(name, text).and_then(|text| parse(name, text, limits));
         let Ok(mut document) = document else { return Ok(None) };
         secrets::hide(&mut document);

@@ -93,10 +93,20 @@ pub(crate) fn loaded(
     }
     let quads = builder.finish() as u64;
     let graph = named.graph();
-    let Named { opened: Opened { name, format, .. }, dataset, .. } = named;
+    let Named { opened: Opened { origin, format, .. }, dataset, .. } = named;
     let Costs { changes, warnings, lost } = costs;
-    let loaded =
-        Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+    let loaded = Loaded {
+        name: origin.name,
+        format,
+        dataset,
+        detection,
+        figures,
+        records,
+        quads,
+        warnings,
+        lost,
+        changes,
+    };
     (loaded, NamedDocument { graph, builder })
 }
 

@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use super::dataset_names::{Names, StoredNames};
 use super::json_ld::{JsonLd, StrayIds};
-use super::large_checkpoint::CheckpointPieces;
 use super::large_records::LargeRecords;
 use super::loaded::Changes;
 use super::named::Named;
-use super::opened::{Content, DIGESTED, Opened};
-use super::opening::open_begun;
+use super::opened::{CheckpointPieces, Content, DIGESTED, Opened};
 use super::pool::on_all_cores;
 use super::records::{base, each_document};
 use crate::diagnostic::{Diagnostic, Report, Severity, SourceText, thousands};
@@ -136,35 +134,24 @@ impl<'l> Loader<'l> {
     }
 
     fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
-        let begun = self.json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
+        let begun = report.told(self.json_ld.remote.begin(source))?;
         let is_large = match self.pieces {
             Pieces::Never => false,
             Pieces::OfLarge => begun.has_more(),
             Pieces::Of(_) => true,
         };
-        if is_large {
-            let found = self.json_ld.records_of(&begun).map_err(|fault| report.add(&fault)).ok()?;
-            if let Some(found) = found {
-                let (name, origin) = (begun.name.clone(), Origin::of_begun(&begun));
-                let large = LargeRecords::new(found, begun, source.clone(), DIGESTED);
-                let content = Content::Large(Box::new(large));
-                return Some(Opened {
-                    name,
-                    origin,
-                    format: RdfFormat::JsonLd,
-                    root_id: None,
-                    content,
-                    sha256: None,
-                });
-            }
+        if is_large && let Some(found) = report.told(self.json_ld.records_of(&begun))? {
+            let origin = begun.origin.clone();
+            let large = LargeRecords::new(found, begun, source.clone(), DIGESTED);
+            return Some(Opened::new(origin, RdfFormat::JsonLd, Content::Large(Box::new(large))));
         }
         let begun = match self.open_in_pieces(begun, source, report) {
             Ok(opened) => return Some(opened),
             Err(begun) => *begun?,
         };
-        let (input, format) = open_begun(begun, self.json_ld, &self.input.reading, report)?;
+        let (input, format) = self.json_ld.input_of_begun(begun, report)?;
         // What was in another encoding is not as it stands in the file.
-        let is_as_in_file = self.input.reading.encoding.is_none() || input.path.is_none();
+        let is_as_in_file = self.input.reading.encoding.is_none() || input.origin.path.is_none();
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let opened = self.json_ld.opened(input, format, report)?;
         Some(Opened { sha256, ..opened })
@@ -193,16 +180,13 @@ impl<'l> Loader<'l> {
                     Some(())
                 })?;
                 let corpus = corpus_of(recognised, named.opened.origin.path());
-                let corpus = corpus.map_err(|fault| report.add(&fault)).ok()?;
-                if let Some(corpus) = corpus {
+                if let Some(corpus) = report.told(corpus)? {
                     describe_corpus(&corpus, &base(recognised, &named.dataset), sink);
                 }
                 Some(changes)
             }
-            // These are counted, and have nothing for a sink.
-            Content::Large(_) => None,
-            // These go to whoever takes pieces.
-            Content::LargeCheckpoint(_) => None,
+            // The first are counted, the second go to whoever takes pieces.
+            Content::Large(_) | Content::LargeCheckpoint(_) => None,
             Content::Other(input) => self.fill_other(input, named.opened.format, sink, report),
         }
     }
@@ -266,7 +250,7 @@ impl<'l> Loader<'l> {
         let mut sink = OneNamespace::new(sink);
         let reading = self.json_ld.read_other(input, format, &mut sink, report);
         let changes = Changes { ids: 0, iris: sink.moved };
-        self.tell_moved(&input.name, changes.iris, report);
+        self.tell_moved(&input.origin.name, changes.iris, report);
         reading.map(|_| changes)
     }
 

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use super::dataset_names::StoredNames;
-use super::json_ld::JsonLd;
+use super::json_ld::{JsonLd, LoadOptions};
 use super::loaded::{Costs, CountedFile, HeldAgainst, Loaded, all_changes, loaded};
 use super::loader::{Loader, Pieces};
 use super::named::{Named, in_datasets};
 use super::opened::{Content, Opened};
-use super::options::LoadOptions;
 use super::pool::on_all_cores;
 use super::tally::{Held, RecordFile, gold};
 use crate::diagnostic::{Failure, Report, Severity};
@@ -119,7 +118,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<(Loaded, NamedDocument)> {
         let graph = named.graph();
-        let Named { opened: Opened { name, format, origin, content, .. }, dataset, .. } = named;
+        let Named { opened: Opened { format, origin, content, .. }, dataset, .. } = named;
         let Content::Large(mut large) = content else { return None };
         let piece = match self.pieces {
             Pieces::Of(bytes) => Some(bytes),
@@ -131,8 +130,18 @@ impl Loader<'_> {
         let held = Held::Counted(tally, gold);
         let records = Some(RecordFile { held, recognised: large.found.recognised, path });
         let (detection, figures) = (None, None);
-        let loaded =
-            Loaded { name, format, dataset, detection, figures, records, quads, warnings, lost, changes };
+        let loaded = Loaded {
+            name: origin.name,
+            format,
+            dataset,
+            detection,
+            figures,
+            records,
+            quads,
+            warnings,
+            lost,
+            changes,
+        };
         Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
     }
 }

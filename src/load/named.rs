@@ -134,7 +134,7 @@ impl Named {
             graph: &self.graph(),
             system: system.name(),
             dataset: &self.dataset,
-            path: &self.opened.name,
+            path: &self.opened.origin.name,
             sha256: &self.opened.sha256.clone().unwrap_or_else(digest),
             size: file.map_or_else(|| self.bytes(), |_| text.len() as u64),
             dialect: Some(&dialect),

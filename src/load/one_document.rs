@@ -7,7 +7,6 @@ use super::opening::format_of_server;
 use super::parsing::Parsed;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::find::find_sources;
-use crate::input::origin::Origin;
 use crate::input::source::Input;
 use crate::json::Document;
 use crate::jsonld::{FromRdfError, JsonLdProcessor, Layout, NoLoader};
@@ -41,29 +40,19 @@ impl JsonLd {
     /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is
     /// reported. What is not known to be another format is JSON-LD, whatever it looks like.
     fn parse_any(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        let format = self.named_format.or_else(|| format_of_server(&input));
-        let format = format.or_else(|| Some(rdf::detect(&input.name, &input.bytes).ok()?.format));
+        let format = self.reading.named_format().or_else(|| format_of_server(&input.origin));
+        let format = format.or_else(|| Some(rdf::detect(&input.origin.name, &input.bytes).ok()?.format));
         let Some(format) = format.filter(|format| *format != RdfFormat::JsonLd) else {
             return self.parse(input, report);
         };
-        let (name, origin) = (input.name.clone(), Origin::of(&input));
+        let origin = input.origin.clone();
         let mut quads = QuadBuffer::new();
         if !self.read_into(input, format, &mut quads, report) {
             return None;
         }
-        parsed_from_rdf(&name, origin, &quads, self).map_err(|fault| report.add(&fault)).ok()
+        let document = report.told(expanded(&origin.name, &quads, self))?;
+        Some(Parsed { document, origin })
     }
-}
-
-/// The expanded document of an input in another RDF format.
-pub(crate) fn parsed_from_rdf(
-    name: &str,
-    origin: Origin,
-    quads: &QuadBuffer,
-    json_ld: &JsonLd,
-) -> Result<Parsed, Box<Diagnostic>> {
-    let document = expanded(name, quads, json_ld)?;
-    Ok(Parsed { document, origin })
 }
 
 /// Quads as a parsed document. What is found in it has no place in the input.
@@ -88,5 +77,5 @@ pub(crate) fn from_rdf(
     layout: Layout,
     out: impl std::io::Write,
 ) -> Result<(), FromRdfError> {
-    JsonLdProcessor::new(json_ld.options().clone(), &NoLoader).from_rdf(quads, layout, out)
+    JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).from_rdf(quads, layout, out)
 }

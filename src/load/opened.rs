@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use md5::{Digest, Md5};
+use twox_hash::XxHash3_64;
 
-use super::large_checkpoint::LargeCheckpoint;
 use super::large_records::LargeRecords;
 use crate::input::origin::Origin;
-use crate::input::source::Input;
-use crate::input::syntax::Syntax;
-use crate::json::Document;
+use crate::input::source::{Input, InputSource};
+use crate::json::{Document, ListFrame, ListHead, ListPiece};
 use crate::rdf::RdfFormat;
 use crate::source::karenina::{Detection, Survey};
 use crate::source::records::Recognised;
@@ -17,7 +16,6 @@ use crate::source::train::is_evaluation_data;
 
 /// A document that was read, not yet converted.
 pub(crate) struct Opened {
-    pub(crate) name: String,
     pub(crate) origin: Origin,
     pub(crate) format: RdfFormat,
     pub(crate) root_id: Option<String>,
@@ -27,6 +25,11 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
+    /// A document without an id of its root.
+    pub(crate) fn new(origin: Origin, format: RdfFormat, content: Content) -> Self {
+        Self { origin, format, root_id: None, content, sha256: None }
+    }
+
     /// Tells datasets of one name apart, whatever folder they were read in.
     pub(crate) fn digest(&self) -> String {
         let bytes = match &self.content {
@@ -64,7 +67,6 @@ pub(crate) enum Content {
     Records {
         file: Arc<Document>,
         recognised: Recognised,
-        syntax: Syntax,
     },
     /// Such a file that is read in pieces, of which figures are wanted and no quads.
     Large(Box<LargeRecords>),
@@ -90,4 +92,52 @@ impl Content {
     pub(crate) fn is_measured_once(&self) -> bool {
         matches!(self, Self::Large(_)) && self.is_evaluation()
     }
+}
+
+/// Tells which checkpoints are read in pieces, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CheckpointPieces {
+    /// Those that have more bytes than this.
+    pub(crate) from: u64,
+    /// How many bytes a piece has at least.
+    pub(crate) bytes: usize,
+}
+
+impl Default for CheckpointPieces {
+    /// Returns what is smaller fits into memory many times over; a piece is large beside what it costs to
+    /// begin one, and small beside what a core has.
+    fn default() -> Self {
+        Self { from: 64 << 20, bytes: 4 << 20 }
+    }
+}
+
+/// A checkpoint that is to be read in pieces.
+pub(crate) struct LargeCheckpoint {
+    /// What the whole file was found to be.
+    pub(crate) detection: Detection,
+    /// How many bytes the file has.
+    pub(crate) size: u64,
+    /// Tells datasets of one name apart.
+    pub(crate) digest: String,
+    /// The object without the items of its list.
+    pub(crate) frame: ListFrame,
+    /// What every piece has beside its items.
+    pub(crate) head: ListHead,
+    pub(crate) pieces: Vec<KnownPiece>,
+    pub(crate) source: InputSource,
+}
+
+/// A piece that was looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownPiece {
+    pub(crate) piece: ListPiece,
+    /// The hash of its bytes.
+    pub(crate) hash: u64,
+    /// Whether something in it stays JSON.
+    pub(crate) keeps_json: bool,
+}
+
+/// The hash by which a piece is known again.
+pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot(bytes)
 }

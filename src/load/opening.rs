@@ -8,32 +8,69 @@ use super::json_ld::{JsonLd, StrayIds, report_warnings};
 use super::opened::{Content, Opened};
 use super::parsing::Parsed;
 use crate::diagnostic::Report;
-use crate::input::options::ReadingOptions;
 use crate::input::origin::Origin;
 use crate::input::source::{Begun, Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::json::Document;
-use crate::jsonld::{LoadMode, MediaType};
+use crate::jsonld::LoadMode;
 use crate::rdf::{self, QuadSink, RdfFormat};
-use crate::source::karenina::Survey;
+use crate::source::karenina::{Survey, version_2};
 
 impl JsonLd {
     /// Opens a source; none where it is at fault, which is reported.
-    pub(crate) fn open(
-        &self,
-        source: &InputSource,
-        reading: &ReadingOptions,
-        report: &mut Report,
-    ) -> Option<Opened> {
-        let (input, format) = open(source, self, reading, report)?;
+    pub(crate) fn open(&self, source: &InputSource, report: &mut Report) -> Option<Opened> {
+        let (input, format) = self.input_of(source, report)?;
         self.opened(input, format, report)
+    }
+
+    /// Reads a source and recognises its format; none where it is at fault, which is reported.
+    pub(crate) fn input_of(&self, source: &InputSource, report: &mut Report) -> Option<(Input, RdfFormat)> {
+        let begun = report.told(self.remote.begin(source))?;
+        self.input_of_begun(begun, report)
+    }
+
+    /// As [`Self::input_of`], of an input of which the beginning was read.
+    pub(crate) fn input_of_begun(&self, begun: Begun, report: &mut Report) -> Option<(Input, RdfFormat)> {
+        let mut input = report.told(self.read_rest(begun))?;
+        if let Some(format) = self.reading.named_format() {
+            return Some((input, format));
+        }
+        let Input { origin, bytes, .. } = &mut input;
+        if origin.syntax == Syntax::Json {
+            origin.syntax = Syntax::of(&origin.name, bytes).unwrap_or_default();
+        }
+        if origin.syntax != Syntax::Json || self.reading.named_system().is_some() {
+            return Some((input, RdfFormat::JsonLd));
+        }
+        if let Some(format) = format_of_server(origin) {
+            return Some((input, format));
+        }
+        if let Some(arrival) = &mut origin.arrival {
+            // What says nothing of the content must not overrule it.
+            arrival.media_type = None;
+        }
+        let detection = report.told(rdf::detect(&origin.name, bytes))?;
+        report.add_all(&detection.note);
+        Some((input, detection.format))
     }
 
     /// Says what an input is whose format is known; none where it is at fault, which is reported. A checkpoint
     /// of version 2.0 comes as the JSON-LD that the user interface would make of it.
     pub(crate) fn opened(&self, input: Input, format: RdfFormat, report: &mut Report) -> Option<Opened> {
-        let opened = self.opened_as_it_is(input, format, report)?;
-        self.in_json_ld(opened, report)
+        let mut opened = self.opened_as_it_is(input, format, report)?;
+        if let Content::Json { document, survey, file, detection } = &mut opened.content {
+            if detection.dialect.is_version_2()
+                && let Some(made) = version_2::as_json_ld(file)
+            {
+                let (made, findings) = made.map_err(|findings| report.add_all(&findings)).ok()?;
+                report.add_all(&findings);
+                *document = Arc::new(made);
+                *survey = Survey::of(document);
+            }
+            let root_id = survey.root_id.and_then(|id| document.string(id));
+            opened.root_id = root_id.map(|id| id.into_owned());
+        }
+        Some(opened)
     }
 
     /// As [`Self::opened`], a checkpoint of version 2.0 being left as it is.
@@ -43,17 +80,12 @@ impl JsonLd {
         format: RdfFormat,
         report: &mut Report,
     ) -> Option<Opened> {
-        let name = input.name.clone();
         if format != RdfFormat::JsonLd {
-            let origin = Origin::of(&input);
-            let content = Content::Other(input);
-            return Some(Opened { name, origin, format, root_id: None, content, sha256: None });
+            return Some(Opened::new(input.origin.clone(), format, Content::Other(input)));
         }
-        let syntax = input.syntax;
         let Parsed { document, origin } = self.parse_data(input, report)?;
         if let Some(recognised) = self.recognise(&document, &origin, report).ok()? {
-            let content = Content::Records { file: document, recognised, syntax };
-            return Some(Opened { name, origin, format, root_id: None, content, sha256: None });
+            return Some(Opened::new(origin, format, Content::Records { file: document, recognised }));
         }
         self.opened_json_ld(document, origin, report)
     }
@@ -74,22 +106,8 @@ impl JsonLd {
             report.add(&refusal);
             return None;
         }
-        let name = document.name().to_string();
         let content = Content::Json { document: Arc::clone(&document), survey, file: document, detection };
-        Some(Opened { name, origin, format: RdfFormat::JsonLd, root_id: None, content, sha256: None })
-    }
-
-    /// A checkpoint of version 2.0 as JSON-LD, anything else as it is.
-    fn in_json_ld(&self, mut opened: Opened, report: &mut Report) -> Option<Opened> {
-        if let Content::Json { document, survey, file, detection } = &mut opened.content {
-            if detection.dialect.is_version_2() {
-                *document = self.of_any_version(Arc::clone(file), report)?;
-                *survey = Survey::of(document);
-            }
-            let root_id = survey.root_id.and_then(|id| document.string(id));
-            opened.root_id = root_id.map(|id| id.into_owned());
-        }
-        Some(opened)
+        Some(Opened::new(origin, RdfFormat::JsonLd, content))
     }
 
     /// Hands what a document in JSON-LD says to a sink, and reports what is lost; how often an IRI of
@@ -103,86 +121,20 @@ impl JsonLd {
     ) -> Option<u64> {
         let result =
             self.with_processor(origin, |processor| processor.with_load_mode(mode).to_rdf(document, sink));
-        match result {
-            Ok(mut conversion) => {
-                sink.document_end(document);
-                conversion.set_costs(lost_costs(sink));
-                report_warnings(&conversion.warnings, ids, report);
-                Some(conversion.moved_to_schema_org.len() as u64)
-            }
-            Err(error) => {
-                report.add(&error.diagnostic());
-                lost_costs(sink);
-                None
-            }
+        if result.is_ok() {
+            sink.document_end(document);
         }
+        let costs = lost_costs(sink);
+        let mut conversion = result.map_err(|error| report.add(&error.diagnostic())).ok()?;
+        conversion.set_costs(costs);
+        report_warnings(&conversion.warnings, ids, report);
+        Some(conversion.moved_to_schema_org.len() as u64)
     }
 }
 
-/// Reads a source and recognises its format; none where it is at fault, which is reported.
-pub(crate) fn open(
-    source: &InputSource,
-    json_ld: &JsonLd,
-    arguments: &ReadingOptions,
-    report: &mut Report,
-) -> Option<(Input, RdfFormat)> {
-    let begun = json_ld.begin(source).map_err(|fault| report.add(&fault)).ok()?;
-    open_begun(begun, json_ld, arguments, report)
-}
-
-/// As [`open`], of an input of which the beginning was read.
-pub(crate) fn open_begun(
-    begun: Begun,
-    json_ld: &JsonLd,
-    arguments: &ReadingOptions,
-    report: &mut Report,
-) -> Option<(Input, RdfFormat)> {
-    let mut input = match json_ld.read_rest(begun) {
-        Ok(input) => input,
-        Err(fault) => {
-            report.add(&fault);
-            return None;
-        }
-    };
-    if let Some(format) = arguments.named_format() {
-        return Some((input, format));
-    }
-    if input.syntax != Syntax::Json {
-        return Some((input, RdfFormat::JsonLd));
-    }
-    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
-        input.syntax = syntax;
-        return Some((input, RdfFormat::JsonLd));
-    }
-    if arguments.named_system().is_some() {
-        return Some((input, RdfFormat::JsonLd));
-    }
-    if let Some(format) = format_of_server(&input) {
-        return Some((input, format));
-    }
-    if let Some(arrival) = &mut input.arrival {
-        // What says nothing of the content must not overrule it.
-        arrival.media_type = None;
-    }
-    match rdf::detect(&input.name, &input.bytes) {
-        Ok(detection) => {
-            report.add_all(&detection.note);
-            Some((input, detection.format))
-        }
-        Err(fault) => {
-            report.add(&fault);
-            None
-        }
-    }
-}
-
-/// The format that the server of an input gave, if it says one.
-pub(crate) fn format_of_server(input: &Input) -> Option<RdfFormat> {
-    format_of(input.arrival.as_ref()?.media_type.as_ref()?)
-}
-
-/// The format of a media type that a server gave; none where servers give it to anything.
-fn format_of(media_type: &MediaType) -> Option<RdfFormat> {
+/// The format that the server of an input gave, if it says one; none where servers give it to anything.
+pub(crate) fn format_of_server(origin: &Origin) -> Option<RdfFormat> {
+    let media_type = origin.media_type()?;
     match media_type.essence() {
         "text/plain" | "application/xml" | "text/xml" => None,
         _ if media_type.is_html() => Some(RdfFormat::JsonLd),

@@ -12,7 +12,6 @@ use crate::input::syntax::Syntax;
 use crate::json::Document;
 use crate::jsonld::{LoadDocumentOptions, RemoteDocument};
 use crate::rdf::detect::html_page;
-use crate::source::karenina::version_2;
 
 /// A document that was parsed, and where it comes from.
 #[derive(Debug)]
@@ -24,27 +23,23 @@ pub(crate) struct Parsed {
 impl JsonLd {
     /// Parses JSON, or the first script of a page; none where it is at fault, which is reported.
     pub(crate) fn parse(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        self.parse_or_fail(input, false, EmptyPage::Empty, report).map_err(|fault| report.add(&fault)).ok()
+        self.parse_with(input, (false, EmptyPage::Empty), report)
     }
 
     /// Parses JSON, or all scripts of a page, of which there has to be one; none where it is at
     /// fault, which is reported.
     pub(crate) fn parse_data(&self, input: Input, report: &mut Report) -> Option<Parsed> {
-        self.parse_or_fail(input, true, self.empty_pages, report).map_err(|fault| report.add(&fault)).ok()
+        self.parse_with(input, (true, self.empty_pages), report)
     }
 
-    fn parse_or_fail(
-        &self,
-        input: Input,
-        all_scripts: bool,
-        empty_pages: EmptyPage,
-        report: &mut Report,
-    ) -> Result<Parsed, Box<Diagnostic>> {
+    fn parse_with(&self, input: Input, pages: (bool, EmptyPage), report: &mut Report) -> Option<Parsed> {
         let guard = Guard::of(&input.bytes);
         let most_of_record = input.most_of_record;
+        let parsed = self.parse_input(input, pages, report);
+        let mut parsed = report.told(guard.checked(parsed))?;
         // A table, and YAML, are no JSON-LD, whatever their names.
-        let is_of_records = self.named_system.is_some() || matches!(input.syntax, Syntax::Csv | Syntax::Yaml);
-        let mut parsed = guard.checked(self.parse_input(input, all_scripts, empty_pages, report))?;
+        let is_of_records = self.reading.named_system().is_some()
+            || matches!(parsed.origin.syntax, Syntax::Csv | Syntax::Yaml);
         // What stands in a page is JSON-LD.
         if !parsed.document.text().trim_start().starts_with('<') {
             let document = Arc::get_mut(&mut parsed.document);
@@ -54,66 +49,43 @@ impl JsonLd {
                 false => guard.hide(document, report),
             }
         }
-        most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most))?;
+        report.told(most_of_record.map_or(Ok(()), |most| check_sizes(&parsed.document, most)))?;
         report_duplicate_keys(&parsed.document, report);
-        Ok(parsed)
+        Some(parsed)
     }
 
     fn parse_input(
         &self,
         input: Input,
-        all_scripts: bool,
-        empty_pages: EmptyPage,
+        (all_scripts, empty_pages): (bool, EmptyPage),
         report: &mut Report,
     ) -> Result<Parsed, Box<Diagnostic>> {
-        let mut origin = Origin::of(&input);
-        let mut input = input;
-        let limits = match input.most_of_record {
+        let Input { mut origin, mut bytes, most_of_record, .. } = input;
+        let limits = match most_of_record {
             Some(_) => self.limits_of_own_text(),
-            None => self.limits,
+            None => self.reading.limits,
         };
-        if let Some(parsed) = input.syntax.parse(&input.name, &mut input.bytes, &self.rows, limits) {
+        if let Some(parsed) = origin.syntax.parse(&origin.name, &mut bytes, &self.reading.rows, limits) {
             return Ok(Parsed { document: parsed?, origin });
         }
         let options = LoadDocumentOptions {
             extract_all_scripts: self.extract_all_scripts.unwrap_or(all_scripts),
             ..LoadDocumentOptions::default()
         };
-        let media_type = self.media_type.as_ref().or(origin.media_type());
+        let media_type = self.reading.content_type.as_ref().or(origin.media_type());
         let url = origin.url().or(self.options.document_url.as_deref()).unwrap_or_default();
-        let Input { name, bytes, .. } = input;
-        let remote = RemoteDocument::from_bytes(&name, url, bytes, media_type, &options, limits)?;
+        let remote = RemoteDocument::from_bytes(&origin.name, url, bytes, media_type, &options, limits)?;
         let document = remote.document;
         // Scripts have at least a character, or they are no JSON.
         if document.bytes(document.root()).is_empty() {
             if empty_pages == EmptyPage::Refused {
-                return Err(html_page(&name, document.text().as_bytes()));
+                return Err(html_page(&origin.name, document.text().as_bytes()));
             }
             let empty = Diagnostic::warning("html::no-script", "the page has no JSON-LD script");
             report.add(&empty.at(document.source_text().place(0..0)));
         }
-        origin.set_base_href(remote.base_href);
+        origin.base_href = remote.base_href;
         Ok(Parsed { document, origin })
-    }
-
-    /// A document as JSON-LD, where it is a checkpoint of version 2.0; any other document as it is.
-    /// None where it is at fault, which is reported.
-    pub(crate) fn of_any_version(
-        &self,
-        document: Arc<Document>,
-        report: &mut Report,
-    ) -> Option<Arc<Document>> {
-        match version_2::as_json_ld(&document) {
-            None => Some(document),
-            Some(Ok((document, findings))) => {
-                report.add_all(&findings);
-                Some(Arc::new(document))
-            }
-            Some(Err(findings)) => {
-                report.add_all(&findings);
-                None
-            }
-        }
     }
 }
 

@@ -9,7 +9,6 @@ use super::loaded::all_changes;
 use super::loader::Loader;
 use super::named::{Named, links_of};
 use super::opened::Content;
-use super::opening::open;
 use super::records::base;
 use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::options::Inputs;
@@ -142,8 +141,8 @@ pub(crate) fn load_one(
     report: &mut Report,
 ) -> Option<crate::load::loaded::Changes> {
     let name = named.graph();
-    if let Content::Records { file, recognised, syntax } = &named.opened.content {
-        let notation = syntax.notation(loader.json_ld.rows());
+    if let Content::Records { file, recognised } = &named.opened.content {
+        let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
         return load_records(loader, (named, file), (recognised, notation), (with, time), quads, report);
     }
     let Content::Json { document, survey, file, detection } = &named.opened.content else {
@@ -192,7 +191,7 @@ pub(crate) fn load_one(
                 file.encode(&name, quads);
             }
         }
-        Some(None) => report.add(&not_kept(&named.opened.name)),
+        Some(None) => report.add(&not_kept(&named.opened.origin.name)),
         None => {}
     }
     if let Some(entries) = entries {
@@ -271,7 +270,7 @@ pub(crate) fn read_all(
     let mut quads = QuadBuffer::new();
     for source in sources {
         let before = quads.len();
-        if let Some((document, format)) = open(source, json_ld, &input.reading, report)
+        if let Some((document, format)) = json_ld.input_of(source, report)
             && !json_ld.read_into(document, format, &mut quads, report)
         {
             quads.truncate(before);

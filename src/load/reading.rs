@@ -24,7 +24,7 @@ impl JsonLd {
         report: &mut Report,
     ) -> Option<()> {
         let by_path = part_of(recognised, origin);
-        let (dataset, part) = match origin.stored() {
+        let (dataset, part) = match &origin.stored {
             Some(stored) => (stored.dataset.clone(), stored.part.as_deref()),
             None => {
                 let dataset = by_path.map_or_else(|| stem(origin), folder_name);
@@ -66,7 +66,13 @@ impl JsonLd {
     pub(crate) fn read_opened(&self, opened: &Opened, quads: &mut QuadBuffer, report: &mut Report) -> bool {
         let origin = &opened.origin;
         match &opened.content {
-            Content::Other(input) => self.read_rdf(input, opened.format, quads, report),
+            Content::Other(input) => {
+                let reading = self.read_other(input, opened.format, quads, report);
+                for (name, namespace) in reading.iter().flat_map(|reading| &reading.prefixes) {
+                    quads.declare_prefix(name, namespace);
+                }
+                reading.is_some()
+            }
             Content::Records { file, recognised, .. } => {
                 self.read_records(file, recognised, origin, quads, report).is_some()
             }
@@ -79,22 +85,6 @@ impl JsonLd {
         }
     }
 
-    fn read_rdf(
-        &self,
-        input: &Input,
-        format: RdfFormat,
-        quads: &mut QuadBuffer,
-        report: &mut Report,
-    ) -> bool {
-        let Some(reading) = self.read_other(input, format, quads, report) else {
-            return false;
-        };
-        for (name, namespace) in &reading.prefixes {
-            quads.declare_prefix(name, namespace);
-        }
-        true
-    }
-
     /// Reads a document of another format than JSON-LD; none where it is at fault, which is
     /// reported.
     pub(crate) fn read_other<S: QuadSink>(
@@ -104,23 +94,18 @@ impl JsonLd {
         sink: &mut S,
         report: &mut Report,
     ) -> Option<Reading> {
-        let url = input.arrival.as_ref().map(|arrival| arrival.url.as_str());
-        let base = self.options.base.as_deref().or(self.options.document_url.as_deref()).or(url);
+        let Input { origin, bytes, .. } = input;
+        let base = self.options.base.as_deref().or(self.options.document_url.as_deref()).or(origin.url());
         let options = ReadOptions { format, base };
-        match rdf::read_within(&input.name, &input.bytes, options, self.limits.size, sink) {
-            Ok(reading) => {
-                report.add_all(&reading.warnings);
-                Some(reading)
+        let read = rdf::read_within(&origin.name, bytes, options, self.reading.limits.size, sink);
+        let faults = |errors| {
+            let guard = Guard::of(bytes);
+            for error in errors {
+                report.told::<()>(guard.checked(Err(Box::new(error))));
             }
-            Err(errors) => {
-                let guard = Guard::of(&input.bytes);
-                for error in errors {
-                    if let Err(fault) = guard.checked::<()>(Err(Box::new(error))) {
-                        report.add(&fault);
-                    }
-                }
-                None
-            }
-        }
+        };
+        let reading = read.map_err(faults).ok()?;
+        report.add_all(&reading.warnings);
+        Some(reading)
     }
 }

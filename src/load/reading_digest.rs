@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::contexts_read::digest_of;
-use super::json_ld::JsonLd;
-use super::options::LoadOptions;
+use super::json_ld::{JsonLd, LoadOptions};
 use crate::input::corpus::corpus_beside;
 use crate::input::options::ReadingOptions;
 use crate::input::origin::Origin;
@@ -37,7 +36,7 @@ impl<'l> HowRead<'l> {
 
     /// Returns what the graph of a file that was just loaded depends on.
     pub(crate) fn reading(&self, file: &Path) -> Reading {
-        let mut beside = self.json_ld.contexts_read().map(|read| read.take(file)).unwrap_or_default();
+        let mut beside = self.json_ld.contexts_read.as_ref().map(|read| read.take(file)).unwrap_or_default();
         if let Some(corpus) = corpus_digest(file) {
             beside.insert(CORPUS.to_owned(), corpus);
         }
@@ -57,8 +56,9 @@ impl<'l> HowRead<'l> {
     fn context(&mut self, file: &Path, url: &str) -> Option<String> {
         let json_ld = self.json_ld;
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
+        let origin = Origin { path: Some(file.to_owned()), ..Origin::default() };
         let ask = || {
-            json_ld.with_loader(&Origin::of_file(file), |loader, _| {
+            json_ld.with_loader(&origin, |loader, _| {
                 let loaded = loader.load(url, &LoadDocumentOptions::for_context()).ok()?;
                 Some(digest_of(url, &loaded))
             })
@@ -69,7 +69,7 @@ impl<'l> HowRead<'l> {
 
 /// The digest of all options that a graph depends on, and of the program's version: another one may load otherwise.
 fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, json_ld: &JsonLd) -> String {
-    let context = json_ld.options().expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
+    let context = json_ld.options.expand_context.as_ref().map(|context| sha256(context.text().as_bytes()));
     let of_reading = (
         &reading.from,
         &reading.content_type,

@@ -9,6 +9,7 @@ use crate::diagnostic::validation::ValidationResult;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, Severity, codes, thousands};
 use crate::input::guard::has_keywords;
 use crate::input::origin::Origin;
+use crate::input::syntax::Syntax;
 use crate::json::{Document, TokenId};
 use crate::jsonld::LoadMode;
 use crate::rdf::RdfFormat;
@@ -25,7 +26,7 @@ const KEYS_REPORTED: usize = 20;
 impl JsonLd {
     /// Tells whether a document is JSON-LD, and so of nobody else: it was said, or it has keywords.
     fn is_json_ld(&self, document: &Document) -> bool {
-        self.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
+        self.reading.named_format() == Some(RdfFormat::JsonLd) || self.has_context() || has_keywords(document)
     }
 
     /// Whose records a document holds, where it is no JSON-LD; what is unclear is reported. Of a document of
@@ -41,11 +42,8 @@ impl JsonLd {
         origin: &Origin,
         report: &mut Report,
     ) -> Result<Option<Recognised>, Failure> {
-        let known = origin.stored().and_then(|stored| stored.system);
-        let found = self.recognised(document, known).map_err(|fault| {
-            report.add(&fault);
-            Failure::Reported
-        })?;
+        let known = origin.stored.as_ref().and_then(|stored| stored.system);
+        let found = report.told(self.recognised(document, known)).ok_or(Failure::Reported)?;
         if found.is_some() || self.is_json_ld(document) || self.is_api() {
             return Ok(found);
         }
@@ -55,7 +53,9 @@ impl JsonLd {
             Some(refusal) => Some(refusal),
             None if detection.dialect.has_questions() => None,
             // JSON without a context may be JSON-LD all the same, a table is none.
-            None if origin.is_of_lines() => registry::unknown(document, Severity::Error),
+            None if matches!(origin.syntax, Syntax::Csv | Syntax::JsonLines) => {
+                registry::unknown(document, Severity::Error)
+            }
             None => registry::unknown(document, Severity::Warning),
         };
         let is_fault = told.as_ref().is_some_and(|told| told.severity == Severity::Error);
@@ -73,11 +73,11 @@ impl JsonLd {
         document: &Document,
         known: Option<System>,
     ) -> Result<Option<Recognised>, Box<Diagnostic>> {
-        let named = self.named_system().or(known);
+        let named = self.reading.named_system().or(known);
         if named.is_none() && self.is_json_ld(document) {
             return Ok(None);
         }
-        registry::recognise(document, named, self.record())
+        registry::recognise(document, named, self.reading.record)
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn check_sizes(file: &Document, most: u64) -> Result<(), Box<Diagnost
 /// Tells where a file lies among the parts of one dataset, if its records are of a kind that stands in such
 /// parts: an object with arrays under their names is a dataset by itself.
 pub(crate) fn part_of<'o>(recognised: &Recognised, origin: &'o Origin) -> Option<&'o ReplyPath> {
-    origin.part().filter(|_| recognised.system.entry().is_part(recognised))
+    origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
 /// Hands the records of a file on as JSON-LD, document by document, with how each is loaded. What means

@@ -13,7 +13,6 @@ use crate::input::origin::Origin;
 use crate::input::source::InputSource;
 use crate::json::{Document, Encoding};
 use crate::load::json_ld::JsonLd;
-use crate::load::opening;
 use crate::load::parsing::Parsed;
 use crate::load::records::report_misplaced_beyond;
 use crate::rdf::RdfFormat;
@@ -85,7 +84,7 @@ pub(crate) fn check_files(
     report: &mut Report,
 ) -> Result<Vec<Checked>, Failure> {
     let are_several = sources.len() > 1;
-    let open = |source| open(source, (input, json_ld), are_several, report);
+    let open = |source| open(source, json_ld, are_several, report);
     let opened: Vec<Opened> = sources.iter().filter_map(open).collect();
     for file in &opened {
         if let Some(recognised) = &file.recognised
@@ -126,18 +125,18 @@ struct Opened {
 /// Reads one input; none where it is at fault, which is reported.
 fn open(
     source: &InputSource,
-    (input, json_ld): (&Inputs, &JsonLd),
+    json_ld: &JsonLd,
     is_one_of_several: bool,
     report: &mut Report,
 ) -> Option<Opened> {
-    let (input, format) = opening::open(source, json_ld, &input.reading, report)?;
-    let (name, encoding) = (input.name.clone(), input.encoding);
+    let (input, format) = json_ld.input_of(source, report)?;
+    let (name, encoding) = (input.origin.name.clone(), input.encoding);
     if format != RdfFormat::JsonLd {
         report.add(&not_json_ld(&name, format));
         return None;
     }
     let Parsed { document, origin } = json_ld.parse_data(input, report)?;
-    let named = json_ld.named_system();
+    let named = json_ld.reading.named_system();
     let for_rules = named.and_then(|system| system.entry().recognise_for_rules(&document));
     // Among the replies of an API some may be errors, which its rules tell of.
     let has_fault =

@@ -15,12 +15,12 @@ use crate::input::source::InputSource;
 use crate::load::checkpoint_pieces::PieceQuestions;
 use crate::load::dataset_names::{Names, StoredNames};
 use crate::load::json_ld::JsonLd;
-use crate::load::large_checkpoint::CheckpointPieces;
+use crate::load::json_ld::LoadOptions;
 use crate::load::loaded::{Changes, all_changes};
 use crate::load::loader::Loader;
 use crate::load::named::{Named, in_datasets};
+use crate::load::opened::CheckpointPieces;
 use crate::load::opened::Content;
-use crate::load::options::LoadOptions;
 use crate::load::pool::on_all_cores;
 use crate::load::reading_digest::HowRead;
 use crate::store::{Change, DocumentBuilder, DocumentEntry, Store, StoredDocument};
@@ -139,7 +139,7 @@ impl<'l> Import<'l> {
             let named = self.loader.open_batch(batch, &mut names, &*progress, report);
             let mut whole = Vec::new();
             for named in named {
-                if self.refuses_changed(&named.address, &named.opened.name, report) {
+                if self.refuses_changed(&named.address, &named.opened.origin.name, report) {
                     continue;
                 }
                 match &named.opened.content {

@@ -46,7 +46,7 @@ pub(crate) fn load_group(
         let text = named.text();
         let source = source_of(named, text.len() as u64, time);
         let kept = CompressedText::of(&text)
-            .map_err(|error| report.add(&not_compressed(&named.opened.name, &error)))
+            .map_err(|error| report.add(&not_compressed(&named.opened.origin.name, &error)))
             .ok()?;
         sources.insert(named.graph(), (source, kept));
         paths.extend(named.opened.origin.path().map(|path| (named.graph(), path.to_owned())));

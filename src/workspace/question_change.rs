@@ -165,16 +165,16 @@ impl QuestionChange<'_> {
         copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
         let datasets = Datasets::of(&quads);
         let mut file = datasets.restore_after(&graph, &added(revision))?;
-        file.reading = file.reading.of_name(&named.opened.name);
-        let place = format!("`{}`", named.opened.name);
+        file.reading = file.reading.of_name(&named.opened.origin.name);
+        let place = format!("`{}`", named.opened.origin.name);
         if !file.findings.is_empty() {
             report.add_all(&file.findings);
             let message = format!("{place} cannot hold this, and stays as it is");
             return Err(self.fault("no-place", message).into());
         }
         let (text, _) = in_its_version(&file, &graph, report)?;
-        let options = self.loader.json_ld.options().clone();
-        let name = &named.opened.name;
+        let options = self.loader.json_ld.options.clone();
+        let name = &named.opened.origin.name;
         let unwritten = match arrival(&datasets, &file, &text, options, name) {
             Ok(found) => diagnostics(&found, name),
             Err(fault) => vec![*fault],

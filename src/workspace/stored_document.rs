@@ -1,7 +1,8 @@
 //! A document of the store as an input: its text, and what messages call it.
 
+use crate::input::origin::StoredName;
 use crate::input::path_text::{path_of, shown};
-use crate::input::source::{StoredName, StoredText};
+use crate::input::source::StoredText;
 use crate::rdf::minted::{dataset_and_part, document_name};
 use crate::source::system::System;
 use crate::store::DocumentEntry;

@@ -11,11 +11,11 @@ use crate::input::options::Inputs;
 use crate::input::progress::Progress;
 use crate::input::syntax::Syntax;
 use crate::load::dataset_names::StoredNames;
+use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
 use crate::load::loading::{Wanted, load};
 use crate::load::named::Named;
 use crate::load::opened::Content;
-use crate::load::options::LoadOptions;
 use crate::load::quads::{With, load_named};
 use crate::rdf::QuadBuffer;
 use crate::rdf::minted::{CATALOG_GRAPH, document_graph, sidecar_graph};
@@ -124,7 +124,7 @@ fn extensions_of(named: &Named) -> &'static [&'static str] {
     match &named.opened.content {
         Content::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],
         Content::Json { .. } => &["jsonld", "json", "json-ld"],
-        Content::Records { syntax, .. } => match syntax {
+        Content::Records { .. } => match named.opened.origin.syntax {
             Syntax::Json => &["json"],
             Syntax::JsonLines => &["jsonl", "ndjson"],
             Syntax::Csv => &["csv", "tsv"],

@@ -13,14 +13,14 @@ use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
 use crate::diagnostic::Strictness;
 use crate::input::clock::Clock;
-use crate::input::format::InputFormat;
+use crate::input::options::InputFormat;
 use crate::input::options::{Inputs, IriOptions, NetUse, ReadingOptions, StoreChoice};
 use crate::input::progress::Watch;
 use crate::json::{Encoding, Limits};
 use crate::jsonld::{MediaType, ProcessingMode};
 use crate::load::json_ld::JsonLdSettings;
+use crate::load::json_ld::LoadOptions;
 use crate::load::operation::Operation;
-use crate::load::options::LoadOptions;
 use crate::source::rlcf::RecordName;
 use crate::source::train::RowOptions;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::convert::output_form::OutputForm;
-use crate::input::format::InputFormat;
+use crate::input::options::InputFormat;
 use crate::json::Encoding;
 use crate::jsonld::{MediaType, ProcessingMode, RdfDirection};
 use crate::rdf::RdfFormat;

@@ -13,7 +13,6 @@ use crate::cli::{Answer, Stop, output_form};
 use crate::diagnostic::Report;
 use crate::input::options::{Inputs, IriOptions};
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
-use crate::load::opening::open;
 use crate::load::quads::read_all;
 use crate::rdf::QuadBuffer;
 use crate::rdf::canonicalization::{CanonicalDataset, CanonicalizationOptions, HashAlgorithm, canonicalize};
@@ -98,10 +97,10 @@ fn hash_each(
 ) -> Result<Answer, Stop> {
     let mut lines = String::new();
     for source in sources(&arguments.input, report)? {
-        let Some((input, format)) = open(&source, json_ld, &arguments.input.reading, report) else {
+        let Some((input, format)) = json_ld.input_of(&source, report) else {
             continue;
         };
-        let name = input.name.clone();
+        let name = input.origin.name.clone();
         let mut quads = QuadBuffer::new();
         if !json_ld.read_into(input, format, &mut quads, report) {
             continue;

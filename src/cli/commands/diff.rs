@@ -120,8 +120,8 @@ pub(super) fn run(mut arguments: DiffArguments, report: &mut Report) -> Result<A
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
     let (mut part_a, mut part_b) = (report.part(), report.part());
     let (a, b) = join(
-        || open_all(&arguments.a, &arguments.reading, &json_ld, &mut part_a),
-        || open_all(&arguments.b, &arguments.reading, &json_ld, &mut part_b),
+        || open_all(&arguments.a, &json_ld, &mut part_a),
+        || open_all(&arguments.b, &json_ld, &mut part_b),
     );
     report.absorb(part_a);
     report.absorb(part_b);
@@ -294,7 +294,7 @@ impl Differ<'_> {
                 && !found.is_empty()
             {
                 let message = "the files differ by question, and their graphs do not: the patch is empty";
-                let place = SourceText::new(after.opened.name.as_str(), b"").place(0..0);
+                let place = SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0);
                 report.add(&Diagnostic::warning("diff::not-in-graph", message).at(place));
                 return Ok(true);
             }
@@ -314,7 +314,7 @@ impl Differ<'_> {
     fn files(&mut self, pairs: &[Pair], report: &mut Report) -> Result<(String, bool), Stop> {
         let mut files = Files::default();
         for pair in pairs {
-            let name = |named: &Named| named.opened.name.clone();
+            let name = |named: &Named| named.opened.origin.name.clone();
             match (&pair.before, &pair.after) {
                 (Some(before), Some(after)) => {
                     let found = self.pair(pair, report)?;
@@ -351,7 +351,7 @@ fn of_two_dialects(before: &Named, after: &Named) -> Option<Diagnostic> {
          them in ways of their own"
     );
     let note = Diagnostic::new(Severity::Note, "diff::dialects", message).with_help("add `--by triple`");
-    (before != other).then(|| note.at(SourceText::new(after.opened.name.as_str(), b"").place(0..0)))
+    (before != other).then(|| note.at(SourceText::new(after.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
 /// A note on a file without meaning that is compared with one of a system.
@@ -364,11 +364,11 @@ fn of_no_system(pair: &Pair) -> Option<Diagnostic> {
     };
     let message = format!(
         "no file of a system; its values are compared with those of `{}`, which is {}",
-        known.opened.name,
+        known.opened.origin.name,
         known.kind()
     );
     let note = Diagnostic::new(Severity::Note, "diff::no-system", message);
-    Some(note.at(SourceText::new(lone.opened.name.as_str(), b"").place(0..0)))
+    Some(note.at(SourceText::new(lone.opened.origin.name.as_str(), b"").place(0..0)))
 }
 
 /// A fault: the unit does not fit the files.

@@ -176,8 +176,8 @@ fn config(path: &str, json_ld: &JsonLd, report: &mut Report) -> Result<Parsed, S
         });
     };
     let mut input = json_ld.read(source)?;
-    if let Some(syntax) = Syntax::of(&input.name, &input.bytes) {
-        input.syntax = syntax;
+    if let Some(syntax) = Syntax::of(&input.origin.name, &input.bytes) {
+        input.origin.syntax = syntax;
     }
     Ok(json_ld.parse_data(input, report).ok_or(Failure::Reported)?)
 }

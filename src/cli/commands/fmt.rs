@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Failure, Report, SourceText};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
 use crate::input::source::{Input, InputSource};
 use crate::json::{decode, parse};
 use crate::rdf::RdfFormat;
@@ -113,7 +114,8 @@ fn sources(arguments: &[String], report: &mut Report) -> Vec<InputSource> {
 
 fn formatted(source: InputSource, reading: &ReadingOptions) -> Result<Formatted, Vec<Diagnostic>> {
     let one = |fault: Box<Diagnostic>| vec![*fault];
-    let Input { name, bytes, .. } = source.read(reading.limits.size, &reading.files_read).map_err(one)?;
+    let Input { origin: Origin { name, .. }, bytes, .. } =
+        source.read(reading.limits.size, &reading.files_read).map_err(one)?;
     let limits = reading.limits;
     let original = bytes.clone();
     let guard = Guard::of(&bytes);

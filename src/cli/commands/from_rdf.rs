@@ -49,10 +49,10 @@ pub(super) struct FromRdfArguments {
 pub(super) fn run(arguments: &FromRdfArguments, report: &mut Report) -> Result<Answer, Stop> {
     let path = arguments.output.output.as_deref();
     output_form::FROM_RDF.check(path, report)?;
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
-        .with_rdf_direction(arguments.rdf_direction)
-        .with_native_types(arguments.use_native_types)
-        .with_rdf_type(arguments.use_rdf_type);
+    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    json_ld.options.rdf_direction = arguments.rdf_direction;
+    json_ld.options.use_native_types = arguments.use_native_types;
+    json_ld.options.use_rdf_type = arguments.use_rdf_type;
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     let mut output = Output::open(path)?;
     write_json_ld(&quads, (&json_ld, &JsonLdShape::Expanded), &mut output, report)

@@ -8,8 +8,8 @@ use crate::cli::{Answer, Stop, interrupts};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
-use crate::load::large_checkpoint::CheckpointPieces;
-use crate::load::options::LoadOptions;
+use crate::load::json_ld::LoadOptions;
+use crate::load::opened::CheckpointPieces;
 use crate::workspace::import::{Import, ImportOptions};
 
 const EXAMPLES: &str = "\

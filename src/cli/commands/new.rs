@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::find::find_sources;
 use crate::input::guard::Guard;
 use crate::input::options::ReadingOptions;
+use crate::input::origin::Origin;
 use crate::input::source::{Input, InputSource};
 use crate::json::{Limits, decode, parse};
 use crate::load::checkpoint_file::{check_size, checkpoint};
@@ -72,7 +73,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut Report) -> Result<Answe
         }
         return Err(Failure::Reported.into());
     };
-    let Input { name, bytes, .. } =
+    let Input { origin: Origin { name, .. }, bytes, .. } =
         source.read(reading.limits.size, &reading.files_read)?.decoded(reading.encoding)?;
     let guard = Guard::of(&bytes);
     let text = guard.checked(decode(&name, bytes))?;

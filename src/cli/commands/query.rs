@@ -16,8 +16,8 @@ use crate::convert::rdf::write_format;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::input::options::Inputs;
 use crate::load::json_ld::JsonLd;
+use crate::load::json_ld::LoadOptions;
 use crate::load::loading::Wanted;
-use crate::load::options::LoadOptions;
 use crate::rdf::minted::CATALOG_GRAPH;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::sparql::{

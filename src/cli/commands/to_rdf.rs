@@ -7,7 +7,7 @@ use crate::cli::rdf_output::write_quads;
 use crate::cli::{Answer, Stop, output_form};
 use crate::convert::json_ld::JsonLdShape;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::input::format::InputFormat;
+use crate::input::options::InputFormat;
 use crate::input::options::{Inputs, IriOptions};
 use crate::jsonld::RdfDirection;
 use crate::load::json_ld::{EmptyPage, JsonLd, JsonLdSettings};
@@ -55,10 +55,10 @@ pub(super) fn run(mut arguments: ToRdfArguments, report: &mut Report) -> Result<
     // The command is the JSON-LD API's: its input is JSON-LD whatever it looks like.
     let from = arguments.input.reading.named_format().unwrap_or(RdfFormat::JsonLd);
     arguments.input.reading.from = Some(InputFormat::Rdf(from));
-    let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?
-        .with_rdf_direction(arguments.rdf_direction)
-        .with_generalized_rdf(arguments.generalized_rdf)
-        .with_empty_pages(EmptyPage::Empty);
+    let mut json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.input.reading)?;
+    json_ld.options.rdf_direction = arguments.rdf_direction;
+    json_ld.options.produce_generalized_rdf = arguments.generalized_rdf;
+    json_ld.empty_pages = EmptyPage::Empty;
     let quads = read_all(&sources(&arguments.input, report)?, (&arguments.input, &json_ld), report)?;
     write_quads(quads, to, path.as_deref(), (&json_ld, &JsonLdShape::Expanded), report)?;
     Ok(Answer::Yes)

@@ -14,7 +14,7 @@ use crate::diagnostic::validation::{ResultSeverity, RuleSummary, ValidationRepor
 use crate::diagnostic::{Failure, Report, Strictness, thousands};
 use crate::input::files_read::FilesRead;
 use crate::input::options::{Inputs, IriOptions};
-use crate::input::source::InputSource;
+use crate::input::source::{Input, InputSource};
 use crate::input::syntax::Syntax;
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::parsing::Parsed;
@@ -109,7 +109,8 @@ pub(super) fn run(arguments: &ValidateArguments, report: &mut Report) -> Result<
 /// The thresholds of `--config`.
 fn thresholds(path: &Path, json_ld: &JsonLd, report: &mut Report) -> Result<RuleSets, Stop> {
     let mut input = InputSource::File(path.to_owned()).read(u64::MAX, &FilesRead::default())?;
-    input.syntax = Syntax::of(&input.name, &input.bytes).unwrap_or(input.syntax);
+    let Input { origin, bytes, .. } = &mut input;
+    origin.syntax = Syntax::of(&origin.name, bytes).unwrap_or(origin.syntax);
     let Parsed { document, .. } = json_ld.parse_data(input, report).ok_or(Failure::Reported)?;
     Ok(RuleSets::read(&document)?)
 }
