@@ -3,6 +3,7 @@
 use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::jsonld::Layout;
 use crate::load::operation::Operation;
 
 impl Loader {
@@ -24,7 +25,7 @@ impl Loader {
         self.reported(|report| {
             self.json_ld()?.process(operation, input, report, |processed| {
                 let mut bytes = Vec::new();
-                let written = processed.write_to(&mut bytes);
+                let written = processed.write_to(Layout::Indented, &mut bytes);
                 written.map_err(|error| Diagnostic::error("output::unwritable", error.to_string()))?;
                 let text = String::from_utf8(bytes);
                 text.map_err(|error| {

@@ -3,9 +3,8 @@
 use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
-use crate::load::loaded::Loaded as LoadedFile;
+use crate::load::loaded::{Costs, Loaded as LoadedFile, gold};
 use crate::load::loading::{Wanted, load};
-use crate::load::tally::gold;
 use crate::rdf::RdfFormat;
 use crate::source::facts::Fact;
 use crate::source::karenina::Detection;
@@ -69,8 +68,8 @@ impl Loader {
 pub(crate) fn statistics(files: Vec<LoadedFile>, report: &mut Report) -> Vec<FileStatistics> {
     let gold = gold(files.iter().filter_map(|file| file.records.as_ref()));
     let of_file = |file: LoadedFile| {
-        let LoadedFile { name, format, dataset, detection, figures, records, quads, warnings, lost, .. } =
-            file;
+        let LoadedFile { name, format, dataset, detection, figures, records, quads, costs } = file;
+        let Costs { warnings, lost, .. } = costs;
         let facts = records.as_ref().map(|records| records.facts(&gold, report));
         let why = records.map(|records| records.recognised.why.into_owned());
         FileStatistics { name, format, dataset, detection, figures, facts, why, quads, warnings, lost }

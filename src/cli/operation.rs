@@ -5,6 +5,7 @@ use super::output::Output;
 use super::output_form::Forms;
 use super::{Answer, Stop};
 use crate::diagnostic::Report;
+use crate::jsonld::Layout;
 use crate::load::json_ld::JsonLd;
 use crate::load::operation::Operation;
 
@@ -21,7 +22,7 @@ pub(super) fn process(
     let json_ld = JsonLd::new(&arguments.iris, &arguments.json_ld, &arguments.reading)?;
     json_ld.process(operation, &arguments.input, report, |processed| {
         let mut output = Output::open(path)?;
-        processed.write_to(&mut output).map_err(|error| output.stop(&error))?;
+        processed.write_to(Layout::Indented, &mut output).map_err(|error| output.stop(&error))?;
         output.finish()
     })?;
     Ok(Answer::Yes)

@@ -9,7 +9,7 @@ use crate::input::origin::Origin;
 use crate::json::Document;
 use crate::jsonld::{FromRdfError, JsonLdProcessor, Layout, NoLoader};
 use crate::load::json_ld::{JsonLd, StrayIds, report_warnings};
-use crate::load::one_document::{expanded, from_rdf};
+use crate::load::operation::{expanded, from_rdf};
 use crate::rdf::QuadBuffer;
 
 /// The shape of JSON-LD that is made of quads, with what it takes.

@@ -3,7 +3,7 @@
 use super::loaded::{Costs, Loaded, loaded};
 use super::loader::Loader;
 use super::named::{Named, links_of};
-use crate::diagnostic::{Report, Severity};
+use crate::diagnostic::Report;
 use crate::rdf::QuadBuffer;
 use crate::source::catalog;
 use crate::source::catalog_entries::{CatalogEntries, TasksOfDataset};
@@ -30,12 +30,7 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Vec<(Loaded, NamedDocument)> {
         let fill = |named: Named| {
-            let mut part = report.part();
-            let mut builder = DocumentBuilder::new();
-            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
-            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
-            report.absorb(part);
-            let costs = Costs { changes: changes?, warnings, lost };
+            let (mut builder, costs) = self.built(&named, report)?;
             let (classes, properties) = named.beside_questions();
             let excerpt = builder.excerpt(classes, properties);
             let quads = builder.finish() as u64;

@@ -36,6 +36,8 @@ pub(crate) struct CheckpointPiece {
     pub(crate) text: Vec<u8>,
     /// The questions in it.
     pub(crate) questions: PieceQuestions,
+    /// The IRIs that were moved to the one namespace of schema.org.
+    moved: Vec<Box<str>>,
 }
 
 /// The questions of a piece, of which one can come up again in another.
@@ -72,13 +74,6 @@ impl PieceQuestions {
     }
 }
 
-/// A piece that was converted.
-struct Converted {
-    piece: CheckpointPiece,
-    /// The IRIs that were moved to the one namespace of schema.org.
-    moved: Vec<Box<str>>,
-}
-
 /// The text of a piece that was read, and what is known of it.
 type PieceRead = (ListText, KnownPiece);
 
@@ -107,10 +102,9 @@ impl Loader<'_> {
         percent_encode_into(&named.dataset, &mut dataset);
         let (origin, name) = (&named.opened.origin, named.dataset.as_str());
         let reading = Reading { loader: self, origin, name, large, dataset };
-        let mut moved = HashSet::new();
-        let Converted { piece, moved: of_frame } = reading.frame(report)?;
-        moved.extend(of_frame);
-        take(piece, report)?;
+        let mut frame = reading.frame(report)?;
+        let mut moved = HashSet::from_iter(frame.moved.drain(..));
+        take(frame, report)?;
         reading.each(&mut moved, report, take)?;
         let iris = moved.len() as u64;
         self.tell_moved(&named.opened.origin.name, iris, report);
@@ -120,13 +114,13 @@ impl Loader<'_> {
 
 impl Reading<'_> {
     /// Returns what stands around the list.
-    fn frame(&self, report: &mut Report) -> Option<Converted> {
+    fn frame(&self, report: &mut Report) -> Option<CheckpointPiece> {
         let frame = &self.large.frame;
         let mode = self.mode(frame.document(), true);
         let (mut builder, moved) = self.convert(frame.document(), mode, None, report)?;
         let text = frame.before().as_bytes().to_vec();
         let questions = self.add_to_catalog(&mut builder, report)?;
-        Some(Converted { piece: CheckpointPiece { builder, text, questions }, moved })
+        Some(CheckpointPiece { builder, text, questions, moved })
     }
 
     /// The items, on all cores.
@@ -153,8 +147,8 @@ impl Reading<'_> {
             );
             for (converted, part) in converted {
                 report.absorb(part);
-                let Converted { mut piece, moved: of_piece } = converted?;
-                moved.extend(of_piece);
+                let mut piece = converted?;
+                moved.extend(piece.moved.drain(..));
                 done += 1;
                 if done == self.large.pieces.len() {
                     piece.text.extend_from_slice(self.large.frame.behind().as_bytes());
@@ -169,9 +163,7 @@ impl Reading<'_> {
 
     /// Begins to read the file again, up to the first item.
     fn begin(&self, report: &mut Report) -> Option<Opened> {
-        let begun =
-            self.large.source.begin(&FilesRead::default()).map_err(|fault| report.add(&fault)).ok()?;
-        let mut stream = begun.into_bytes();
+        let mut stream = report.told(self.large.source.begin(&FilesRead::default()))?.into_bytes();
         let before = self.large.frame.before().as_bytes();
         let mut text = Vec::with_capacity(before.len());
         let read = stream.by_ref().take(before.len() as u64).read_to_end(&mut text);
@@ -205,16 +197,14 @@ impl Reading<'_> {
     }
 
     /// Converts a piece.
-    fn piece(&self, (text, known): PieceRead, report: &mut Report) -> Option<Converted> {
+    fn piece(&self, (text, known): PieceRead, report: &mut Report) -> Option<CheckpointPiece> {
         let (head, limits) = (&self.large.head, self.loader.json_ld.reading.limits);
         self.same(hash_of(head.bytes_in(&text.text)) == known.hash, report)?;
-        let document = head.parse(text, limits).map_err(|fault| report.add(&fault)).ok()?;
-        let document = Arc::new(document);
+        let document = Arc::new(report.told(head.parse(text, limits))?);
         let mode = self.mode(&document, known.keeps_json);
         let (mut builder, moved) = self.convert(&document, mode, Some(head), report)?;
         let questions = self.add_to_catalog(&mut builder, report)?;
-        let piece = CheckpointPiece { builder, text: head.text_of(document), questions };
-        Some(Converted { piece, moved })
+        Some(CheckpointPiece { builder, text: head.text_of(document), questions, moved })
     }
 
     /// Adds what the catalog says of what stands in a piece, and which questions do.

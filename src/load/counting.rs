@@ -2,12 +2,11 @@
 //! and the distinct values that figures are about.
 
 use super::large_records::{LargeRecords, RecordsOfHead};
-use super::loaded::{Changes, CountedFile, HeldAgainst};
+use super::loaded::{Changes, Costs, Held, HeldAgainst, tally_of};
 use super::loader::Loader;
 use super::parsing::report_duplicate_keys;
 use super::records::{UnknownKeys, base, report_misplaced};
-use super::tally::tally_of;
-use crate::diagnostic::{Diagnostic, Report, Severity, codes};
+use crate::diagnostic::{Diagnostic, Report, codes};
 use crate::input::corpus::corpus_of;
 use crate::input::guard::told_hidden;
 use crate::input::origin::Origin;
@@ -38,16 +37,16 @@ struct Counting<'c> {
 }
 
 impl Loader<'_> {
-    /// Counts a file of records piece by piece, each of that many bytes at least; none where it is at fault,
-    /// which is reported.
+    /// Counts a file of records piece by piece, each of that many bytes at least: what is held of it, how many quads
+    /// it has, and what that has cost; none where it is at fault, which is reported.
     pub(crate) fn count_in_pieces(
         &self,
         large: &mut LargeRecords,
         (origin, dataset): (&Origin, &str),
         (held_against, piece): (HeldAgainst<'_>, Option<u64>),
         report: &mut Report,
-    ) -> Option<CountedFile> {
-        let begun = large.begin().map_err(|fault| report.add(&fault)).ok()?;
+    ) -> Option<(Held, u64, Costs)> {
+        let begun = report.told(large.begin())?;
         let found = &large.found;
         let name = begun.origin.name.clone();
         let limits = self.json_ld.reading.limits;
@@ -63,11 +62,11 @@ impl Loader<'_> {
                 if is_secret { secrets::without_text(fault) } else { fault }
             });
             let counted = counted.and_then(|batch| counting.batch(batch, self, report));
-            counted.map_err(|fault| report.add(&fault)).ok()??;
+            report.told(counted)??;
         }
-        self.json_ld.check_found(found, &name, &reader).map_err(|fault| report.add(&fault)).ok()?;
-        let frame = counting.frame(reader, self, report).map_err(|fault| report.add(&fault)).ok()?;
-        frame?;
+        report.told(self.json_ld.check_found(found, &name, &reader))?;
+        let frame = counting.frame(reader, self, report);
+        report.told(frame)??;
         counting.finish(&name, report)
     }
 }
@@ -178,19 +177,17 @@ impl<'c> Counting<'c> {
         Ok(Some(()))
     }
 
-    fn finish(mut self, name: &str, report: &mut Report) -> Option<CountedFile> {
+    fn finish(mut self, name: &str, report: &mut Report) -> Option<(Held, u64, Costs)> {
         if self.hidden.count > 0 {
             report.add(&told_hidden(name, &self.hidden));
         }
         self.unknown.report(self.found.recognised.system, &mut self.part);
         let corpus = corpus_of(&self.found.recognised, self.origin.path());
-        let corpus = corpus.map_err(|fault| report.add(&fault)).ok()?;
-        if let Some(corpus) = corpus {
+        if let Some(corpus) = report.told(corpus)? {
             describe_corpus(&corpus, &self.base, &mut self.quads);
         }
-        let (warnings, lost) = (self.part.count(Severity::Warning), self.part.cost());
+        let costs = Costs::of(self.changes, &self.part);
         report.absorb(self.part);
-        let Self { tally, gold, quads, changes, .. } = self;
-        Some(CountedFile { tally, gold, quads: quads.count(), warnings, lost, changes })
+        Some((Held::Counted(self.tally, self.gold), self.quads.count(), costs))
     }
 }

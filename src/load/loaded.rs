@@ -1,18 +1,21 @@
 //! What is known of a document that was loaded, besides its quads.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::named::Named;
 use super::opened::{Content, Opened};
-use super::tally::{Held, RecordFile};
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Severity, thousands};
+use crate::diagnostic::{Diagnostic, Report, Severity, thousands};
+use crate::input::corpus::corpus_of;
+use crate::json::Document;
 use crate::rdf::RdfFormat;
-use crate::source::facts::RecordTally;
+use crate::source::facts::{Fact, RecordTally, fact};
 use crate::source::karenina::Detection;
 use crate::source::karenina::figures::Figures;
+use crate::source::records::Recognised;
 use crate::source::train::figures::Gold;
+use crate::source::train::is_rows;
 use crate::store::{DocumentBuilder, NamedDocument};
 
 /// Holds what is known of a document besides its quads.
@@ -32,11 +35,7 @@ pub(crate) struct Loaded {
     pub(crate) records: Option<RecordFile>,
     /// How many distinct quads it holds.
     pub(crate) quads: u64,
-    /// How many warnings there were.
-    pub(crate) warnings: u64,
-    /// How many triples are missing.
-    pub(crate) lost: u64,
-    pub(crate) changes: Changes,
+    pub(crate) costs: Costs,
 }
 
 /// Holds what loading changed in a document beyond the specification.
@@ -62,11 +61,20 @@ impl Changes {
 }
 
 /// Holds what loading a document has changed and cost.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Costs {
     pub(crate) changes: Changes,
+    /// How many warnings there were.
     pub(crate) warnings: u64,
+    /// How many triples are missing.
     pub(crate) lost: u64,
+}
+
+impl Costs {
+    /// Returns what these changes have cost, of which a report tells alone.
+    pub(crate) fn of(changes: Changes, told: &Report) -> Self {
+        Self { changes, warnings: told.count(Severity::Warning), lost: told.cost() }
+    }
 }
 
 /// A document with its quads, and what is known of it; its figures where it is to be counted.
@@ -94,26 +102,9 @@ pub(crate) fn loaded(
     let quads = builder.finish() as u64;
     let graph = named.graph();
     let Named { opened: Opened { origin, format, .. }, dataset, .. } = named;
-    let Costs { changes, warnings, lost } = costs;
-    let loaded = Loaded {
-        name: origin.name,
-        format,
-        dataset,
-        detection,
-        figures,
-        records,
-        quads,
-        warnings,
-        lost,
-        changes,
-    };
+    let name = origin.name;
+    let loaded = Loaded { name, format, dataset, detection, figures, records, quads, costs };
     (loaded, NamedDocument { graph, builder })
-}
-
-impl Loaded {
-    pub(crate) fn changes(&self) -> Changes {
-        self.changes
-    }
 }
 
 /// One finding for what was changed in all documents.
@@ -138,21 +129,65 @@ pub(crate) fn all_changes(changes: impl Iterator<Item = Changes>) -> Option<Diag
     Some(Diagnostic::new(Severity::Note, "load::changed", message).with_help(help))
 }
 
-/// Holds what was counted of a file.
-pub(crate) struct CountedFile {
-    pub(crate) tally: Option<Box<dyn RecordTally>>,
-    /// The documents that its rows name, where an evaluation is held against them.
-    pub(crate) gold: Gold,
-    pub(crate) quads: u64,
-    pub(crate) warnings: u64,
-    pub(crate) lost: u64,
-    pub(crate) changes: Changes,
-}
-
 /// Holds what an evaluation is held against.
 #[derive(Clone, Copy)]
 pub(crate) struct HeldAgainst<'g> {
     pub(crate) gold: &'g Gold,
     /// Whether the documents that rows name are wanted.
     pub(crate) is_wanted: bool,
+}
+
+/// A file of records.
+#[derive(Debug)]
+pub(crate) struct RecordFile {
+    pub(crate) held: Held,
+    pub(crate) recognised: Recognised,
+    /// Its path; none for stdin and URLs.
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// Tells what is kept of a file until all files were read.
+#[derive(Debug)]
+pub(crate) enum Held {
+    /// All of it.
+    Document(Arc<Document>),
+    /// What was counted of a file that was read in pieces, and the documents that its rows name, where an evaluation
+    /// is held against them.
+    Counted(Option<Box<dyn RecordTally>>, Gold),
+}
+
+/// Nothing counted yet; none where nothing is counted but quads.
+pub(crate) fn tally_of(recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
+    recognised.system.entry().tally(recognised)
+}
+
+impl RecordFile {
+    /// The figures of the file. A corpus that cannot be looked through is reported.
+    pub(crate) fn facts(&self, gold: &Gold, report: &mut Report) -> Vec<Fact> {
+        let mut counted = tally_of(&self.recognised);
+        let tally = match &self.held {
+            Held::Counted(tally, _) => tally,
+            Held::Document(document) => {
+                counted.iter_mut().for_each(|tally| tally.add(document, gold));
+                &counted
+            }
+        };
+        let corpus = report.told(corpus_of(&self.recognised, self.path.as_deref())).flatten();
+        let kind = fact("kind", "kind", self.recognised.dialect(), self.recognised.dialect());
+        let facts = tally.iter().flat_map(|tally| tally.facts(corpus.as_ref()));
+        std::iter::once(kind).chain(facts).collect()
+    }
+}
+
+/// The documents that the rows among all files name.
+pub(crate) fn gold<'f>(files: impl Iterator<Item = &'f RecordFile>) -> Gold {
+    let mut gold = Gold::default();
+    for file in files {
+        match &file.held {
+            Held::Document(document) if is_rows(&file.recognised) => gold.add(document),
+            Held::Document(_) => {}
+            Held::Counted(_, named) => gold.merge(named.clone()),
+        }
+    }
+    gold
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::dataset_names::{Names, StoredNames};
 use super::json_ld::{JsonLd, StrayIds};
 use super::large_records::LargeRecords;
-use super::loaded::Changes;
+use super::loaded::{Changes, Costs};
 use super::named::Named;
 use super::opened::{CheckpointPieces, Content, DIGESTED, Opened};
 use super::pool::on_all_cores;
@@ -62,17 +62,15 @@ pub(crate) struct Loader<'l> {
 impl<'l> Loader<'l> {
     /// The way of inputs, which are read whole.
     pub(crate) fn new(input: &'l Inputs, json_ld: &'l JsonLd, is_plain: bool, tells_changes: bool) -> Self {
-        let (tells_places, is_hashed, pieces) = (false, false, Pieces::Never);
-        let checkpoints_in_pieces = None;
         Self {
             input,
             json_ld,
             is_plain,
             tells_changes,
-            tells_places,
-            is_hashed,
-            pieces,
-            checkpoints_in_pieces,
+            pieces: Pieces::Never,
+            tells_places: false,
+            is_hashed: false,
+            checkpoints_in_pieces: None,
         }
     }
 
@@ -155,6 +153,16 @@ impl<'l> Loader<'l> {
         let sha256 = (self.is_hashed && is_as_in_file).then(|| catalog::sha256(&input.bytes));
         let opened = self.json_ld.opened(input, format, report)?;
         Some(Opened { sha256, ..opened })
+    }
+
+    /// The quads of a document, and what loading it has changed and cost; none where it is at fault, which is reported.
+    pub(crate) fn built(&self, named: &Named, report: &mut Report) -> Option<(DocumentBuilder, Costs)> {
+        let mut part = report.part();
+        let mut builder = DocumentBuilder::new();
+        let changes = self.fill(named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
+        let costs = changes.map(|changes| Costs::of(changes, &part));
+        report.absorb(part);
+        Some((builder, costs?))
     }
 
     /// Hands what a document says to a sink; none where it is at fault, which is reported.

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use super::dataset_names::StoredNames;
 use super::json_ld::{JsonLd, LoadOptions};
-use super::loaded::{Costs, CountedFile, HeldAgainst, Loaded, all_changes, loaded};
+use super::loaded::{HeldAgainst, Loaded, RecordFile, all_changes, gold, loaded};
 use super::loader::{Loader, Pieces};
 use super::named::{Named, in_datasets};
 use super::opened::{Content, Opened};
 use super::pool::on_all_cores;
-use super::tally::{Held, RecordFile, gold};
-use crate::diagnostic::{Failure, Report, Severity};
+use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::source::train::figures::Gold;
@@ -79,7 +78,7 @@ pub(crate) fn load(
     let loaded: Vec<_> = loaded.into_iter().flat_map(|(_, loaded)| loaded).collect();
     input.check(report)?;
     if !tells_changes {
-        report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.changes)));
+        report.add_all(&all_changes(loaded.iter().map(|(loaded, _)| loaded.costs.changes)));
     }
     Ok(loaded)
 }
@@ -99,13 +98,8 @@ impl Loader<'_> {
             if matches!(named.opened.content, Content::Large(_)) {
                 return self.load_in_pieces(named, held_against, report);
             }
-            let mut part = report.part();
-            let mut builder = DocumentBuilder::new();
-            let changes = self.fill(&named, &mut builder, DocumentBuilder::take_lost_costs, &mut part);
-            let (warnings, lost) = (part.count(Severity::Warning), part.cost());
-            report.absorb(part);
-            let is_counted = matches!(wanted, Wanted::Figures { .. });
-            Some(loaded(named, builder, is_counted, Costs { changes: changes?, warnings, lost }))
+            let (builder, costs) = self.built(&named, report)?;
+            Some(loaded(named, builder, matches!(wanted, Wanted::Figures { .. }), costs))
         };
         group.into_iter().filter_map(load).collect()
     }
@@ -125,23 +119,12 @@ impl Loader<'_> {
             Pieces::Never | Pieces::OfLarge => None,
         };
         let counted = self.count_in_pieces(&mut large, (&origin, &dataset), (held_against, piece), report)?;
-        let CountedFile { tally, gold, quads, warnings, lost, changes } = counted;
+        let (held, quads, costs) = counted;
         let path = origin.path().map(Path::to_owned);
-        let held = Held::Counted(tally, gold);
         let records = Some(RecordFile { held, recognised: large.found.recognised, path });
         let (detection, figures) = (None, None);
-        let loaded = Loaded {
-            name: origin.name,
-            format,
-            dataset,
-            detection,
-            figures,
-            records,
-            quads,
-            warnings,
-            lost,
-            changes,
-        };
+        let name = origin.name;
+        let loaded = Loaded { name, format, dataset, detection, figures, records, quads, costs };
         Some((loaded, NamedDocument { graph, builder: DocumentBuilder::new() }))
     }
 }

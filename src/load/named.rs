@@ -54,9 +54,7 @@ impl Named {
     pub(crate) fn graph(&self) -> String {
         document_graph(&self.dataset, self.part.as_deref())
     }
-}
 
-impl Named {
     /// Returns what it is, where it is a file of train.json or of an evaluation.
     pub(crate) fn train_kind(&self) -> Option<&str> {
         match &self.opened.content {
@@ -70,11 +68,15 @@ impl Named {
         self.train_kind().is_some_and(|kind| kind.starts_with("evaluation"))
     }
 
-    /// The system that the file is of; none of what is no file of a system, of which the catalog says nothing.
-    pub(crate) fn system(&self) -> Option<System> {
+    /// The system that the file is of, and its dialect; none of what is no file of a system, of which the catalog says
+    /// nothing.
+    fn system_and_dialect(&self) -> Option<(System, String)> {
         match &self.opened.content {
-            Content::Json { .. } | Content::LargeCheckpoint(_) => Some(System::JSON_LD),
-            Content::Records { recognised, .. } => Some(recognised.system),
+            Content::Json { detection, .. } => Some((System::JSON_LD, detection.dialect.id().to_owned())),
+            Content::LargeCheckpoint(large) => {
+                Some((System::JSON_LD, large.detection.dialect.id().to_owned()))
+            }
+            Content::Records { recognised, .. } => Some((recognised.system, recognised.dialect())),
             Content::Large(_) | Content::Other(_) => None,
         }
     }
@@ -97,20 +99,10 @@ impl Named {
         sink: &mut S,
         node: impl Fn(TermId) -> S::Term,
     ) {
-        self.catalog_content(entries, sink, node);
-        self.catalog_file(entries.questions.len() as u64, time, triples, sink);
-    }
-
-    /// Appends what the catalog says of what stands in the document.
-    pub(crate) fn catalog_content<S: QuadSink>(
-        &self,
-        entries: &CatalogEntries,
-        sink: &mut S,
-        node: impl Fn(TermId) -> S::Term,
-    ) {
-        if let Some(system) = self.system() {
+        if let Some((system, _)) = self.system_and_dialect() {
             catalog::encode_content(entries, (system.name(), &self.dataset), sink, node);
         }
+        self.catalog_file(entries.questions.len() as u64, time, triples, sink);
     }
 
     /// Appends what the catalog says of the file of the document, in which that many questions stand.
@@ -121,13 +113,11 @@ impl Named {
         triples: u64,
         sink: &mut S,
     ) {
-        let (file, dialect) = match &self.opened.content {
-            Content::Json { file, detection, .. } => (Some(file), detection.dialect.id().to_owned()),
-            Content::Records { file, recognised, .. } => (Some(file), recognised.dialect()),
-            Content::LargeCheckpoint(large) => (None, large.detection.dialect.id().to_owned()),
-            Content::Large(_) | Content::Other(_) => return,
+        let Some((system, dialect)) = self.system_and_dialect() else { return };
+        let file = match &self.opened.content {
+            Content::Json { file, .. } | Content::Records { file, .. } => Some(file),
+            _ => None,
         };
-        let Some(system) = self.system() else { return };
         let text = file.map_or(&[][..], |file| file.written_text().as_bytes());
         let digest = || catalog::sha256(text);
         let described = CatalogFile {
@@ -143,9 +133,7 @@ impl Named {
         };
         catalog::encode_file(&described, questions, sink);
     }
-}
 
-impl Named {
     /// The text of the file, as it was written but for secrets.
     pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         let file = match &self.opened.content {
@@ -172,13 +160,9 @@ impl Named {
 
     /// Returns what the file is: a system and its dialect, or a format.
     pub(crate) fn kind(&self) -> String {
-        match &self.opened.content {
-            Content::Json { detection, .. } => format!("karenina {}", detection.dialect.id()),
-            Content::LargeCheckpoint(large) => format!("karenina {}", large.detection.dialect.id()),
-            Content::Records { recognised, .. } => {
-                format!("{} {}", recognised.system.name(), recognised.dialect())
-            }
-            Content::Large(_) | Content::Other(_) => self.opened.format.name().to_owned(),
+        match self.system_and_dialect() {
+            Some((system, dialect)) => format!("{} {dialect}", system.name()),
+            None => self.opened.format.name().to_owned(),
         }
     }
 }

@@ -1,11 +1,16 @@
 //! The operations of the JSON-LD API on single documents: from the name of an input to the text of the result.
 
-use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::json_ld::{JsonLd, StrayIds, report_warnings};
+use super::opening::format_of_server;
 use super::parsing::Parsed;
-use crate::diagnostic::{Failure, Report};
-use crate::jsonld::{Compacted, Expanded, Flattened, FramingOptions, Layout};
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::find::find_sources;
+use crate::input::source::Input;
+use crate::json::Document;
+use crate::jsonld::{Flattened, FramingOptions, FromRdfError, JsonLdProcessor, Layout, NoLoader};
+use crate::rdf::{self, QuadBuffer, RdfFormat};
 
 /// An operation of the JSON-LD API on one document, with what it takes (JSON-LD 1.1 Processing Algorithms and API,
 /// section 9).
@@ -86,26 +91,8 @@ impl Operation {
     }
 }
 
-/// Holds the result of an operation, which is not text yet.
-pub(crate) enum Processed<'p> {
-    Expanded(Expanded<'p>),
-    Compacted(Compacted<'p>),
-    Flattened(Flattened<'p>),
-}
-
-impl Processed<'_> {
-    /// Writes the result as indented JSON.
-    pub(crate) fn write_to(&self, writer: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Expanded(expanded) => expanded.write_to(Layout::Indented, writer),
-            Self::Compacted(compacted) => compacted.write_to(Layout::Indented, writer),
-            Self::Flattened(flattened) => flattened.write_to(Layout::Indented, writer),
-        }
-    }
-}
-
 impl JsonLd {
-    /// Does an operation with the only document of an input, and hands on the result.
+    /// Does an operation with the only document of an input, and hands on the result: expanded or compacted.
     ///
     /// # Errors
     ///
@@ -115,7 +102,7 @@ impl JsonLd {
         operation: &Operation,
         input: &str,
         report: &mut Report,
-        write: impl FnOnce(&Processed<'_>) -> Result<T, E>,
+        write: impl FnOnce(&Flattened<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let url = operation.url.as_deref();
         let argument = match &operation.algorithm {
@@ -130,30 +117,84 @@ impl JsonLd {
         let Parsed { document, origin } = self.parse_only(operation.name(), input, report)?;
         self.with_processor(&origin, |mut processor| {
             let processed = match (&operation.algorithm, &argument) {
-                (Algorithm::Flatten { .. }, context) => {
-                    processor.flatten(&document, context.as_ref()).map(Processed::Flattened)
-                }
+                (Algorithm::Flatten { .. }, context) => processor.flatten(&document, context.as_ref()),
                 (Algorithm::Compact { .. }, Some(context)) => {
-                    processor.compact(&document, context).map(Processed::Compacted)
+                    processor.compact(&document, context).map(Flattened::Compacted)
                 }
                 (Algorithm::Frame { .. }, Some(frame)) => {
-                    processor.frame(&document, frame).map(Processed::Compacted)
+                    processor.frame(&document, frame).map(Flattened::Compacted)
                 }
                 (Algorithm::Expand | Algorithm::Compact { .. } | Algorithm::Frame { .. }, _) => {
-                    processor.expand(&document).map(Processed::Expanded)
+                    processor.expand(&document).map(Flattened::Expanded)
                 }
             };
             let processed = processed.map_err(|error| Failure::from(error.diagnostic()))?;
-            let warnings = match &processed {
-                Processed::Expanded(expanded) => &expanded.warnings,
-                Processed::Compacted(compacted) => &compacted.warnings,
-                Processed::Flattened(flattened) => flattened.warnings(),
-            };
-            report_warnings(warnings, StrayIds::Dropped, report);
+            report_warnings(processed.warnings(), StrayIds::Dropped, report);
             if report.has_failed() {
                 return Err(Failure::Reported.into());
             }
             write(&processed)
         })
     }
+
+    /// Parses the only input of a command.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none or several, cannot be read or is no JSON; the last is reported.
+    fn parse_only(&self, command: &str, input: &str, report: &mut Report) -> Result<Parsed, Failure> {
+        let (sources, faults) = find_sources(&[input.to_owned()]);
+        report.add_all(&faults);
+        match sources.as_slice() {
+            [] => Err(Failure::Reported),
+            [source] => self.parse_any(self.read(source)?, report).ok_or(Failure::Reported),
+            several => {
+                let found = several.len();
+                let message = format!("`{command}` takes one document, and the input is {found} files");
+                Err(Diagnostic::error("input::several", message).into())
+            }
+        }
+    }
+
+    /// Parses JSON-LD, or makes it of another RDF format; none where the input is at fault, which is
+    /// reported. What is not known to be another format is JSON-LD, whatever it looks like.
+    fn parse_any(&self, input: Input, report: &mut Report) -> Option<Parsed> {
+        let format = self.reading.named_format().or_else(|| format_of_server(&input.origin));
+        let format = format.or_else(|| Some(rdf::detect(&input.origin.name, &input.bytes).ok()?.format));
+        let Some(format) = format.filter(|format| *format != RdfFormat::JsonLd) else {
+            return self.parse(input, report);
+        };
+        let origin = input.origin.clone();
+        let mut quads = QuadBuffer::new();
+        if !self.read_into(input, format, &mut quads, report) {
+            return None;
+        }
+        let document = report.told(expanded(&origin.name, &quads, self))?;
+        Some(Parsed { document, origin })
+    }
+}
+
+/// Quads as a parsed document. What is found in it has no place in the input.
+pub(crate) fn expanded(
+    name: &str,
+    quads: &QuadBuffer,
+    json_ld: &JsonLd,
+) -> Result<Arc<Document>, Box<Diagnostic>> {
+    let mut bytes = Vec::new();
+    from_rdf(quads, json_ld, Layout::Compact, &mut bytes).map_err(|error| match error {
+        FromRdfError::JsonLd(error) => Box::new(error.diagnostic()),
+        FromRdfError::Io(error) => Box::new(Diagnostic::error("output::unwritable", error.to_string())),
+    })?;
+    let text = crate::json::decode(name, bytes)?;
+    Ok(Arc::new(crate::json::parse(name, text, json_ld.limits_of_own_text())?.made_of_file()))
+}
+
+/// Writes quads as expanded JSON-LD.
+pub(crate) fn from_rdf(
+    quads: &QuadBuffer,
+    json_ld: &JsonLd,
+    layout: Layout,
+    out: impl std::io::Write,
+) -> Result<(), FromRdfError> {
+    JsonLdProcessor::new(json_ld.options.clone(), &NoLoader).from_rdf(quads, layout, out)
 }

@@ -167,7 +167,7 @@ impl<'l> Import<'l> {
             loaded
         });
         for (loaded, document) in loaded.into_iter().flatten() {
-            self.changes.push(loaded.changes());
+            self.changes.push(loaded.costs.changes);
             let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
             if self.is_written(report) {
                 quads = self.change.put(document)?;
