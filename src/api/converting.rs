@@ -7,8 +7,7 @@ use crate::convert::json_ld::JsonLdShape;
 use crate::convert::output_form::OutputForm;
 use crate::convert::rdf::{without_graph_names, write_format};
 use crate::convert::same::{names_in_folder, same_files};
-use crate::convert::write_failure::WriteFailure;
-use crate::convert::written::Written;
+use crate::convert::written::{WriteFailure, Written};
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::load::json_ld::JsonLd;
 use crate::rdf::{QuadBuffer, RdfFormat};
@@ -60,9 +59,7 @@ impl Loader {
             let converted = conversion.run(sources(&self.inputs, report)?, loading, report)?;
             let had_failed = report.has_failed();
             let files = files_of(converted, conversion, &json_ld, report)?;
-            if report.has_failed() && !(had_failed || self.inputs.keep_going) {
-                return Err(Failure::Reported);
-            }
+            report.check(had_failed || self.inputs.keep_going)?;
             Ok(files)
         };
         let (files, report) = self.reported(work)?;

@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use tempfile::{NamedTempFile, PersistError};
 
 use super::Stop;
-use crate::convert::write_failure::WriteFailure;
+use crate::convert::written::WriteFailure;
 use crate::diagnostic::Diagnostic;
 use crate::input::files_read::{self, FileState, FilesRead};
 use crate::input::path_text::plain;

@@ -6,7 +6,7 @@ use super::Stop;
 use super::output::Output;
 use crate::convert::json_ld::JsonLdShape;
 use crate::convert::rdf::{without_graph_names, write_format};
-use crate::diagnostic::{Failure, Report};
+use crate::diagnostic::Report;
 use crate::load::json_ld::JsonLd;
 use crate::rdf::{QuadBuffer, RdfFormat};
 
@@ -22,9 +22,7 @@ pub(super) fn write_quads(
     if !format.has_graph_names() {
         quads = without_graph_names(quads, format, report);
     }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
-    }
+    report.check(had_failed)?;
     let mut output = Output::open(path)?;
     write_format(&quads, format, json_ld, &mut output, report).map_err(|failure| output.stopped(failure))?;
     output.finish()

@@ -2,12 +2,11 @@
 
 use super::checkpoints::{CheckpointDocument, checkpoint_documents};
 use super::losses::report_changes;
-use super::merging::merged;
-use super::written::Written;
-use crate::diagnostic::{Failure, Report, Severity};
+use super::written::{Written, parsed};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
-use crate::json::{Limits, parse};
+use crate::json::Document;
 use crate::load::json_ld::JsonLd;
 use crate::source::karenina::checkpoint::Checkpoint;
 use crate::source::karenina::merging::{Prefer, merge};
@@ -53,9 +52,7 @@ pub(crate) fn checkpoint_files(
         });
         texts.push(converted);
     }
-    if report.has_failed() && !(had_failed || input.keep_going) {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed || input.keep_going)?;
     if into_one {
         texts = vec![Some(one_text(&documents, texts, form, options.prefer, report)?)];
     }
@@ -69,7 +66,7 @@ fn convert<'d>(
     options: &WriteOptions<'_>,
     report: &mut Report,
 ) -> Option<WrittenForm<'d>> {
-    let reading = Checkpoint::read(&document.document).map_err(|fault| report.add(&fault)).ok()?;
+    let reading = report.told(Checkpoint::read(&document.document))?;
     report.add_all(&reading.findings);
     if reading.findings.iter().any(|finding| finding.severity == Severity::Error) {
         return None;
@@ -84,16 +81,12 @@ fn refuse_contradictions(
     prefer: Option<Prefer>,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let readings = documents.iter().map(|document| Checkpoint::read(&document.document));
-    let Ok(readings) = readings.collect::<Result<Vec<_>, _>>() else { return Ok(()) };
-    let checkpoints: Vec<Checkpoint<'_>> = readings.into_iter().map(|reading| reading.checkpoint).collect();
+    let checkpoints = checkpoints_in(documents.iter().map(|document| &*document.document));
+    let Ok(checkpoints) = checkpoints else { return Ok(()) };
     if checkpoints.windows(2).any(|pair| pair[0].dialect != pair[1].dialect) {
         return Ok(());
     }
-    merge(&checkpoints, prefer).map(drop).map_err(|faults| {
-        report.add_all(&faults);
-        Failure::Reported
-    })
+    merge(&checkpoints, prefer).map(drop).map_err(|faults| report.ended_by(&faults))
 }
 
 /// Converted checkpoints as one.
@@ -104,13 +97,36 @@ fn one_text(
     prefer: Option<Prefer>,
     report: &mut Report,
 ) -> Result<String, Failure> {
-    let mut parsed = Vec::with_capacity(texts.len());
+    let mut files = Vec::with_capacity(texts.len());
     for (document, text) in documents.iter().zip(texts) {
         let Some(text) = text else { continue };
-        let name = format!("{} as {form}", document.document.name());
-        parsed.push(parse(name, text, Limits { size: u64::MAX, ..Limits::default() })?);
+        files.push(parsed(format!("{} as {form}", document.document.name()), text)?);
     }
-    let readings: Result<Vec<_>, _> = parsed.iter().map(Checkpoint::read).collect();
-    let checkpoints: Vec<Checkpoint<'_>> = readings?.into_iter().map(|reading| reading.checkpoint).collect();
-    merged(&checkpoints, prefer, report)
+    merged(&checkpoints_in(files.iter())?, prefer, report)
+}
+
+fn checkpoints_in<'d>(
+    documents: impl Iterator<Item = &'d Document>,
+) -> Result<Vec<Checkpoint<'d>>, Box<Diagnostic>> {
+    documents.map(|document| Ok(Checkpoint::read(document)?.checkpoint)).collect()
+}
+
+/// The text of one checkpoint with all that the others have.
+///
+/// # Errors
+///
+/// Where files contradict each other, which is reported.
+pub(crate) fn merged(
+    checkpoints: &[Checkpoint<'_>],
+    prefer: Option<Prefer>,
+    report: &mut Report,
+) -> Result<String, Failure> {
+    let merged = merge(checkpoints, prefer).map_err(|faults| report.ended_by(&faults))?;
+    report.add_all(&merged.warnings);
+    if merged.decided > 0 {
+        let plural = if merged.decided == 1 { "conflict was" } else { "conflicts were" };
+        let message = format!("{} {plural} decided by what is preferred", merged.decided);
+        report.add(&Diagnostic::new(Severity::Note, "merge::decided", message));
+    }
+    Ok(merged.text)
 }

@@ -4,17 +4,16 @@
 use std::sync::Arc;
 
 use super::arrival::report_unwritten;
-use super::document_graphs::DocumentGraphs;
+use super::document_graphs::{DocumentGraphs, is_document};
 use super::items::questions;
+use super::written::parsed;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
 use crate::input::options::Inputs;
 use crate::input::origin::{Origin, stem};
 use crate::input::source::{Input, InputSource};
-use crate::json::{Document, Limits, parse};
+use crate::json::Document;
 use crate::load::json_ld::{JsonLd, StrayIds};
 use crate::load::opened::Content;
-use crate::rdf::minted::is_beside_documents;
-use crate::rdf::quad_buffer::{Quad, TermRef};
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::karenina::{Survey, checkpoint_of_items};
 use crate::source::records::Recognised;
@@ -108,13 +107,15 @@ fn of_sidecar(
     name: &str,
     report: &mut Report,
 ) -> Option<Arc<Document>> {
-    let restored = datasets.restore(graph).map_err(|fault| report.add(&fault)).ok()?;
+    let restored = report.told(datasets.restore(graph))?;
     report.add_all(&restored.findings);
     report_unwritten(datasets, &restored, &restored.text, name, report);
-    let name = format!("{name} (as a checkpoint)");
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
-    let document = parse(name, restored.text, limits);
-    document.map(Arc::new).map_err(|fault| report.add(&fault)).ok()
+    as_checkpoint(name, restored.text, report)
+}
+
+/// The text that was made of an input as a document.
+fn as_checkpoint(name: &str, text: String, report: &mut Report) -> Option<Arc<Document>> {
+    report.told(parsed(format!("{name} (as a checkpoint)"), text)).map(Arc::new)
 }
 
 /// A file in a dialect as it is; any other JSON-LD by way of its graph.
@@ -161,10 +162,7 @@ fn of_items(graph: &Graph<'_>, name: &str, dataset: &str, report: &mut Report) -
     }
     let unanswered = items.items.iter().filter(|item| item.answer.is_none());
     report.add_all(&empty_answers(unanswered.filter(|item| item.no_answer.is_none()).count(), name));
-    let text = checkpoint_of_items(&items, dataset);
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
-    let document = parse(format!("{name} (as a checkpoint)"), text, limits);
-    document.map(Arc::new).map_err(|fault| report.add(&fault)).ok()
+    as_checkpoint(name, checkpoint_of_items(&items, dataset), report)
 }
 
 fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
@@ -178,27 +176,12 @@ fn empty_answers(count: usize, name: &str) -> Option<Diagnostic> {
 
 /// The checkpoint that a graph holds. What evalgraph keeps beside documents is none of it.
 fn of_graph(quads: &QuadBuffer, name: &str, report: &mut Report) -> Option<Arc<Document>> {
-    let is_document = |quad: &&Quad| match quad.graph.map(|graph| quads.term(graph)) {
-        Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
-        _ => true,
-    };
-    let graph = Graph::with_quads(quads, quads.quads().iter().filter(is_document));
+    let of_documents = quads.quads().iter().filter(|quad| is_document(quads, quad.graph));
+    let graph = Graph::with_quads(quads, of_documents);
     if is_of_records(&graph) {
         return of_items(&graph, name, name, report);
     }
-    let rewritten = match rewriting::checkpoint(&graph) {
-        Ok(rewritten) => rewritten,
-        Err(fault) => {
-            report.add(&fault);
-            return None;
-        }
-    };
+    let rewritten = report.told(rewriting::checkpoint(&graph))?;
     report.add_all(&rewritten.findings);
-    match rewritten.into_document(&format!("{name} (as a checkpoint)")) {
-        Ok(document) => Some(Arc::new(document)),
-        Err(fault) => {
-            report.add(&fault);
-            None
-        }
-    }
+    as_checkpoint(name, rewritten.text, report)
 }

@@ -7,7 +7,7 @@ use super::output_form::OutputForm;
 use super::rlcf::task_files;
 use super::rlcf_records::gather;
 use super::same::Changed;
-use super::train::{TrainFiles, train_files};
+use super::train::train_files;
 use super::training::{TrainingOptions, training_lines};
 use super::written::Written;
 use crate::diagnostic::{Diagnostic, Failure, Report};
@@ -109,8 +109,8 @@ impl Conversion {
                 Ok(files(lines.into_iter().collect()))
             }
             OutputForm::Train => {
-                let TrainFiles { files, note } =
-                    train_files(&self.load(sources, &[With::Catalog], loading, report)?, self.rows, report)?;
+                let quads = self.load(sources, &[With::Catalog], loading, report)?;
+                let (files, note) = train_files(&quads, self.rows, report)?;
                 Ok(Converted::Files(files, Some(note)))
             }
             OutputForm::Rlcf => {

@@ -72,7 +72,7 @@ impl<'q> DocumentGraphs<'q> {
 }
 
 /// Tells whether a graph is that of a document.
-fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
+pub(super) fn is_document(quads: &QuadBuffer, graph: Option<TermId>) -> bool {
     match graph.map(|graph| quads.term(graph)) {
         Some(TermRef::Iri(graph)) => !is_beside_documents(graph),
         _ => true,

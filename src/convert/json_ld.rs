@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::write_failure::WriteFailure;
+use super::written::WriteFailure;
 use crate::diagnostic::{Diagnostic, Failure, Report};
 use crate::input::origin::Origin;
 use crate::json::Document;

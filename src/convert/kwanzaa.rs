@@ -10,7 +10,7 @@ use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::items::{questions, without_questions};
 use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
-use super::written::Written;
+use super::written::{Written, parsed};
 use crate::diagnostic::{Diagnostic, Failure, Report, codes};
 use crate::input::path_text::plain;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
@@ -92,9 +92,7 @@ pub(crate) fn kwanzaa_files(
         }
         _ => datasets.into_iter().map(|dataset| (dataset.document.text().to_owned(), dataset.stem)).collect(),
     };
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed)?;
     Ok(files(texts, form))
 }
 
@@ -122,9 +120,7 @@ fn chat_files(
         };
         texts.push((text, stem));
     }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed)?;
     if texts.iter().all(|(text, _)| text.is_empty()) {
         return Err(Diagnostic::error("convert::no-questions", NOTHING_LEFT).into());
     }
@@ -265,7 +261,7 @@ fn dataset_of(of_graph: OfGraph, time: &str, report: &mut Report) -> Result<Opti
     report_losses(made.losses.iter(), names, report);
     report_faults(&made.faults, names, report);
     report_defaults(&made.defaults, &stem, report);
-    let document = parse(stem.clone(), made.json, Limits { size: u64::MAX, ..Limits::default() })?;
+    let document = parsed(stem.clone(), made.json)?;
     Ok(Some(Dataset { document, stem, path, has_own_ids: false }))
 }
 
@@ -286,21 +282,14 @@ fn contents(
             _ => "",
         };
         let stem = documents.name_of(term);
-        let graph = documents.graph(term);
-        let text = if restorable.contains(&name) {
-            let restored = with_sidecars.restore(name)?;
-            let is_kwanzaa = restored.dialect.starts_with("kwanzaa/");
-            if is_kwanzaa {
+        let restored = restorable.contains(&name).then(|| with_sidecars.restore(name)).transpose()?;
+        let made_of = match restored.filter(|restored| restored.dialect.starts_with("kwanzaa/")) {
+            Some(restored) => {
                 report.add_all(&restored.findings);
                 report_unwritten(&with_sidecars, &restored, &restored.text, &stem, report);
+                of_kwanzaa(restored.text, &stem, time, report)?
             }
-            is_kwanzaa.then_some(restored.text)
-        } else {
-            None
-        };
-        let made_of = match text {
-            Some(text) => of_kwanzaa(text, &stem, time, report)?,
-            None => of_graph(&graph, form, &stem, time, report)?,
+            None => of_graph(&documents.graph(term), form, &stem, time, report)?,
         };
         let Some(content) = made_of else {
             report.add(&without_questions(&stem, form.name()));
@@ -327,8 +316,8 @@ fn of_kwanzaa(text: String, name: &str, time: &str, report: &mut Report) -> Resu
             let restored = to_dataset(&document, time);
             report_losses(restored.losses.iter(), (KwanzaaForm::Dataset.name(), name), report);
             report_defaults(&restored.defaults, name, report);
-            let document = parse(name, restored.json, limits)?;
-            Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: false }))
+            let document = Box::new(parsed(name, restored.json)?);
+            Ok(Some(Content::Samples { document, has_own_ids: false }))
         }
         Some(FileKind::Answer) => Ok(None),
         _ => Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true })),
@@ -343,23 +332,19 @@ fn of_graph(
     time: &str,
     report: &mut Report,
 ) -> Result<Option<Content>, Failure> {
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
     let root = graph.subjects().iter().find_map(|&node| Some((node, file_shape(graph, node)?)));
     if let Some((root, shape)) = root {
         let decomposed = decompose(graph, root, &shape);
         report_unread(&decomposed.unread, KwanzaaForm::Dataset.name(), name, graph, report);
-        let document = parse(name, decomposed.json, limits)?;
+        let document = parsed(name, decomposed.json)?;
         return match FileKind::of(&document) {
             Some(FileKind::Dataset) => {
-                let document = parse(name, completed(&document), limits)?;
-                Ok(Some(Content::Samples { document: Box::new(document), has_own_ids: true }))
+                let document = Box::new(parsed(name, completed(&document))?);
+                Ok(Some(Content::Samples { document, has_own_ids: true }))
             }
             _ => of_kwanzaa(document.text().to_owned(), name, time, report),
         };
     }
     let items = questions(graph, form.name(), name, report);
-    if items.items.is_empty() {
-        return Ok(None);
-    }
-    Ok(Some(Content::Questions(items)))
+    Ok((!items.items.is_empty()).then_some(Content::Questions(items)))
 }

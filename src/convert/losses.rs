@@ -1,8 +1,7 @@
 //! Says what a conversion lost and filled in: in one line, in a list by kind with the first lines of
 //! the file, or, to a program, each part with its place.
 
-use std::collections::BTreeMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::{Diagnostic, Place, Report, Severity, SourceText, codes, thousands};

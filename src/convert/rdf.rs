@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::json_ld::{self, JsonLdShape, write_json_ld};
-use super::write_failure::WriteFailure;
+use super::written::WriteFailure;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Failure, Report, thousands};
+use crate::diagnostic::{Diagnostic, Report, thousands};
 use crate::load::json_ld::JsonLd;
 use crate::rdf::write::{left_out, named_graph_quads};
 use crate::rdf::{self, QuadBuffer, RdfFormat};
@@ -30,9 +30,7 @@ pub(crate) fn write_format(
     if format == RdfFormat::JsonLd {
         report.add_all(&Vec::from_iter(json_ld::left_out(quads, json_ld.0)));
     }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported.into());
-    }
+    report.check(had_failed)?;
     if format == RdfFormat::JsonLd {
         return write_json_ld(quads, json_ld, output, report);
     }

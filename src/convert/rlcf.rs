@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use super::document_graphs::DocumentGraphs;
 use super::items::{joined, questions_of};
 use super::losses::{report_defaults, report_losses, report_unread};
-use super::written::Written;
+use super::written::{Written, parsed};
 use crate::diagnostic::{Diagnostic, Failure, Report};
-use crate::json::{Document, Limits, TokenId, parse};
+use crate::json::{Document, TokenId};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::items::Item;
@@ -49,9 +49,7 @@ pub(crate) fn task_files(
         let message = "the inputs have neither records of rlcf nor questions";
         return Err(Diagnostic::error("convert::no-questions", message).into());
     }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed)?;
     Ok(texts.into_iter().map(|(text, stem)| Written::of_stem(&stem, "json", text)).collect())
 }
 
@@ -72,7 +70,7 @@ fn file_of(
     };
     if let Some(Decomposed { json, unread, .. }) = records {
         report_unread(&unread, FORM, &name, &found, report);
-        let document = parsed(json)?;
+        let document = parsed(FORM, json)?;
         return Ok(Some((laid_out(&document, None), name)));
     }
     let questions = questions_of(documents, graph, FORM, report);
@@ -104,10 +102,10 @@ fn one_file(
         Graph::with_quads(graphs.quads(), of_records.iter().flat_map(|graph| graphs.quads_of(*graph)));
     let of_records = documents.name_of(of_records[0]);
     report_unread(&records.unread, FORM, &of_records, &of_all, report);
-    let document = parsed(records.json)?;
+    let document = parsed(FORM, records.json)?;
     let more = match items.as_slice() {
         [] => None,
-        items => Some(parsed(tasks(items, next_id(&document), time, &name, report))?),
+        items => Some(parsed(FORM, tasks(items, next_id(&document), time, &name, report))?),
     };
     Ok(Some((laid_out(&document, more.as_ref()), of_records)))
 }
@@ -117,10 +115,6 @@ fn tasks(items: &[Item], first: u64, time: &str, name: &str, report: &mut Report
     report_losses(written.losses.iter(), (FORM, name), report);
     report_defaults(&written.defaults, name, report);
     written.tasks
-}
-
-fn parsed(json: String) -> Result<Document, Box<Diagnostic>> {
-    parse(FORM, json, Limits { size: u64::MAX, ..Limits::default() })
 }
 
 /// The first number behind the ids of all tasks.

@@ -5,6 +5,7 @@ use crate::input::guard::has_keywords;
 use crate::input::options::Inputs;
 use crate::input::source::InputSource;
 use crate::load::json_ld::JsonLd;
+use crate::load::opened::Opened;
 use crate::load::parsing::Parsed;
 use crate::rdf::{QuadBuffer, RdfFormat};
 use crate::source::rewriting::Graph;
@@ -30,20 +31,14 @@ pub(crate) fn gather(
             continue;
         };
         if format != RdfFormat::JsonLd {
-            let mut quads = QuadBuffer::new();
-            if json_ld.read_into(input, format, &mut quads, report) {
-                add_quads(&mut gathering, &quads, json_ld, report);
-            }
+            let opened = json_ld.opened(input, format, report);
+            add_graphs(&mut gathering, opened, json_ld, report);
             continue;
         }
         let Some(Parsed { document, origin }) = json_ld.parse_data(input, report) else { continue };
         if has_keywords(&document) {
-            let mut quads = QuadBuffer::new();
-            if let Some(opened) = json_ld.opened_json_ld(document, origin, report)
-                && json_ld.read_opened(&opened, &mut quads, report)
-            {
-                add_quads(&mut gathering, &quads, json_ld, report);
-            }
+            let opened = json_ld.opened_json_ld(document, origin, report);
+            add_graphs(&mut gathering, opened, json_ld, report);
             continue;
         }
         match tell(&document, document.name(), record) {
@@ -67,10 +62,11 @@ pub(crate) fn gather(
 }
 
 /// Takes the records of all graphs of a file.
-fn add_quads(gathering: &mut Gathering, quads: &QuadBuffer, json_ld: &JsonLd, report: &mut Report) {
-    let graph = Graph::with_quads(quads, quads.quads().iter());
-    if let Err(fault) = gathering.add_graph(&graph, json_ld.limits_of_own_text()) {
-        report.add(&fault);
+fn add_graphs(gathering: &mut Gathering, opened: Option<Opened>, json_ld: &JsonLd, report: &mut Report) {
+    let mut quads = QuadBuffer::new();
+    if opened.is_some_and(|opened| json_ld.read_opened(&opened, &mut quads, report)) {
+        let graph = Graph::with_quads(&quads, quads.quads().iter());
+        report.told(gathering.add_graph(&graph, json_ld.limits_of_own_text()));
     }
 }
 

@@ -4,9 +4,9 @@ use super::arrival::report_unwritten;
 use super::document_graphs::DocumentGraphs;
 use super::file_names::{TakenNames, file_name};
 use super::losses::report_changes;
+use super::written::parsed;
 use crate::diagnostic::help::{command, help, setting};
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, thousands};
-use crate::json::{Limits, parse};
 use crate::rdf::QuadBuffer;
 use crate::source::karenina::Dialect;
 use crate::source::karenina::writer::{Form, Version2Shape};
@@ -80,7 +80,6 @@ pub(crate) fn names_in_folder(quads: &QuadBuffer, files: &[SameFile]) -> Vec<Str
 
 /// The extensions that go with a file of that text, which was of a dialect and laid out so.
 fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'static [&'static str] {
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
     let is_version_2 = Dialect::from_id(dialect).is_some_and(Dialect::is_version_2);
     // Files of records have the dialect of a system.
     if !dialect.contains('/') && !is_version_2 {
@@ -90,8 +89,8 @@ fn extensions_of(text: &str, dialect: &str, layout: Option<&FileLayout>) -> &'st
     match &layout.form {
         None if layout.style.json_lines => &["jsonl", "ndjson"],
         // What the form of a file cannot hold comes as JSON.
-        Some(FileForm::Csv(_)) if parse("file", text.to_owned(), limits).is_err() => &["csv", "tsv"],
-        Some(FileForm::Yaml(_)) if parse("file", text.to_owned(), limits).is_err() => &["yaml", "yml"],
+        Some(FileForm::Csv(_)) if parsed("file", text.to_owned()).is_err() => &["csv", "tsv"],
+        Some(FileForm::Yaml(_)) if parsed("file", text.to_owned()).is_err() => &["yaml", "yml"],
         Some(FileForm::Yaml(_)) => &["json", "yaml", "yml"],
         _ => &["json"],
     }
@@ -107,20 +106,13 @@ pub(crate) fn in_its_version(
     let Some(shape) = Dialect::from_id(&file.dialect).and_then(Version2Shape::of) else {
         return Ok((file.text.clone(), file.gone));
     };
-    let limits = Limits { size: u64::MAX, ..Limits::default() };
-    let document = parse(graph, file.text.clone(), limits)?;
+    let document = parsed(graph, file.text.clone())?;
     let layout = file.file.clone().unwrap_or_default();
-    match version_2::restored(&document, shape, graph, &layout) {
-        Ok(written) => {
-            report.add_all(&written.findings);
-            report_changes(&written.changes, Form::Version2(shape), graph, false, report);
-            Ok((written.text, file.gone + written.gone))
-        }
-        Err(faults) => {
-            report.add_all(&faults);
-            Err(Failure::Reported)
-        }
-    }
+    let written = version_2::restored(&document, shape, graph, &layout);
+    let written = written.map_err(|faults| report.ended_by(&faults))?;
+    report.add_all(&written.findings);
+    report_changes(&written.changes, Form::Version2(shape), graph, false, report);
+    Ok((written.text, file.gone + written.gone))
 }
 
 /// Returns what is said of a sidecar that knows more than its graph: what was deleted, or another labelling

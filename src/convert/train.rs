@@ -11,15 +11,7 @@ use crate::source::train::{WriteOptions, dataset_of_items};
 /// The name of the form.
 const FORM: &str = "train";
 
-/// A dataset of train.json.
-pub(crate) struct TrainFiles {
-    /// The files of the corpus, then the rows.
-    pub(crate) files: Vec<Written>,
-    /// How many rows and documents there are.
-    pub(crate) note: Diagnostic,
-}
-
-/// The questions of all graphs as a dataset.
+/// The questions of all graphs as a dataset: the files of the corpus, then the rows; and how many there are.
 ///
 /// # Errors
 ///
@@ -28,15 +20,13 @@ pub(crate) fn train_files(
     quads: &QuadBuffer,
     options: WriteOptions,
     report: &mut Report,
-) -> Result<TrainFiles, Failure> {
+) -> Result<(Vec<Written>, Diagnostic), Failure> {
     let had_failed = report.has_failed();
     let (items, name) = joined(questions_of_documents(quads, FORM, report)?);
     let dataset = dataset_of_items(&items, options);
     report_losses(dataset.losses.iter(), (FORM, &name), report);
     report_defaults(&dataset.defaults, &name, report);
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed)?;
     let counted = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
         count => format!("{} {many}", thousands(count as u64)),
@@ -46,5 +36,5 @@ pub(crate) fn train_files(
     let note = Diagnostic::new(Severity::Note, "train::written", message);
     let corpus = dataset.corpus.into_iter().map(|(name, text)| (format!("{CORPUS}/{name}"), text));
     let files = corpus.chain([(ROWS.to_owned(), dataset.rows)]);
-    Ok(TrainFiles { files: files.map(|(path, text)| Written { path, text }).collect(), note })
+    Ok((files.map(|(path, text)| Written { path, text }).collect(), note))
 }

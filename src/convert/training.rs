@@ -35,9 +35,7 @@ pub(crate) fn training_lines(
     if made.examples.is_empty() {
         report.add(&nothing(records, format, task_type.as_deref()));
     }
-    if report.has_failed() && !had_failed {
-        return Err(Failure::Reported);
-    }
+    report.check(had_failed)?;
     Ok((!made.examples.is_empty()).then(|| made.to_lines(*profile)))
 }
 

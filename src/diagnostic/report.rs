@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Diagnostic, Severity, codes};
+use super::{Diagnostic, Failure, Severity, codes};
 
 /// Tells whether warnings end the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -171,6 +171,17 @@ impl Report {
     /// Hands on what came of work; none where that is a fault, which it takes.
     pub(crate) fn told<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
         result.map_err(|fault| self.add(&fault)).ok()
+    }
+
+    /// Takes the faults that end work.
+    pub(crate) fn ended_by<'d>(&mut self, faults: impl IntoIterator<Item = &'d Diagnostic>) -> Failure {
+        self.add_all(faults);
+        Failure::Reported
+    }
+
+    /// Ends work in which something failed, unless that is `excused`: it had before, or the rest is wanted all the same.
+    pub(crate) fn check(&self, excused: bool) -> Result<(), Failure> {
+        if self.has_failed() && !excused { Err(Failure::Reported) } else { Ok(()) }
     }
 
     /// Takes a finding that is shown however many of its kind there were: somebody asked for a list.

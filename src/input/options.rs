@@ -132,7 +132,7 @@ impl Inputs {
     ///
     /// [`Failure::Reported`].
     pub(crate) fn check(&self, report: &Report) -> Result<(), Failure> {
-        if report.has_failed() && !self.keep_going { Err(Failure::Reported) } else { Ok(()) }
+        report.check(self.keep_going)
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::merging::merged;
+use crate::convert::checkpoint::merged;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::ReadingOptions;
 use crate::load::checkpoint_file::{check_size, checkpoint, read_files};
