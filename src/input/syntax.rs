@@ -22,23 +22,24 @@ pub(crate) enum Syntax {
     Yaml,
 }
 
-/// The endings of names that say a syntax other than JSON.
-const EXTENSIONS: [(&str, Syntax); 6] = [
-    ("jsonl", Syntax::JsonLines),
-    ("ndjson", Syntax::JsonLines),
-    ("csv", Syntax::Csv),
-    ("tsv", Syntax::Csv),
-    ("yaml", Syntax::Yaml),
-    ("yml", Syntax::Yaml),
-];
-
 impl Syntax {
-    /// The syntax that a file name says.
+    /// The endings of names that go with it.
+    pub(crate) fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Json => &["json"],
+            Self::JsonLines => &["jsonl", "ndjson"],
+            Self::Csv => &["csv", "tsv"],
+            Self::Yaml => &["yaml", "yml"],
+        }
+    }
+
+    /// The syntax other than JSON that a file name says.
     pub(crate) fn from_file_name(name: &str) -> Option<Self> {
         let plain = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let (_, extension) = plain.rsplit_once('.')?;
-        let known = EXTENSIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension));
-        known.map(|&(_, syntax)| syntax)
+        let is_known = |known: &&str| known.eq_ignore_ascii_case(extension);
+        let all = [Self::JsonLines, Self::Csv, Self::Yaml];
+        all.into_iter().find(|syntax| syntax.extensions().iter().any(|known| is_known(&known)))
     }
 
     /// The syntax of an input by its name, else by its first lines.
@@ -74,10 +75,8 @@ impl Syntax {
                 return Some(document.map(Arc::new));
             }
         };
-        let bytes = std::mem::take(bytes);
-        Some(
-            decode(name, bytes).and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new),
-        )
+        let text = decode(name, std::mem::take(bytes));
+        Some(text.and_then(|text| read_rows(name, text, format, options, limits)).map(Arc::new))
     }
 }
 

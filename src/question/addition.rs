@@ -9,8 +9,8 @@ use super::new_record::{legal_task, row};
 use super::scope::Scope;
 use super::statements::statements;
 use super::update::{checkpoint_dialect, operation};
+use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::SCHEMA_ORG;
 
 /// The kind of a file of rows.
@@ -30,9 +30,8 @@ const TOLD: usize = 10;
 /// `no-place` where its files take no question that has a text and an answer alone.
 pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<String, Failure> {
     let graph = graph_of(scope)?;
-    let code = |code: &str| format!("{}::{code}", scope.command);
     if question.text.is_empty() {
-        return Err(Diagnostic::error(code("no-text"), "a question needs a text").into());
+        return Err(scope.fault("no-text", "a question needs a text").into());
     }
     let known = questions_named(Scope { graph: Some(graph), ..scope }, question.text)?;
     if let Some(known) = known.first() {
@@ -43,7 +42,7 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
             setting("answer"),
             " more keywords"
         ];
-        return Err(Diagnostic::error(code("exists"), message).with_help(help).into());
+        return Err(scope.fault("exists", message).with_help(help).into());
     }
     let kind = scope.kind(graph);
     let node = match checkpoint_dialect(kind) {
@@ -54,7 +53,7 @@ pub(crate) fn addition(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<S
             let of = if kind.is_empty() { "a graph of no file" } else { kind };
             let message = format!("{of} takes no question that has a text and an answer alone");
             let help = "write it into its file with all that belongs to it, and load that again";
-            return Err(Diagnostic::error(code("no-place"), message).with_help(help).into());
+            return Err(scope.fault("no-place", message).with_help(help).into());
         }
     };
     let (root, property, pattern) = list_of(scope, graph)?;
@@ -72,13 +71,12 @@ pub(crate) fn graph_of<'s>(scope: Scope<'s>) -> Result<&'s str, Failure> {
         (None, [(only, _)]) => Ok(only),
         (None, documents) => {
             let message = format!("the store has {} datasets that could take the question", documents.len());
-            let mut fault = Diagnostic::error(format!("{}::which-graph", scope.command), message);
+            let mut fault = scope.fault("which-graph", message);
             for (graph, _) in documents.iter().take(TOLD) {
                 fault = fault.with_help(format!("`{graph}`"));
             }
-            Err(fault
-                .with_help(help!["name one with ", setting("graph"), ": its IRI, its dataset, or its file"])
-                .into())
+            let help = help!["name one with ", setting("graph"), ": its IRI, its dataset, or its file"];
+            Err(fault.with_help(help).into())
         }
     }
 }
@@ -91,10 +89,8 @@ fn list_of(scope: Scope<'_>, graph: &str) -> Result<(String, &'static str, Strin
     let lists = scope.rows(graph, &pattern, &["list", "class"])?;
     let [list] = lists.as_slice() else {
         let message = format!("`{graph}` has {} lists of questions, and not one", lists.len());
-        let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
-        return Err(fault
-            .with_help(help!["say with ", command("update"), " where the question is to be"])
-            .into());
+        let help = help!["say with ", command("update"), " where the question is to be"];
+        return Err(scope.fault("no-place", message).with_help(help).into());
     };
     let is_dataset = matches!(
         &list[1],

@@ -7,7 +7,7 @@ use super::named::question_named;
 use super::new_question::NewQuestion;
 use super::removal::QuestionRemoval;
 use super::scope::Scope;
-use super::update::{QuestionUpdate, Wanted};
+use super::update::QuestionUpdate;
 use crate::diagnostic::Failure;
 
 /// A change of one question. A question that is there is named by its IRI or that of its item, by the id that its
@@ -104,15 +104,25 @@ impl QuestionEdit {
                 within(scope, question, deed, |update| update.remove_keywords(keywords))
             }
             Self::Set { question, answer, finished, keywords, text } => {
-                let wanted = Wanted {
-                    answer: answer.as_deref(),
-                    finished: *finished,
-                    keywords: keywords.as_deref(),
-                    text: text.as_deref(),
-                };
-                let what = format!("{} of 1 question", changed(&wanted));
+                let parts = [
+                    text.as_ref().map(|_| "the text"),
+                    answer.as_ref().map(|_| "the answer"),
+                    keywords.as_ref().map(|_| "the keywords"),
+                    finished.map(|_| "the state"),
+                ];
+                let what = format!("{} of 1 question", listed(parts.into_iter().flatten()));
                 let deed = Deed { verb: ["change", "changed"], what, preposition: "in" };
-                within(scope, question, deed, |update| update.text(&wanted))
+                within(scope, question, deed, |update| {
+                    let operations = [
+                        answer.as_ref().map(|answer| update.answer(answer)),
+                        finished.map(|finished| update.finished(finished)),
+                        keywords.as_ref().map(|keywords| update.set_keywords(keywords)),
+                        // The others may find the question by the text that it has so far.
+                        text.as_ref().map(|text| Ok(update.text(text))),
+                    ];
+                    let operations: Result<Vec<String>, Failure> = operations.into_iter().flatten().collect();
+                    Ok(operations?.join(" ;\n"))
+                })
             }
         }
     }
@@ -131,15 +141,8 @@ fn within(
 }
 
 /// `the answer and the keywords`.
-fn changed(wanted: &Wanted<'_>) -> String {
-    let parts = [
-        ("the text", wanted.text.is_some()),
-        ("the answer", wanted.answer.is_some()),
-        ("the keywords", wanted.keywords.is_some()),
-        ("the state", wanted.finished.is_some()),
-    ];
-    let parts: Vec<&str> = parts.iter().filter(|(_, is_set)| *is_set).map(|(part, _)| *part).collect();
-    match parts.as_slice() {
+fn listed(parts: impl Iterator<Item = &'static str>) -> String {
+    match parts.collect::<Vec<_>>().as_slice() {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         parts => parts.concat(),
     }

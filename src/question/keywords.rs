@@ -4,8 +4,8 @@ use oxrdf::{Literal, Term};
 
 use super::named::QuestionNamed;
 use super::update::QuestionUpdate;
+use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help, setting};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
 
 /// Tells where a question has its keywords, or would have them.
@@ -97,7 +97,10 @@ impl QuestionUpdate<'_> {
         let dialect = self.check_is_checkpoint("keywords")?;
         let QuestionNamed { question, item, .. } = self.named;
         let is_property = format!("{question} s:additionalProperty/s:name \"keywords\" .");
-        let of_item = item.as_ref().map(|item| self.item_has_keywords(item)).transpose()?.unwrap_or_default();
+        let of_item = match item {
+            Some(item) => self.has(&format!("{item} s:item {question} ; s:keywords ?keyword ."))?,
+            None => false,
+        };
         let by_item = [Dialect::P0, Dialect::P1, Dialect::G, Dialect::GDev];
         let is_specification =
             [Dialect::S0, Dialect::S0b, Dialect::S0c, Dialect::S1, Dialect::M].contains(&dialect);
@@ -112,10 +115,6 @@ impl QuestionUpdate<'_> {
             None => (question, String::new()),
         };
         Ok(KeywordPlace::Each { holder: holder.clone(), pattern })
-    }
-
-    fn item_has_keywords(&self, item: &str) -> Result<bool, Failure> {
-        self.has(&format!("{item} s:item {} ; s:keywords ?keyword .", self.named.question))
     }
 
     /// The keywords of the property; none where it is not there.
@@ -133,13 +132,9 @@ impl QuestionUpdate<'_> {
         };
         let Ok(keywords) = serde_json::from_str(text) else {
             let message = format!("the keywords of {} are no list of texts: `{text}`", self.named.shown);
-            let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
-            return Err(fault
-                .with_help(help![
-                    command("set").with("QUESTION").with(setting("keyword")),
-                    " gives it others"
-                ])
-                .into());
+            let set = command("set").with("QUESTION").with(setting("keyword"));
+            let fault = self.scope.fault("no-place", message);
+            return Err(fault.with_help(help![set, " gives it others"]).into());
         };
         // Python puts a space behind the comma, JavaScript does not.
         Ok(KeywordList { keywords, comma: if text.contains("\", \"") { ", " } else { "," } })
@@ -165,7 +160,7 @@ impl QuestionUpdate<'_> {
 
     fn no_keyword(&self, keyword: &str) -> Failure {
         let message = format!("{} has no keyword `{keyword}`", self.named.shown);
-        Diagnostic::error(format!("{}::no-keyword", self.scope.command), message).into()
+        self.scope.fault("no-keyword", message).into()
     }
 }
 

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use oxrdf::{Literal, NamedNode, Term};
 
 use super::scope::Scope;
+use crate::diagnostic::Failure;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::iri::is_iri;
 use crate::rdf::minted::CATALOG_GRAPH;
-use crate::sparql::{ExecuteOptions, Query, QueryResults};
-use crate::store::DefaultGraph;
 
 /// How many candidates are told.
 const TOLD: usize = 10;
@@ -41,17 +39,16 @@ pub(crate) struct QuestionNamed {
 /// `unknown-question` and `which-question` of the command.
 pub(crate) fn question_named(scope: Scope<'_>, name: &str) -> Result<QuestionNamed, Failure> {
     let mut found = questions_named(scope, name)?;
-    let code = |code: &str| format!("{}::{code}", scope.command);
     match found.as_slice() {
         [_] => Ok(found.remove(0)),
         [] => {
             let message = format!("there is no question `{name}`");
             let help = "a question goes by its IRI, the id that its file gives it, or its exact text";
-            Err(Diagnostic::error(code("unknown-question"), message).with_help(help).into())
+            Err(scope.fault("unknown-question", message).with_help(help).into())
         }
         several => {
             let message = format!("`{name}` means {} questions", several.len());
-            let mut fault = Diagnostic::error(code("which-question"), message);
+            let mut fault = scope.fault("which-question", message);
             for candidate in several.iter().take(TOLD) {
                 fault = fault.with_help(format!("{} in `{}`", candidate.shown, candidate.graph));
             }
@@ -81,13 +78,9 @@ pub(crate) fn questions_named(scope: Scope<'_>, name: &str) -> Result<Vec<Questi
          OPTIONAL {{ GRAPH ?g {{ ?q s:identifier ?d }} }} }}",
         ways.join(" UNION ")
     );
-    let results = Query::parse(&query, "question")?
-        .execute(scope.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
-    let QueryResults::Solutions(solutions) = results else { return Ok(Vec::new()) };
     // One question may have two texts; it is one all the same.
     let mut found: BTreeMap<(String, String), QuestionNamed> = BTreeMap::new();
-    for solution in solutions {
-        let solution = solution?;
+    for solution in scope.solutions(&query)? {
         let (Some(Term::NamedNode(graph)), Some(question)) = (solution.get("g"), solution.get("q")) else {
             continue;
         };

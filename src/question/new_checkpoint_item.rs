@@ -58,16 +58,13 @@ pub(crate) fn checkpoint_item(
 /// The library loads a checkpoint of scenarios, and one of questions, and none of both.
 fn check_has_no_scenarios_alone(scope: Scope<'_>, graph: &str) -> Result<(), Failure> {
     let is_scenario = "s:hasPart ?part . FILTER(DATATYPE(?part) = rdf:JSON)";
-    if !scope
-        .has(graph, &format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}"))?
-    {
+    let alone = format!("?list {is_scenario} FILTER NOT EXISTS {{ ?list s:dataFeedElement ?item }}");
+    if !scope.has(graph, &alone)? {
         return Ok(());
     }
     let message = "the checkpoint has scenarios, and the library takes no questions beside them";
-    let fault = Diagnostic::error(format!("{}::no-place", scope.command), message);
-    Err(fault
-        .with_help(help!["add it to a checkpoint of questions; ", command("new"), " makes one of a table"])
-        .into())
+    let help = help!["add it to a checkpoint of questions; ", command("new"), " makes one of a table"];
+    Err(scope.fault("no-place", message).with_help(help).into())
 }
 
 /// The form that the program writes that a dialect is of.
@@ -100,14 +97,9 @@ fn written(question: &NewQuestion<'_>, dialect: Dialect, id: Option<&str>) -> Re
         let fault = faults.into_iter().find(|fault| fault.severity == Severity::Error);
         fault.map_or(Failure::Reported, Failure::from)
     };
-    let (text, _) = checkpoint_of(
-        "the question",
-        row.to_string(),
-        TableFormat::JsonLines,
-        &TableOptions::default(),
-        limits,
-    )
-    .map_err(faults)?;
+    let (row, options) = (row.to_string(), TableOptions::default());
+    let made = checkpoint_of("the question", row, TableFormat::JsonLines, &options, limits);
+    let (text, _) = made.map_err(faults)?;
     let document = parse("the question", text, limits)?;
     let checkpoint = Checkpoint::read(&document)?.checkpoint;
     let form = form_of(dialect);
@@ -140,11 +132,8 @@ fn keywords_to_item(item: &mut Value) {
 /// Question objects have ids of their own, that of the question being the item's.
 fn name_parts(scope: Scope<'_>, graph: &str, item: &mut Value) -> Result<(), Failure> {
     let id = item["@id"].as_str().unwrap_or_default().to_owned();
-    let others = scope.rows(
-        graph,
-        "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))",
-        &["question"],
-    )?;
+    let pattern = "?item s:item ?question . FILTER(STRENDS(STR(?question), \"-question\"))";
+    let others = scope.rows(graph, pattern, &["question"])?;
     let name = |node: &mut Value, id: String| {
         if let Some(node) = node.as_object_mut() {
             node.shift_insert(0, "@id".to_owned(), Value::from(id));

@@ -6,7 +6,7 @@ use oxrdf::{Literal, Term};
 use serde_json::{Value, json};
 
 use super::scope::Scope;
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::Failure;
 
 /// A question that is to be.
 #[derive(Debug, Clone, Copy)]
@@ -38,8 +38,8 @@ pub(crate) fn next_id(scope: Scope<'_>, ids: impl Iterator<Item = Term>) -> Resu
     }
     let Some((number, id, digits)) = last else {
         let message = "the ids of the other questions end with no number, so that none follows";
-        let fault = Diagnostic::error(format!("{}::next-id", scope.command), message);
-        return Err(fault.with_help("write the question into its file, with an id").into());
+        let help = "write the question into its file, with an id";
+        return Err(scope.fault("next-id", message).with_help(help).into());
     };
     let next = number + 1;
     if id.datatype() == xsd::INTEGER {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::new_question::{NewQuestion, next_id};
 use super::scope::Scope;
-use crate::diagnostic::{Diagnostic, Failure};
+use crate::diagnostic::Failure;
 use crate::rdf::iri::percent_encode_into;
 use crate::rdf::minted::node_base_of_graph;
 
@@ -96,5 +96,5 @@ fn check_has_no_more(scope: Scope<'_>, question: &NewQuestion<'_>) -> Result<(),
         return Ok(());
     }
     let message = "a record has no place for keywords, nor for whether the question is finished";
-    Err(Diagnostic::error(format!("{}::no-place", scope.command), message).into())
+    Err(scope.fault("no-place", message).into())
 }

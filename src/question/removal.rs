@@ -9,8 +9,8 @@ use oxrdf::{NamedNode, Term};
 use super::named::QuestionNamed;
 use super::scope::Scope;
 use super::update::operation;
+use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG};
 
 /// How many nodes are told that stand in the way.
@@ -49,10 +49,8 @@ impl<'r> QuestionRemoval<'r> {
         let [question, item] = &named.terms;
         let owned = owned(item, &said, &mentions);
         let from_outside = |node: &Term| -> Vec<&Statement> {
-            mentions
-                .iter()
-                .filter(|(subject, _, object)| object == node && !owned.contains(subject))
-                .collect()
+            let is_meant = |(subject, _, object): &&Statement| object == node && !owned.contains(subject);
+            mentions.iter().filter(is_meant).collect()
         };
         let of_question = if question == item { Vec::new() } else { from_outside(question) };
         let lists = from_outside(item);
@@ -127,9 +125,8 @@ impl<'r> QuestionRemoval<'r> {
         for node in staying {
             let Term::NamedNode(name) = node else {
                 let message = format!("a part of {} belongs to something else, too", self.named.shown);
-                let fault = Diagnostic::error(format!("{}::shared", self.scope.command), message);
                 let help = help!["say with ", command("update"), " what is to go"];
-                return Err(fault.with_help(help).into());
+                return Err(self.scope.fault("shared", message).with_help(help).into());
             };
             names.insert(name.to_string());
         }
@@ -231,7 +228,7 @@ fn in_use<'s>(
         1 => format!("something else refers to {}", named.shown),
         several => format!("{several} others refer to {}", named.shown),
     };
-    let mut fault = Diagnostic::error(format!("{}::in-use", scope.command), message);
+    let mut fault = scope.fault("in-use", message);
     for mention in mentions.iter().take(TOLD) {
         fault = fault.with_help(format!("{mention} …"));
     }

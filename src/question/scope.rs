@@ -1,8 +1,9 @@
 //! Where a question is looked for, and what patterns find there.
 
 use oxrdf::Term;
+use spareval::QuerySolution;
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::input::clock::Clock;
 use crate::sparql::{ExecuteOptions, Query, QueryResults};
 use crate::store::{Dataset, DefaultGraph};
@@ -21,6 +22,11 @@ pub(crate) struct Scope<'s> {
 }
 
 impl Scope<'_> {
+    /// A fault of the command.
+    pub(crate) fn fault(&self, code: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(format!("{}::{code}", self.command), message)
+    }
+
     /// The system and the dialect of the file of a graph; empty where it has no file.
     pub(crate) fn kind(&self, graph: &str) -> &str {
         let document = self.documents.iter().find(|(known, _)| known == graph);
@@ -41,16 +47,27 @@ impl Scope<'_> {
     ) -> Result<Vec<Vec<Option<Term>>>, Failure> {
         let names = variables.join(" ?");
         let query = format!("SELECT DISTINCT ?{names} {{ GRAPH <{graph}> {{ {pattern} }} }}");
-        let results = Query::parse(&query, "question")?
-            .execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?;
-        let mut rows = Vec::new();
-        if let QueryResults::Solutions(solutions) = results {
-            for solution in solutions {
-                let solution = solution?;
-                rows.push(variables.iter().map(|name| solution.get(*name).cloned()).collect());
-            }
+        let row = |solution: QuerySolution| {
+            variables.iter().map(|name| solution.get(*name).cloned()).collect::<Vec<_>>()
+        };
+        Ok(self.solutions(&query)?.into_iter().map(row).collect())
+    }
+
+    /// The solutions of a query.
+    ///
+    /// # Errors
+    ///
+    /// A store that is damaged.
+    pub(crate) fn solutions(&self, query: &str) -> Result<Vec<QuerySolution>, Failure> {
+        match self.results(query)? {
+            QueryResults::Solutions(solutions) => Ok(solutions.collect::<Result<_, _>>()?),
+            _ => Ok(Vec::new()),
         }
-        Ok(rows)
+    }
+
+    fn results(&self, query: &str) -> Result<QueryResults<'_>, Failure> {
+        let query = Query::parse(query, "question")?;
+        Ok(query.execute(self.dataset.view(DefaultGraph::Union), ExecuteOptions::default())?)
     }
 
     /// Tells whether a pattern finds anything in a graph.
@@ -59,9 +76,8 @@ impl Scope<'_> {
     ///
     /// A store that is damaged.
     pub(crate) fn has(&self, graph: &str, pattern: &str) -> Result<bool, Failure> {
-        let query = Query::parse(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"), "question")?;
-        let view = self.dataset.view(DefaultGraph::Union);
-        Ok(matches!(query.execute(view, ExecuteOptions::default())?, QueryResults::Boolean(true)))
+        let results = self.results(&format!("ASK {{ GRAPH <{graph}> {{ {pattern} }} }}"))?;
+        Ok(matches!(results, QueryResults::Boolean(true)))
     }
 
     /// Tells whether a graph says anything of an IRI.

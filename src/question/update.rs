@@ -6,19 +6,9 @@ use oxrdf::Literal;
 
 use super::named::QuestionNamed;
 use super::scope::Scope;
+use crate::diagnostic::Failure;
 use crate::diagnostic::help::{command, help};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::source::karenina::Dialect;
-
-/// Holds what a question is to have.
-#[derive(Debug, Default)]
-pub(crate) struct Wanted<'w> {
-    pub(crate) answer: Option<&'w str>,
-    pub(crate) finished: Option<bool>,
-    /// None where they stay.
-    pub(crate) keywords: Option<&'w [String]>,
-    pub(crate) text: Option<&'w str>,
-}
 
 /// Writes updates of one question.
 #[derive(Clone, Copy)]
@@ -28,33 +18,20 @@ pub(crate) struct QuestionUpdate<'u> {
 }
 
 impl QuestionUpdate<'_> {
-    /// The update.
+    /// The question has this text.
+    pub(crate) fn text(&self, text: &str) -> String {
+        let QuestionNamed { question, text_property, .. } = self.named;
+        let template = format!("{question} {text_property} ?text");
+        let insert = format!("{question} {text_property} {}", Literal::new_simple_literal(text));
+        self.operation(&template, &insert, &template)
+    }
+
+    /// The question has this accepted answer.
     ///
     /// # Errors
     ///
-    /// `no-place` of the command where the question has no place for what is wanted.
-    pub(crate) fn text(&self, wanted: &Wanted<'_>) -> Result<String, Failure> {
-        let mut operations = Vec::new();
-        if let Some(answer) = wanted.answer {
-            operations.push(self.answer(answer)?);
-        }
-        if let Some(finished) = wanted.finished {
-            operations.push(self.finished(finished)?);
-        }
-        if let Some(keywords) = wanted.keywords {
-            operations.push(self.set_keywords(keywords)?);
-        }
-        // The others may find the question by the text that it has so far.
-        if let Some(text) = wanted.text {
-            let QuestionNamed { question, text_property, .. } = self.named;
-            let template = format!("{question} {text_property} ?text");
-            let insert = format!("{question} {text_property} {}", Literal::new_simple_literal(text));
-            operations.push(self.operation(&template, &insert, &template));
-        }
-        Ok(operations.join(" ;\n"))
-    }
-
-    fn answer(&self, answer: &str) -> Result<String, Failure> {
+    /// `no-place` of the command where it has no place for one.
+    pub(crate) fn answer(&self, answer: &str) -> Result<String, Failure> {
         let (question, text) = (&self.named.question, Literal::new_simple_literal(answer));
         let of_question = format!("{question} s:acceptedAnswer ?answer .");
         let with_text = format!("{of_question}\n  ?answer s:text ?text .");
@@ -75,7 +52,12 @@ impl QuestionUpdate<'_> {
         Ok(self.operation("", &insert, ""))
     }
 
-    fn finished(&self, finished: bool) -> Result<String, Failure> {
+    /// The question is finished, or is not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::answer`].
+    pub(crate) fn finished(&self, finished: bool) -> Result<String, Failure> {
         self.check_is_checkpoint("`finished`")?;
         self.property("finished", &finished.to_string())
     }
@@ -119,14 +101,10 @@ impl QuestionUpdate<'_> {
                 None => "a graph of no file".to_owned(),
             };
             let message = format!("the question has no {what}, and {of} no place for it");
-            let fault = Diagnostic::error(format!("{}::no-place", self.scope.command), message);
-            fault
-                .with_help(help![
-                    "change its file and load it again, or say with ",
-                    command("update"),
-                    " what is to be where"
-                ])
-                .into()
+            let update = command("update");
+            let help =
+                help!["change its file and load it again, or say with ", update, " what is to be where"];
+            self.scope.fault("no-place", message).with_help(help).into()
         })
     }
 }

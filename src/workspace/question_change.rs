@@ -18,7 +18,7 @@ use crate::input::source::InputSource;
 use crate::load::loader::Loader;
 use crate::load::named::Named;
 use crate::load::quads::{With, load_one};
-use crate::question::change::Extent;
+use crate::question::change::{ChangeText, Extent};
 use crate::question::edit::QuestionEdit;
 use crate::question::scope::Scope;
 use crate::rdf::QuadBuffer;
@@ -54,21 +54,13 @@ impl QuestionChange<'_> {
     /// What is found of the question, what the store or the update reports, and a file that cannot hold this; nothing
     /// has changed then.
     pub(crate) fn in_store(&self, writer: &Writer<'_>, report: &mut Report) -> Result<Outcome, Failure> {
-        let Self { edit, loader, .. } = *self;
-        let command = edit.verb();
+        let (loader, command) = (self.loader, self.edit.verb());
         let store = loader.input.store.open()?;
         let snapshot = store.snapshot()?;
         let graph = self.graph.map(|graph| document_named(snapshot.documents()?, graph)).transpose()?;
         let documents: Vec<(String, String)> = snapshot.documents()?.iter().map(graph_and_kind).collect();
         let graph = graph.map(|document| document.entry.graph.as_str());
-        let scope = Scope {
-            dataset: snapshot.dataset(),
-            graph,
-            documents: &documents,
-            clock: loader.input.clock,
-            command,
-        };
-        let change_text = self.edit.change(scope)?;
+        let change_text = self.change_text(snapshot.dataset(), graph, &documents)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));
         }
@@ -99,8 +91,7 @@ impl QuestionChange<'_> {
     ///
     /// What is found of the question, what the file or the update reports, and a file that cannot hold this.
     pub(crate) fn in_file(&self, is_dry: bool, report: &mut Report) -> Result<Outcome, Failure> {
-        let Self { edit, loader, .. } = *self;
-        let command = edit.verb();
+        let (loader, command) = (self.loader, self.edit.verb());
         let sources = sources(loader.input, report)?;
         let [InputSource::File(path)] = sources.as_slice() else {
             let fault = self.fault("file", "one file is changed at a time".to_owned());
@@ -116,14 +107,7 @@ impl QuestionChange<'_> {
         quads.copy_into(&mut builder);
         let dataset = Dataset::from_documents(vec![NamedDocument { graph: named.graph(), builder }]);
         let documents = [(named.graph(), named.kind())];
-        let scope = Scope {
-            dataset: &dataset,
-            graph: None,
-            documents: &documents,
-            clock: loader.input.clock,
-            command,
-        };
-        let change_text = self.edit.change(scope)?;
+        let change_text = self.change_text(&dataset, None, &documents)?;
         if self.is_printed {
             return Ok(Outcome::Text(change_text.whole()));
         }
@@ -149,6 +133,17 @@ impl QuestionChange<'_> {
         Ok(Outcome::File(path, after, told))
     }
 
+    /// The update that makes the change in a dataset, in one graph where that is said.
+    fn change_text(
+        &self,
+        dataset: &Dataset,
+        graph: Option<&str>,
+        documents: &[(String, String)],
+    ) -> Result<ChangeText, Failure> {
+        let (clock, command) = (self.loader.input.clock, self.edit.verb());
+        self.edit.change(Scope { dataset, graph, documents, clock, command })
+    }
+
     /// The file that a revision of its graph makes, which has all that the graph says.
     fn file_of(
         &self,
@@ -158,11 +153,9 @@ impl QuestionChange<'_> {
     ) -> Result<String, Failure> {
         let graph = named.graph();
         let mut quads = QuadBuffer::new();
-        let graphs: Vec<String> =
-            [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten().collect();
-        let graphs: Vec<_> =
-            graphs.iter().map(|name| revision.intern(NamedNode::new_unchecked(name).into())).collect();
-        copy_graphs(revision, graphs.into_iter().map(|graph| (graph, true)), &mut quads);
+        let graphs = [Some(graph.clone()), sidecar_graph(&graph)].into_iter().flatten();
+        let graphs = graphs.map(|name| (revision.intern(NamedNode::new_unchecked(name).into()), true));
+        copy_graphs(revision, graphs, &mut quads);
         let datasets = Datasets::of(&quads);
         let mut file = datasets.restore_after(&graph, &added(revision))?;
         file.reading = file.reading.of_name(&named.opened.origin.name);

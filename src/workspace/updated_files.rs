@@ -9,7 +9,6 @@ use crate::convert::same::Changed;
 use crate::diagnostic::{Failure, Report};
 use crate::input::options::Inputs;
 use crate::input::progress::Progress;
-use crate::input::syntax::Syntax;
 use crate::load::dataset_names::StoredNames;
 use crate::load::json_ld::LoadOptions;
 use crate::load::loader::Loader;
@@ -124,12 +123,7 @@ fn extensions_of(named: &Named) -> &'static [&'static str] {
     match &named.opened.content {
         Content::Json { detection, .. } if detection.dialect.is_version_2() => &["json"],
         Content::Json { .. } => &["jsonld", "json", "json-ld"],
-        Content::Records { .. } => match named.opened.origin.syntax {
-            Syntax::Json => &["json"],
-            Syntax::JsonLines => &["jsonl", "ndjson"],
-            Syntax::Csv => &["csv", "tsv"],
-            Syntax::Yaml => &["yaml", "yml"],
-        },
+        Content::Records { .. } => named.opened.origin.syntax.extensions(),
         Content::Large(_) | Content::LargeCheckpoint(_) | Content::Other(_) => &[],
     }
 }
