@@ -17,12 +17,9 @@ pub(crate) fn report_unwritten(
     name: &str,
     report: &mut Report,
 ) {
-    match arrival(datasets, restored, text, JsonLdOptions::default(), name) {
-        Ok(found) => {
-            report.add_all(&diagnostics(&found, name));
-            report.add_all(&found.is_untold.then(|| untold(restored, name)));
-        }
-        Err(fault) => report.add(&fault),
+    if let Some(found) = report.told(arrival(datasets, restored, text, JsonLdOptions::default(), name)) {
+        report.add_all(&diagnostics(&found, name));
+        report.add_all(&found.is_untold.then(|| untold(restored, name)));
     }
 }
 

@@ -11,8 +11,8 @@ use super::document_graphs::DocumentGraphs;
 use super::items::{questions, without_questions};
 use super::losses::{report_defaults, report_faults, report_left_out, report_losses, report_unread};
 use super::written::{Written, parsed};
-use crate::diagnostic::{Diagnostic, Failure, Report, codes};
-use crate::input::path_text::plain;
+use crate::diagnostic::{Diagnostic, Failure, Report};
+use crate::input::source::unreadable;
 use crate::json::{Document, Limits, decode, parse, parse_lines};
 use crate::rdf::QuadBuffer;
 use crate::rdf::quad_buffer::TermRef;
@@ -220,11 +220,9 @@ fn check_lines(wrong: Option<&str>, path: &Path) -> Result<(), Failure> {
 }
 
 fn prompt_text(path: &Path) -> Result<String, Failure> {
-    let bytes = fs::read(path).map_err(|error| {
-        let message = format!("`{}` cannot be read: {}", path.display(), plain(&error));
-        Diagnostic::error(codes::INPUT_UNREADABLE, message)
-    })?;
-    let text = decode(&path.display().to_string(), bytes)?;
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| unreadable(&name, &error))?;
+    let text = decode(&name, bytes)?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 

@@ -3,6 +3,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
+/// A way out of words, settings and commands.
+macro_rules! help {
+    ($($part:expr),* $(,)?) => {
+        $crate::diagnostic::Help::of([$($crate::diagnostic::HelpPart::from($part)),*])
+    };
+}
+
+pub(crate) use help;
+
 /// A way out. A front end words the settings and commands in it as its users know them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
@@ -63,15 +72,9 @@ impl fmt::Display for Help {
     }
 }
 
-impl From<&'static str> for Help {
-    fn from(text: &'static str) -> Self {
-        Self::of([text.into()])
-    }
-}
-
-impl From<String> for Help {
-    fn from(text: String) -> Self {
-        Self::of([text.into()])
+impl<P: Into<HelpPart>> From<P> for Help {
+    fn from(part: P) -> Self {
+        Self::of([part.into()])
     }
 }
 
@@ -111,6 +114,11 @@ impl Setting {
     }
 }
 
+/// That a limit can be raised, and to what for example.
+pub(crate) fn raising(limit: &'static str, example: &str) -> Help {
+    help!["raise the limit with ", setting(limit), ", for example ", setting(limit).to(example)]
+}
+
 /// Something that can be done, to be named.
 pub(crate) fn command(name: &'static str) -> Command {
     Command { name, arguments: Vec::new() }
@@ -123,12 +131,3 @@ impl Command {
         self
     }
 }
-
-/// A way out of words, settings and commands.
-macro_rules! help {
-    ($($part:expr),* $(,)?) => {
-        $crate::diagnostic::Help::of([$($crate::diagnostic::HelpPart::from($part)),*])
-    };
-}
-
-pub(crate) use help;

@@ -295,6 +295,14 @@ fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| !is_continuation(byte)).count()
 }
 
+/// Returns what the system says, without its number.
+pub(crate) fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
 /// A number with commas between the thousands.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();

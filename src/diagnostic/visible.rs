@@ -5,13 +5,16 @@ use std::borrow::Cow;
 
 /// The text with every character that a terminal would obey replaced by one that shows it.
 pub fn visible(text: &str) -> Cow<'_, str> {
+    replaced(text, push_visible)
+}
+
+/// The text, of which each character is appended by a function where one of them is obeyed.
+fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if !text.chars().any(is_obeyed) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        push_visible(c, &mut shown);
-    }
+    text.chars().for_each(|c| push(c, &mut shown));
     Cow::Owned(shown)
 }
 
@@ -28,17 +31,10 @@ pub(crate) fn push_visible(c: char, shown: &mut String) {
 
 /// A line of N-Quads in which what a terminal would obey is escaped, as N-Quads may write any character.
 pub(crate) fn escaped(line: &str) -> Cow<'_, str> {
-    if !line.chars().any(is_obeyed) {
-        return Cow::Borrowed(line);
-    }
-    let mut text = String::with_capacity(line.len() + 16);
-    for c in line.chars() {
-        match is_obeyed(c) {
-            true => text.push_str(&format!("\\u{:04X}", u32::from(c))),
-            false => text.push(c),
-        }
-    }
-    Cow::Owned(text)
+    replaced(line, |c, text| match is_obeyed(c) {
+        true => text.push_str(&format!("\\u{:04X}", u32::from(c))),
+        false => text.push(c),
+    })
 }
 
 /// Tells whether a terminal would obey a character, or turn the text behind it.

@@ -32,14 +32,10 @@ impl Clock {
 
     /// The time now; none where who is asked does not know, which is reported.
     pub(crate) fn now_or_told(self, report: &mut Report) -> Option<DateTime<Utc>> {
-        match self.now() {
-            Ok(time) => Some(time),
-            Err(failure) => {
-                if let Failure::Fault(fault) = failure {
-                    report.add(&fault);
-                }
-                None
-            }
-        }
+        let untold = |failure| match failure {
+            Failure::Fault(fault) => report.add(&fault),
+            Failure::Reported => {}
+        };
+        self.now().map_err(untold).ok()
     }
 }

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::path_text::plain;
-use crate::diagnostic::{Diagnostic, codes};
+use super::source::unreadable;
+use crate::diagnostic::Diagnostic;
 use crate::source::records::Recognised;
 use crate::source::train::{Corpus, CorpusFile, is_rows};
 
@@ -45,7 +45,7 @@ pub(crate) fn corpus_beside(rows: &Path) -> Result<Option<Corpus>, Box<Diagnosti
     let mut files = Vec::new();
     let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {
-        let unreadable = |error: io::Error| Box::new(fault(&folder, &error));
+        let unreadable = |error: io::Error| Box::new(unreadable(&folder.display().to_string(), &error));
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             // Hidden files are the system's, and links to folders may lead round in a circle.
@@ -70,10 +70,5 @@ fn file(path: &Path, name: &[u8]) -> Result<CorpusFile, Box<Diagnostic>> {
         file.take(CorpusFile::HEAD as u64).read_to_end(&mut head)?;
         Ok(CorpusFile { path: path.display().to_string(), name: name.to_vec(), size, head })
     };
-    read().map_err(|error| Box::new(fault(path, &error)))
-}
-
-fn fault(path: &Path, error: &io::Error) -> Diagnostic {
-    let message = format!("`{}` cannot be read: {}", path.display(), plain(error));
-    Diagnostic::error(codes::INPUT_UNREADABLE, message)
+    read().map_err(|error| Box::new(unreadable(&path.display().to_string(), &error)))
 }

@@ -93,12 +93,9 @@ fn not_found(argument: &str, path: &Path) -> Diagnostic {
         return fault.with_help(format!("there is no directory `{}` either", directory.display()));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut siblings: Vec<String> = fs::read_dir(directory)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+    let siblings = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut siblings: Vec<String> =
+        siblings.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     // A directory is listed in no order, and two names may be equally near.
     siblings.sort();
     match nearest(&name, siblings.iter().map(String::as_str)) {
@@ -118,13 +115,9 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
     if files.is_empty() {
         let extensions: Vec<String> =
             RdfFormat::ALL.iter().map(|format| format!(".{}", format.extensions()[0])).collect();
-        return Err(Box::new(
-            Diagnostic::error(
-                "input::empty-directory",
-                format!("the directory `{argument}` holds no file to read"),
-            )
-            .with_help(format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "))),
-        ));
+        let message = format!("the directory `{argument}` holds no file to read");
+        let help = format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "));
+        return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
     }
     Ok(files.into_iter().map(InputSource::File).collect())
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::path_text::{file_url, path_of_url, shown};
+use super::source::unreadable;
 use crate::json::Limits;
 use crate::jsonld::{DocumentLoader, KareninaSampleContext, LoadDocumentOptions, LoadError, RemoteDocument};
 
@@ -47,11 +48,9 @@ impl DocumentLoader for LocalContexts {
         }
         let name = found.strip_prefix(std::env::current_dir().unwrap_or_default()).unwrap_or(&found);
         let name = shown(name);
-        let unreadable = |reason: String| LoadError::Unreadable(reason);
-        let bytes = fs::read(&found).map_err(|error| {
-            unreadable(format!("`{name}` cannot be read: {}", super::path_text::plain(&error)))
-        })?;
+        let unread = |error| LoadError::Unreadable(unreadable(&name, &error).message);
+        let bytes = fs::read(&found).map_err(unread)?;
         RemoteDocument::from_bytes(&name, url, bytes, None, options, self.limits)
-            .map_err(|error| unreadable(error.to_string()))
+            .map_err(|error| LoadError::Unreadable(error.to_string()))
     }
 }

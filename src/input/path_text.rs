@@ -1,9 +1,9 @@
 //! Paths as texts. A name of a file can be any bytes, and a store and messages hold texts: two names have to stay
 //! two, so that bytes that are no UTF-8 are written as `%FF` is, and what a store keeps is a URL then.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+pub(crate) use crate::diagnostic::plain;
 use crate::rdf::iri::percent_decode_bytes;
 
 /// The scheme of URLs of local files.
@@ -55,17 +55,6 @@ pub(crate) fn path_of_url(url: &str) -> Option<PathBuf> {
     }
     #[cfg(not(unix))]
     Some(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Returns what the system says, without its number.
-pub(crate) fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(0..1) {
-        first.make_ascii_lowercase();
-    }
-    text
 }
 
 /// The text of a path by which a file is known whatever folder a command is run in, and when it is gone.

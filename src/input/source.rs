@@ -15,7 +15,7 @@ use super::origin::{Origin, StoredName};
 use super::path_text::{plain, shown};
 #[cfg(feature = "parquet")]
 use super::syntax::Syntax;
-use crate::diagnostic::help::{help, setting};
+use crate::diagnostic::help::{help, raising, setting};
 use crate::diagnostic::{Diagnostic, codes, thousands};
 use crate::json::{Encoding, decode_as};
 use crate::rdf::iri::without_userinfo;
@@ -243,16 +243,8 @@ fn read_fault(name: &str, failure: ReadFailure, max_size: u64) -> Diagnostic {
                 Some(compression) => format!("`{name}` opens ({compression}) to"),
                 None => format!("`{name}` holds"),
             };
-            Diagnostic::error(
-                codes::INPUT_TOO_LARGE,
-                format!("{what} more than {} bytes", thousands(max_size)),
-            )
-            .with_help(help![
-                "raise the limit with ",
-                setting("max-size"),
-                ", for example ",
-                setting("max-size").to("4GiB")
-            ])
+            let message = format!("{what} more than {} bytes", thousands(max_size));
+            Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(raising("max-size", "4GiB"))
         }
     }
 }
@@ -262,6 +254,7 @@ fn network_is_off(url: &str) -> Diagnostic {
         .with_help(help!["let it be read with ", setting("net"), ", or download it first and give the file"])
 }
 
-pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+/// That something cannot be read.
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{name}` cannot be read: {}", plain(error)))
 }

@@ -82,12 +82,12 @@ impl Loader<'_> {
         report: &mut Report,
     ) -> Option<CatalogEntries> {
         let entries = CatalogEntries::of(graph, whole, self.json_ld.limits_of_own_text());
-        entries.map_err(|fault| report.add(&fault)).ok()
+        report.told(entries)
     }
 
     /// Returns what follows for the tasks of a dataset from all of its parts; what is at fault is reported.
     pub(crate) fn tasks_of(&self, whole: &Graph<'_>, report: &mut Report) -> TasksOfDataset {
         let tasks = TasksOfDataset::of(whole, self.json_ld.limits_of_own_text());
-        tasks.map_err(|fault| report.add(&fault)).unwrap_or_default()
+        report.told(tasks).unwrap_or_default()
     }
 }

@@ -30,12 +30,11 @@ pub(crate) fn read_files(
     report.add_all(&faults);
     let mut documents = Vec::new();
     for source in sources {
-        match read(&source, reading, report) {
-            Ok(document) => documents.push((source, document)),
-            Err(fault) => report.add(&fault),
-        }
+        let document = read(&source, reading, report);
+        documents.extend(report.told(document).map(|document| (source, document)));
     }
-    if report.has_failed() { Err(Failure::Reported) } else { Ok(documents) }
+    report.check(false)?;
+    Ok(documents)
 }
 
 /// The one file that an argument names.
@@ -99,13 +98,8 @@ pub(crate) fn check_size(name: &str, bytes: usize, report: &mut Report) {
             thousands(bytes as u64),
             thousands(ADVISED as u64)
         );
-        let warning = Diagnostic::warning("output::large", message);
-        report.add(&warning.with_help(help![
-                "split it: ",
-                command("split")
-                    .with("FILE")
-                    .with(setting("max").to("100MB"))
-                    .with(setting("output").to("DIRECTORY"))
-            ]));
+        let split = command("split").with("FILE").with(setting("max").to("100MB"));
+        let split = split.with(setting("output").to("DIRECTORY"));
+        report.add(&Diagnostic::warning("output::large", message).with_help(help!["split it: ", split]));
     }
 }

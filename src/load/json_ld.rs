@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::contexts_read::ContextsRead;
 use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::{Diagnostic, Failure, Report, Severity, codes};
+use crate::diagnostic::{Diagnostic, Failure, Report, Severity};
 use crate::input::local_contexts::LocalContexts;
 use crate::input::options::{IriOptions, ReadingOptions};
 use crate::input::origin::Origin;
 use crate::input::remote::Remote;
-use crate::input::source::{Begun, Input, InputSource};
+use crate::input::source::{Begun, Input, InputSource, unreadable};
 use crate::json::{Document, Encoding, LARGEST_DOCUMENT, Limits};
 use crate::jsonld::{
     BuiltIn, DocumentLoader, FramingOptions, JsonLdErrorCode, JsonLdOptions, JsonLdProcessor,
@@ -267,13 +267,9 @@ fn read_context(context: &str, remote: &Remote, limits: Limits) -> Result<Arc<Do
     if let Some(document) = BuiltIn::named(context) {
         return Ok(document);
     }
-    let path = PathBuf::from(context);
     let options = LoadDocumentOptions::for_context();
     if !is_url(context) {
-        let bytes = fs::read(&path).map_err(|error| {
-            let reason = crate::input::path_text::plain(&error);
-            Diagnostic::error(codes::INPUT_UNREADABLE, format!("`{context}` cannot be read: {reason}"))
-        })?;
+        let bytes = fs::read(context).map_err(|error| unreadable(context, &error))?;
         return Ok(RemoteDocument::from_bytes(context, "", bytes, None, &options, limits)?.document);
     }
     remote.loaders(None).load(context, &options).map(|remote| remote.document).map_err(|error| {

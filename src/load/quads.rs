@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use super::dataset_names::StoredNames;
 use super::json_ld::JsonLd;
-use super::loaded::all_changes;
+use super::loaded::{Changes, all_changes};
 use super::loader::Loader;
 use super::named::{Named, links_of};
 use super::opened::Content;
@@ -139,7 +139,7 @@ pub(crate) fn load_one(
     (with, time): (&[With], DateTime<Utc>),
     quads: &mut QuadBuffer,
     report: &mut Report,
-) -> Option<crate::load::loaded::Changes> {
+) -> Option<Changes> {
     let name = named.graph();
     if let Content::Records { file, recognised } = &named.opened.content {
         let notation = named.opened.origin.syntax.notation(&loader.json_ld.reading.rows);
@@ -208,7 +208,7 @@ fn load_records(
     (with, time): (&[With], DateTime<Utc>),
     quads: &mut QuadBuffer,
     report: &mut Report,
-) -> Option<crate::load::loaded::Changes> {
+) -> Option<Changes> {
     let name = named.graph();
     let before = quads.len();
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
@@ -224,11 +224,9 @@ fn load_records(
         true => Some(loader.entries_of(&graph, None, report)?),
         false => None,
     };
-    let layout = match has_sidecar(with) {
-        true => Some(sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation)),
-        false => None,
-    };
-    let layout = layout.transpose().map_err(|fault| report.add(&fault)).ok()?;
+    let layout = || sidecar::records::file_layout(file, &graph, root, &recognised.shape, notation);
+    let layout = has_sidecar(with).then(layout);
+    let layout = report.told(layout.transpose())?;
     let digest = layout.is_some().then(|| digest(&graph, with));
     let dialect = recognised.dialect();
     if let Some(layout) = layout {

@@ -126,7 +126,7 @@ pub(crate) fn each_document(
         composer = composer.of_part(part);
     }
     while let Some(composed) = composer.next_document() {
-        let Composed { document, json_values } = composed.map_err(|fault| report.add(&fault)).ok()?;
+        let Composed { document, json_values } = report.told(composed)?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }
     let account = composer.account();

@@ -8,9 +8,8 @@
 use super::address::AddressClass;
 use super::options::NetOptions;
 use super::target::RequestTarget;
-use crate::diagnostic::Help;
-use crate::diagnostic::help::{help, setting};
-use crate::diagnostic::thousands;
+use crate::diagnostic::help::{help, raising, setting};
+use crate::diagnostic::{Help, plain, thousands};
 use flate2::read::MultiGzDecoder;
 use std::fmt;
 use std::io::{self, Read};
@@ -178,24 +177,14 @@ impl Exchange<'_> {
 
     fn too_large(&self, target: &RequestTarget) -> Fault {
         let most = thousands(self.options.limits.size);
-        Fault::new(format!("the answer of `{}` has more than {most} bytes", target.authority)).with_help(
-            help![
-                "raise the limit with ",
-                setting("max-size"),
-                ", for example ",
-                setting("max-size").to("4GiB")
-            ],
-        )
+        let message = format!("the answer of `{}` has more than {most} bytes", target.authority);
+        Fault::new(message).with_help(raising("max-size", "4GiB"))
     }
 
     fn late(&self, target: &RequestTarget) -> Fault {
         let (host, seconds) = (&target.authority, self.options.timeout.as_secs_f64());
-        Fault::new(format!("`{host}` did not answer within {seconds} seconds")).with_help(help![
-            "raise the limit with ",
-            setting("net-timeout"),
-            ", for example ",
-            setting("net-timeout").to("5m")
-        ])
+        let message = format!("`{host}` did not answer within {seconds} seconds");
+        Fault::new(message).with_help(raising("net-timeout", "5m"))
     }
 
     fn fault(&self, error: Error, target: &RequestTarget) -> Fault {
@@ -240,12 +229,4 @@ impl Exchange<'_> {
 
 fn ended(host: &str) -> String {
     format!("`{host}` closed the connection before its answer ended")
-}
-
-/// Returns what the system says, without its number.
-fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
 }

@@ -89,9 +89,8 @@ pub(crate) fn check_files(
     for file in &opened {
         if let Some(recognised) = &file.recognised
             && let Some(rules) = rules.of(recognised.system)
-            && let Err(fault) = rules.notice(&file.document, input.reading.record)
         {
-            report.add(&fault);
+            report.told(rules.notice(&file.document, input.reading.record));
         }
     }
     input.check(report)?;
@@ -161,7 +160,7 @@ fn check(
     if let Some(recognised) = recognised {
         let path = origin.path();
         let rows = path.filter(|_| kind_of(&recognised).is_some());
-        let corpus = rows.map_or(Ok(None), corpus_beside).map_err(|fault| report.add(&fault)).ok()?;
+        let corpus = report.told(rows.map_or(Ok(None), corpus_beside))?;
         let file = CheckedFile {
             document: &document,
             recognised: &recognised,
@@ -172,9 +171,9 @@ fn check(
             record: input.reading.record,
             is_one_of_several,
         };
-        let found = rules.check(&file, named).map_err(|fault| report.add(&fault)).ok()?;
+        let found = report.told(rules.check(&file, named))?;
         let told = report_misplaced_beyond(&found.results, &document, &recognised, report);
-        told.map_err(|fault| report.add(&fault)).ok()?;
+        report.told(told)?;
         return Some(Checked { name, what: What::Records(recognised.dialect()), report: found });
     }
     let survey = Survey::of(&document);
