@@ -99,4 +99,4 @@ pub use load::operation::Operation;
 pub use load::quads::With;
 pub use question::edit::QuestionEdit;
 pub use validation::files::{Checked, What};
-pub use validation::profile::ProfileName;
+pub use validation::records::ProfileName;

@@ -4,7 +4,7 @@ use super::error::Error;
 use super::loader::Loader;
 use crate::diagnostic::Report;
 use crate::validation::files::{Checked, Measure, check_files};
-use crate::validation::profile::ProfileName;
+use crate::validation::records::ProfileName;
 use crate::workspace::sources::sources;
 
 /// Holds what a check has found.

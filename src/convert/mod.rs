@@ -12,7 +12,6 @@ pub(crate) mod kwanzaa;
 mod losses;
 pub(crate) mod output_form;
 pub(crate) mod rdf;
-pub(crate) mod rdf_patch;
 pub(crate) mod rlcf;
 pub(crate) mod rlcf_records;
 pub(crate) mod same;

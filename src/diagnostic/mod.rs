@@ -5,7 +5,6 @@
 //! is left to [`cli`](crate::cli).
 
 pub mod codes;
-mod failure;
 pub(crate) mod help;
 mod lines;
 pub(crate) mod markdown;
@@ -21,12 +20,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use failure::Failure;
 pub use help::{Command, Help, HelpPart, Setting};
 pub(crate) use lines::LineIndex;
 pub(crate) use passwords::{overwritten, urls, without_passwords};
 pub use piece::{Piece, Position};
-pub use report::{Count, Kind, Report, Shown, Strictness};
+pub use report::{Count, Failure, Kind, Report, Shown, Strictness};
 pub use visible::visible;
 pub(crate) use visible::{escaped, is_obeyed};
 

@@ -1,11 +1,11 @@
-//! The findings of a run: counts them by code, and hands on the first few of each kind.
+//! The findings of a run: counts them by code, and hands on the first few of each kind; how work ends early by them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Diagnostic, Failure, Severity, codes};
+use super::{Diagnostic, Severity, codes};
 
 /// Tells whether warnings end the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -257,5 +257,26 @@ impl Report {
     pub fn has_failed(&self) -> bool {
         self.count(Severity::Error) > 0
             || (self.strictness == Strictness::Strict && self.count(Severity::Warning) > 0)
+    }
+}
+
+/// The reason why work ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The [report](Report) holds the reasons.
+    Reported,
+    /// One reason, not yet reported.
+    Fault(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Fault(Box::new(diagnostic))
+    }
+}
+
+impl From<Box<Diagnostic>> for Failure {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self::Fault(diagnostic)
     }
 }

@@ -177,7 +177,7 @@ impl<'l> Loader<'l> {
         match &named.opened.content {
             Content::Json { document, survey, .. } => {
                 let adaptation = self.adapt(document, survey, &named.dataset, report);
-                self.fill_json((document, &named.opened.origin), adaptation, (sink, lost_costs), report)
+                self.convert((document, &named.opened.origin), how(adaptation), (sink, lost_costs), report)
             }
             Content::Records { file, recognised, .. } => {
                 let mut changes = Changes::default();
@@ -214,19 +214,6 @@ impl<'l> Loader<'l> {
             report.add_all(&adaptation.diagnostics(document));
         }
         Some(adaptation)
-    }
-
-    /// Hands what a document in JSON-LD says to a sink.
-    pub(crate) fn fill_json<S: QuadSink>(
-        &self,
-        (document, origin): (&Arc<Document>, &Origin),
-        adaptation: Option<Adaptation>,
-        (sink, lost_costs): (&mut S, impl FnOnce(&mut S) -> BTreeMap<u32, u64>),
-        report: &mut Report,
-    ) -> Option<Changes> {
-        let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
-        let mode = adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default();
-        self.convert((document, origin), (mode, ids), (sink, lost_costs), report)
     }
 
     /// Converts JSON-LD, in which that many ids were made distinct.
@@ -269,6 +256,12 @@ impl<'l> Loader<'l> {
             report.add(&note.at(SourceText::new(name, b"").place(0..0)));
         }
     }
+}
+
+/// Tells how a document is loaded in which that is changed, and how many ids are made distinct in it.
+pub(crate) fn how(adaptation: Option<Adaptation>) -> (LoadMode, u64) {
+    let ids = adaptation.as_ref().map_or(0, Adaptation::renamed) as u64;
+    (adaptation.map(|adaptation| adaptation.load_mode).unwrap_or_default(), ids)
 }
 
 fn iris_were(count: u64) -> String {

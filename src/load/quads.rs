@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use super::dataset_names::StoredNames;
 use super::json_ld::JsonLd;
 use super::loaded::{Changes, all_changes};
-use super::loader::Loader;
+use super::loader::{Loader, how};
 use super::named::{Named, links_of};
 use super::opened::Content;
 use super::records::base;
@@ -159,7 +159,7 @@ pub(crate) fn load_one(
     let costs = |sink: &mut InGraph<'_, QuadBuffer>| sink.inner().take_lost_costs();
     let mut sink = InGraph::new(quads, &name);
     let origin = &named.opened.origin;
-    let changes = loader.fill_json((document, origin), adaptation, (&mut sink, costs), report);
+    let changes = loader.convert((document, origin), how(adaptation), (&mut sink, costs), report);
     let nodes = quads.take_node_tokens();
     let changes = changes?;
     let triples = (quads.len() - before) as u64;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::profile::ProfileName;
-use super::records::{RuleSets, is_of_directory};
+use super::records::{ProfileName, RuleSets, is_of_directory};
 use crate::diagnostic::help::{help, setting};
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, Failure, Place, Report, SourceText};

@@ -1,5 +1,4 @@
 //! Files held against the rules of their systems.
 
 pub(crate) mod files;
-pub(crate) mod profile;
 pub(crate) mod records;

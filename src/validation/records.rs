@@ -1,13 +1,59 @@
-//! Files of systems that are no JSON-LD, held against the rules of their systems.
+//! Files of systems that are no JSON-LD, held against the rules of their systems, and what sets of rules are called.
 
 use std::path::Path;
 
-use super::profile::ProfileName;
 use crate::diagnostic::validation::ValidationReport;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Composer, Document, TokenId};
 use crate::source::checking::{CheckedFile, RecordRules};
+use crate::source::karenina::rules::Profile as KareninaProfile;
 use crate::source::system::System;
+
+/// A name of a set of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProfileName {
+    /// What the specification of Karenina, 3.0.0-jsonld, asks for.
+    KareninaSpec,
+    /// What the loader of Karenina's Python library asks for.
+    Karenina,
+    /// What the validator of Karenina's user interface asks for.
+    KareninaGui,
+    /// The words of each system's documents.
+    Seed,
+    /// What each system's shipped code takes; `shipped` is the same.
+    Code,
+    /// What Kwanzaa's contract asks of the expected answers.
+    Contract,
+}
+
+impl ProfileName {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::KareninaSpec, Self::Karenina, Self::KareninaGui, Self::Seed, Self::Code, Self::Contract];
+
+    /// The name that people give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KareninaSpec => "karenina-spec",
+            Self::Karenina => "karenina",
+            Self::KareninaGui => "karenina-gui",
+            Self::Seed => "seed",
+            Self::Code => "code",
+            Self::Contract => "contract",
+        }
+    }
+
+    /// The rules of this name for checkpoints.
+    pub(crate) fn for_karenina(self) -> Option<KareninaProfile> {
+        match self {
+            Self::KareninaSpec | Self::Seed => Some(KareninaProfile::Spec),
+            Self::Karenina | Self::Code => Some(KareninaProfile::Library),
+            Self::KareninaGui => Some(KareninaProfile::Interface),
+            Self::Contract => None,
+        }
+    }
+}
 
 /// The rules of the systems in one run, and what they measure by.
 pub(crate) struct RuleSets(Vec<(System, Box<dyn RecordRules>)>);

@@ -2,7 +2,6 @@
 //! belongs to a document beside its quads.
 
 pub(crate) mod damage;
-mod edited_text;
 pub(crate) mod editing;
 pub(crate) mod import;
 pub(crate) mod new_documents;

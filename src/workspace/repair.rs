@@ -112,14 +112,11 @@ fn read_again(
     };
     let loader = Loader { is_hashed: true, ..Loader::new(&input, &json_ld, false, false) };
     let wanted = wanted(repair);
-    let mut sources = Vec::new();
-    for document in
-        repair.documents().iter().filter(|document| wanted.contains(document.entry.graph.as_str()))
-    {
-        sources.extend(
-            text_of(store, document).map(|bytes| InputSource::Stored(kept_text(&document.entry, bytes))),
-        );
-    }
+    let is_wanted = |document: &&StoredDocument| wanted.contains(document.entry.graph.as_str());
+    let source = |document: &StoredDocument| {
+        Some(InputSource::Stored(kept_text(&document.entry, text_of(store, document)?)))
+    };
+    let sources = repair.documents().iter().filter(is_wanted).filter_map(source).collect();
     // What cannot be read again is told as one finding for each document.
     let mut part = report.part();
     let (named, _) = loader.open_sources(sources, None, &Default::default(), &mut part);

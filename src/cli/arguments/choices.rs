@@ -5,7 +5,7 @@ use clap::builder::PossibleValue;
 
 use crate::load::quads::With;
 use crate::source::karenina::merging::Prefer;
-use crate::validation::profile::ProfileName;
+use crate::validation::records::ProfileName;
 
 impl ValueEnum for With {
     fn value_variants<'a>() -> &'a [Self] {

@@ -14,7 +14,7 @@ use crate::cli::diff_report::{Comparison, Names};
 use crate::cli::diff_triples::Triples;
 use crate::cli::output::Output;
 use crate::cli::{Answer, Stop, output_form};
-use crate::convert::rdf_patch::to_rdf_patch;
+use crate::convert::rdf::to_rdf_patch;
 use crate::diagnostic::nearest::nearest;
 use crate::diagnostic::{Diagnostic, Failure, Report, Severity, SourceText};
 use crate::input::options::{Inputs, IriOptions, ReadingOptions};

@@ -19,7 +19,7 @@ use crate::input::syntax::Syntax;
 use crate::load::json_ld::{JsonLd, JsonLdSettings};
 use crate::load::parsing::Parsed;
 use crate::validation::files::{Checked, Measure, check_files};
-use crate::validation::profile::ProfileName;
+use crate::validation::records::ProfileName;
 use crate::validation::records::RuleSets;
 use crate::workspace::sources::sources;
 
