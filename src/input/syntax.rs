@@ -39,7 +39,7 @@ impl Syntax {
         let (_, extension) = plain.rsplit_once('.')?;
         let is_known = |known: &&str| known.eq_ignore_ascii_case(extension);
         let all = [Self::JsonLines, Self::Csv, Self::Yaml];
-        all.into_iter().find(|syntax| syntax.extensions().iter().any(|known| is_known(&known)))
+        all.into_iter().find(|syntax| syntax.extensions().iter().any(is_known))
     }
 
     /// The syntax of an input by its name, else by its first lines.

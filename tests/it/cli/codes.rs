@@ -75,7 +75,7 @@ fn names_of_editing(text: &str) -> Vec<&str> {
         starts.filter_map(|at| Some((at, at + text[at..].find('"')?))).collect()
     };
     let mut spans = [to_quote("\"{}::", text), to_quote("\"{command}::", text)].concat();
-    if text.contains("}::{code}\"") {
+    if text.contains("}::{code}\"") || text.contains("scope.fault(\"") {
         spans.extend([to_quote("code(\"", text), to_quote(".fault(\"", text)].concat());
     }
     spans.into_iter().map(|(from, to)| &text[from..to]).filter(|name| is_name(name)).collect()
