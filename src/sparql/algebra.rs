@@ -10,105 +10,115 @@ use spargebra::algebra::{
 };
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-/// The graph pattern of a query, whatever its form.
-pub(super) fn pattern_of(query: &Query) -> &GraphPattern {
-    match query {
-        Query::Select { pattern, .. }
-        | Query::Construct { pattern, .. }
-        | Query::Describe { pattern, .. }
-        | Query::Ask { pattern, .. } => pattern,
-    }
-}
-
-/// The graph pattern of a query, whatever its form.
-pub(super) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
-    match query {
-        Query::Select { pattern, .. }
-        | Query::Construct { pattern, .. }
-        | Query::Describe { pattern, .. }
-        | Query::Ask { pattern, .. } => pattern,
-    }
-}
-
-/// The patterns directly inside a pattern; those inside EXISTS are reached by its expressions.
-pub(super) fn parts(pattern: &GraphPattern) -> Vec<&GraphPattern> {
-    match pattern {
-        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
-        GraphPattern::Join { left, right }
-        | GraphPattern::LeftJoin { left, right, .. }
-        | GraphPattern::Lateral { left, right }
-        | GraphPattern::Union { left, right }
-        | GraphPattern::Minus { left, right } => vec![left, right],
-        GraphPattern::Filter { inner, .. }
-        | GraphPattern::Graph { inner, .. }
-        | GraphPattern::Extend { inner, .. }
-        | GraphPattern::OrderBy { inner, .. }
-        | GraphPattern::Project { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Slice { inner, .. }
-        | GraphPattern::Group { inner, .. }
-        | GraphPattern::Service { inner, .. } => vec![inner],
-    }
-}
-
-/// As [`parts`], to be changed.
-pub(super) fn parts_mut(pattern: &mut GraphPattern) -> Vec<&mut GraphPattern> {
-    match pattern {
-        GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
-        GraphPattern::Join { left, right }
-        | GraphPattern::LeftJoin { left, right, .. }
-        | GraphPattern::Lateral { left, right }
-        | GraphPattern::Union { left, right }
-        | GraphPattern::Minus { left, right } => vec![left, right],
-        GraphPattern::Filter { inner, .. }
-        | GraphPattern::Graph { inner, .. }
-        | GraphPattern::Extend { inner, .. }
-        | GraphPattern::OrderBy { inner, .. }
-        | GraphPattern::Project { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Slice { inner, .. }
-        | GraphPattern::Group { inner, .. }
-        | GraphPattern::Service { inner, .. } => vec![inner],
-    }
-}
-
-/// The expressions directly in a pattern.
-pub(super) fn expressions(pattern: &GraphPattern) -> Vec<&Expression> {
-    match pattern {
-        GraphPattern::Filter { expr, .. } => vec![expr],
-        GraphPattern::LeftJoin { expression, .. } => expression.iter().collect(),
-        GraphPattern::Extend { expression, .. } => vec![expression],
-        GraphPattern::OrderBy { expression, .. } => expression.iter().map(order_key).collect(),
-        GraphPattern::Group { aggregates, .. } => {
-            aggregates.iter().filter_map(|(_, aggregate)| aggregate_argument(aggregate)).collect()
+/// The ways into the algebra: to look at what is met, or, with `mut`, to change it.
+macro_rules! ways_in {
+    (
+        $pattern_of:ident, $parts:ident, $expressions:ident, $operands:ident, $exists:ident, $exists_of:ident
+        $(, $mut:tt)?
+    ) => {
+        /// The graph pattern of a query, whatever its form.
+        pub(super) fn $pattern_of(query: &$($mut)? Query) -> &$($mut)? GraphPattern {
+            match query {
+                Query::Select { pattern, .. }
+                | Query::Construct { pattern, .. }
+                | Query::Describe { pattern, .. }
+                | Query::Ask { pattern, .. } => pattern,
+            }
         }
-        _ => Vec::new(),
-    }
+
+        /// The patterns directly inside a pattern, but for those inside EXISTS.
+        pub(super) fn $parts(pattern: &$($mut)? GraphPattern) -> Vec<&$($mut)? GraphPattern> {
+            match pattern {
+                GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
+                GraphPattern::Join { left, right }
+                | GraphPattern::LeftJoin { left, right, .. }
+                | GraphPattern::Lateral { left, right }
+                | GraphPattern::Union { left, right }
+                | GraphPattern::Minus { left, right } => vec![left, right],
+                GraphPattern::Filter { inner, .. }
+                | GraphPattern::Graph { inner, .. }
+                | GraphPattern::Extend { inner, .. }
+                | GraphPattern::OrderBy { inner, .. }
+                | GraphPattern::Project { inner, .. }
+                | GraphPattern::Distinct { inner }
+                | GraphPattern::Reduced { inner }
+                | GraphPattern::Slice { inner, .. }
+                | GraphPattern::Group { inner, .. }
+                | GraphPattern::Service { inner, .. } => vec![inner],
+            }
+        }
+
+        /// The expressions directly in a pattern.
+        pub(super) fn $expressions(pattern: &$($mut)? GraphPattern) -> Vec<&$($mut)? Expression> {
+            match pattern {
+                GraphPattern::Filter { expr, .. } => vec![expr],
+                GraphPattern::LeftJoin { expression, .. } => Vec::from_iter(expression),
+                GraphPattern::Extend { expression, .. } => vec![expression],
+                GraphPattern::OrderBy { expression, .. } => {
+                    let keys = Vec::from_iter(expression).into_iter();
+                    keys.map(|(OrderExpression::Asc(key) | OrderExpression::Desc(key))| key).collect()
+                }
+                GraphPattern::Group { aggregates, .. } => {
+                    let aggregates = Vec::from_iter(aggregates).into_iter();
+                    let arguments = aggregates.filter_map(|(_, aggregate)| match aggregate {
+                        AggregateExpression::CountSolutions { .. } => None,
+                        AggregateExpression::FunctionCall { expr, .. } => Some(expr),
+                    });
+                    arguments.collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+
+        /// The expressions directly inside an expression.
+        pub(super) fn $operands(expression: &$($mut)? Expression) -> Vec<&$($mut)? Expression> {
+            match expression {
+                Expression::NamedNode(_)
+                | Expression::Literal(_)
+                | Expression::Variable(_)
+                | Expression::Bound(_)
+                | Expression::Exists(_) => Vec::new(),
+                Expression::Or(a, b)
+                | Expression::And(a, b)
+                | Expression::Equal(a, b)
+                | Expression::SameTerm(a, b)
+                | Expression::Greater(a, b)
+                | Expression::GreaterOrEqual(a, b)
+                | Expression::Less(a, b)
+                | Expression::LessOrEqual(a, b)
+                | Expression::Add(a, b)
+                | Expression::Subtract(a, b)
+                | Expression::Multiply(a, b)
+                | Expression::Divide(a, b) => vec![a, b],
+                Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
+                Expression::If(a, b, c) => vec![a, b, c],
+                Expression::In(a, list) => std::iter::once(& $($mut)? **a).chain(list).collect(),
+                Expression::Coalesce(list) | Expression::FunctionCall(_, list) => Vec::from_iter(list),
+            }
+        }
+
+        /// The patterns of each EXISTS in the expressions of a pattern.
+        pub(super) fn $exists(pattern: &$($mut)? GraphPattern) -> Vec<&$($mut)? GraphPattern> {
+            $expressions(pattern).into_iter().flat_map($exists_of).collect()
+        }
+
+        /// The patterns of each EXISTS in an expression.
+        pub(super) fn $exists_of(expression: &$($mut)? Expression) -> Vec<&$($mut)? GraphPattern> {
+            match expression {
+                Expression::Exists(pattern) => vec![pattern],
+                _ => $operands(expression).into_iter().flat_map($exists_of).collect(),
+            }
+        }
+    };
 }
 
-/// As [`expressions`], to be changed.
-pub(super) fn expressions_mut(pattern: &mut GraphPattern) -> Vec<&mut Expression> {
-    match pattern {
-        GraphPattern::Filter { expr, .. } => vec![expr],
-        GraphPattern::LeftJoin { expression, .. } => expression.iter_mut().collect(),
-        GraphPattern::Extend { expression, .. } => vec![expression],
-        GraphPattern::OrderBy { expression, .. } => expression
-            .iter_mut()
-            .map(|key| match key {
-                OrderExpression::Asc(key) | OrderExpression::Desc(key) => key,
-            })
-            .collect(),
-        GraphPattern::Group { aggregates, .. } => aggregates
-            .iter_mut()
-            .filter_map(|(_, aggregate)| match aggregate {
-                AggregateExpression::CountSolutions { .. } => None,
-                AggregateExpression::FunctionCall { expr, .. } => Some(expr),
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
+ways_in!(pattern_of, parts, expressions, operands, exists, exists_of);
+ways_in!(pattern_of_mut, parts_mut, expressions_mut, operands_mut, exists_mut, exists_of_mut, mut);
+
+/// Tells whether something is true of a pattern, or of one in it, those of EXISTS included.
+pub(super) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
+    let is_inside = |inside: &GraphPattern| any(inside, is_meant);
+    is_meant(pattern) || exists(pattern).into_iter().chain(parts(pattern)).any(is_inside)
 }
 
 /// The expression by which solutions are ordered.
@@ -118,65 +128,9 @@ pub(super) fn order_key(key: &OrderExpression) -> &Expression {
     }
 }
 
-fn aggregate_argument(aggregate: &AggregateExpression) -> Option<&Expression> {
-    match aggregate {
-        AggregateExpression::CountSolutions { .. } => None,
-        AggregateExpression::FunctionCall { expr, .. } => Some(expr),
-    }
-}
-
-/// The expressions directly inside an expression.
-pub(super) fn operands(expression: &Expression) -> Vec<&Expression> {
-    match expression {
-        Expression::NamedNode(_)
-        | Expression::Literal(_)
-        | Expression::Variable(_)
-        | Expression::Bound(_)
-        | Expression::Exists(_) => Vec::new(),
-        Expression::Or(a, b)
-        | Expression::And(a, b)
-        | Expression::Equal(a, b)
-        | Expression::SameTerm(a, b)
-        | Expression::Greater(a, b)
-        | Expression::GreaterOrEqual(a, b)
-        | Expression::Less(a, b)
-        | Expression::LessOrEqual(a, b)
-        | Expression::Add(a, b)
-        | Expression::Subtract(a, b)
-        | Expression::Multiply(a, b)
-        | Expression::Divide(a, b) => vec![a, b],
-        Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
-        Expression::If(a, b, c) => vec![a, b, c],
-        Expression::In(a, list) => std::iter::once(a.as_ref()).chain(list).collect(),
-        Expression::Coalesce(list) | Expression::FunctionCall(_, list) => list.iter().collect(),
-    }
-}
-
-/// As [`operands`], to be changed.
-pub(super) fn operands_mut(expression: &mut Expression) -> Vec<&mut Expression> {
-    match expression {
-        Expression::NamedNode(_)
-        | Expression::Literal(_)
-        | Expression::Variable(_)
-        | Expression::Bound(_)
-        | Expression::Exists(_) => Vec::new(),
-        Expression::Or(a, b)
-        | Expression::And(a, b)
-        | Expression::Equal(a, b)
-        | Expression::SameTerm(a, b)
-        | Expression::Greater(a, b)
-        | Expression::GreaterOrEqual(a, b)
-        | Expression::Less(a, b)
-        | Expression::LessOrEqual(a, b)
-        | Expression::Add(a, b)
-        | Expression::Subtract(a, b)
-        | Expression::Multiply(a, b)
-        | Expression::Divide(a, b) => vec![a, b],
-        Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
-        Expression::If(a, b, c) => vec![a, b, c],
-        Expression::In(a, list) => std::iter::once(a.as_mut()).chain(list).collect(),
-        Expression::Coalesce(list) | Expression::FunctionCall(_, list) => list.iter_mut().collect(),
-    }
+/// Gives a variable a value in each solution of a pattern.
+pub(super) fn extend(pattern: &mut GraphPattern, variable: Variable, expression: Expression) {
+    *pattern = GraphPattern::Extend { inner: Box::new(std::mem::take(pattern)), variable, expression };
 }
 
 /// The variables that a pattern may bind for its surroundings.

@@ -13,7 +13,8 @@ use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Fun
 use spargebra::term::NamedNodePattern;
 
 use super::algebra::{
-    expressions, expressions_mut, operands, operands_mut, parts, parts_mut, pattern_of, pattern_of_mut,
+    expressions, expressions_mut, extend, in_scope, operands, operands_mut, parts, parts_mut, pattern_of,
+    pattern_of_mut,
 };
 use super::bindings::certainly_bound;
 use super::comparisons::{self, Role};
@@ -31,8 +32,8 @@ use crate::rdf::vocabulary::evaluator;
 pub(super) fn deviates(query: &Query) -> bool {
     fn in_pattern(pattern: &GraphPattern) -> bool {
         let is_of_interest = match pattern {
-            GraphPattern::Graph { name: NamedNodePattern::Variable(_), inner } => {
-                !matches!(inner.as_ref(), GraphPattern::Bgp { .. }) || mentions_own_name(pattern)
+            GraphPattern::Graph { name: NamedNodePattern::Variable(name), inner } => {
+                !matches!(inner.as_ref(), GraphPattern::Bgp { .. }) || in_scope(inner).contains(name)
             }
             GraphPattern::Graph { name: NamedNodePattern::NamedNode(_), inner } => {
                 answers_without_graph(inner)
@@ -75,11 +76,6 @@ pub(super) fn deviates(query: &Query) -> bool {
         || has_minus_in_exists(pattern)
         || has_orders(pattern)
         || query.dataset().is_some_and(|dataset| dataset.default.len() > 1)
-}
-
-fn mentions_own_name(pattern: &GraphPattern) -> bool {
-    let GraphPattern::Graph { name: NamedNodePattern::Variable(name), inner } = pattern else { return false };
-    super::algebra::in_scope(inner).contains(name)
 }
 
 /// Rewrites a query, so that its answers over the dataset are those of the recommendation.
@@ -220,11 +216,7 @@ impl Rewriter {
                 _ => return,
             }
         }
-        *step = GraphPattern::Extend {
-            inner: Box::new(std::mem::take(step)),
-            variable: mark,
-            expression: Expression::FunctionCall(Function::StrUuid, Vec::new()),
-        };
+        extend(step, mark, Expression::FunctionCall(Function::StrUuid, Vec::new()));
     }
 }
 
@@ -274,7 +266,7 @@ fn count_distinct(pattern: &mut GraphPattern) {
     if !aggregates.iter().any(|(_, aggregate)| counts_distinct(aggregate)) {
         return;
     }
-    let mut variables: Vec<Variable> = super::algebra::in_scope(inner).into_iter().collect();
+    let mut variables: Vec<Variable> = in_scope(inner).into_iter().collect();
     // What a rewriting has named is no part of them either.
     variables.retain(|variable| !variable.as_str().contains('.'));
     variables.sort_unstable();
@@ -292,11 +284,7 @@ fn group_concat(pattern: &mut GraphPattern) {
         }
     }
     for (variable, joined) in texts {
-        *pattern = GraphPattern::Extend {
-            inner: Box::new(std::mem::take(pattern)),
-            variable,
-            expression: Expression::FunctionCall(Function::Str, vec![joined.into()]),
-        };
+        extend(pattern, variable, Expression::FunctionCall(Function::Str, vec![joined.into()]));
     }
 }
 

@@ -7,7 +7,7 @@ use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 
-use super::algebra::{expressions, operands, parts, pattern_of};
+use super::algebra::{exists, operands, parts, pattern_of};
 use super::fault::Fault;
 use super::grammar::shortened;
 use super::later_version::rdf_1_2;
@@ -218,13 +218,5 @@ fn bound_in_pattern(pattern: &GraphPattern, bound: &mut HashSet<Variable>) {
         }
         _ => {}
     }
-    expressions(pattern).into_iter().for_each(|expression| bound_in_expression(expression, bound));
-    parts(pattern).into_iter().for_each(|part| bound_in_pattern(part, bound));
-}
-
-fn bound_in_expression(expression: &Expression, bound: &mut HashSet<Variable>) {
-    if let Expression::Exists(pattern) = expression {
-        bound_in_pattern(pattern, bound);
-    }
-    operands(expression).into_iter().for_each(|operand| bound_in_expression(operand, bound));
+    exists(pattern).into_iter().chain(parts(pattern)).for_each(|inside| bound_in_pattern(inside, bound));
 }

@@ -15,8 +15,8 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use super::algebra::{
-    expressions, expressions_mut, in_scope, mentioned, mentioned_by_expression, operands, operands_mut,
-    parts, parts_mut, pattern_of, pattern_of_mut,
+    any, exists, exists_of_mut, expressions_mut, in_scope, mentioned, mentioned_by_expression, parts_mut,
+    pattern_of, pattern_of_mut,
 };
 use super::bindings::{certainly_bound, stands_alone};
 use super::nested_loop::{is_cheap, order_joins};
@@ -46,20 +46,11 @@ pub enum ExistsStrategy {
 
 /// Tells whether there is anything in a query that could be rewritten.
 pub(super) fn needs_rewrite(query: &Query) -> bool {
-    fn in_pattern(pattern: &GraphPattern) -> bool {
-        let is_of_interest = match pattern {
-            GraphPattern::Minus { .. } => true,
-            GraphPattern::Filter { inner, .. } => matches!(inner.as_ref(), GraphPattern::LeftJoin { .. }),
-            _ => false,
-        };
-        is_of_interest
-            || expressions(pattern).into_iter().any(in_expression)
-            || parts(pattern).into_iter().any(in_pattern)
-    }
-    fn in_expression(expression: &Expression) -> bool {
-        matches!(expression, Expression::Exists(_)) || operands(expression).into_iter().any(in_expression)
-    }
-    in_pattern(pattern_of(query))
+    any(pattern_of(query), &|pattern| match pattern {
+        GraphPattern::Minus { .. } => true,
+        GraphPattern::Filter { inner, .. } if matches!(inner.as_ref(), GraphPattern::LeftJoin { .. }) => true,
+        _ => !exists(pattern).is_empty(),
+    })
 }
 
 /// Rewrites a query; its answers stay the same.
@@ -258,13 +249,9 @@ impl Rewriter<'_> {
 
     /// EXISTS that stays: orders the joins inside.
     fn expression(&mut self, expression: &mut Expression, bound: &HashSet<Variable>) {
-        if let Expression::Exists(pattern) = expression {
-            if order_joins(pattern, bound, self.statistics) {
-                self.made.nested_loops += 1;
-            }
-            return;
+        for pattern in exists_of_mut(expression) {
+            self.made.nested_loops += usize::from(order_joins(pattern, bound, self.statistics));
         }
-        operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, bound));
     }
 }
 

@@ -12,7 +12,7 @@ use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{GroundTerm, NamedNodePattern};
 
-use super::algebra::{expressions_mut, in_scope, operands_mut, parts, parts_mut};
+use super::algebra::{exists_mut, exists_of, in_scope, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
@@ -44,9 +44,7 @@ impl<'n> GraphScopes<'n> {
     }
 
     pub(super) fn pattern(&mut self, pattern: &mut GraphPattern) {
-        for expression in expressions_mut(pattern) {
-            self.expression(expression);
-        }
+        exists_mut(pattern).into_iter().for_each(|inside| self.pattern(inside));
         if let GraphPattern::Service { .. } = pattern {
             return;
         }
@@ -61,13 +59,6 @@ impl<'n> GraphScopes<'n> {
         if let GraphPattern::Graph { name: NamedNodePattern::Variable(name), inner } = pattern {
             let (name, inner) = (name.clone(), std::mem::take(inner.as_mut()));
             *pattern = self.graph(name, inner);
-        }
-    }
-
-    fn expression(&mut self, expression: &mut Expression) {
-        match expression {
-            Expression::Exists(pattern) => self.pattern(pattern),
-            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
         }
     }
 
@@ -221,6 +212,5 @@ fn minus_form(left: &mut GraphPattern, right: &mut GraphPattern, name: &Variable
 
 /// Tells whether an expression asks the graph.
 fn asks_graph(expression: &Expression) -> bool {
-    matches!(expression, Expression::Exists(_))
-        || super::algebra::operands(expression).into_iter().any(asks_graph)
+    !exists_of(expression).is_empty()
 }

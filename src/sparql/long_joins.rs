@@ -6,9 +6,7 @@ use std::collections::HashSet;
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 
-use super::algebra::{
-    expressions, expressions_mut, in_scope, mentioned_by_expression, operands, operands_mut, parts, parts_mut,
-};
+use super::algebra::{any, exists_mut, exists_of_mut, in_scope, mentioned_by_expression, parts_mut};
 use super::bindings::certainly_bound;
 use super::nested_loop::{cheapest, split_into_lookups};
 use super::statistics::Statistics;
@@ -18,15 +16,7 @@ const FEW: usize = 32;
 
 /// Tells whether a pattern has such a group.
 pub(super) fn has_long_joins(pattern: &GraphPattern) -> bool {
-    fn in_expression(expression: &Expression) -> bool {
-        match expression {
-            Expression::Exists(pattern) => has_long_joins(pattern),
-            _ => operands(expression).into_iter().any(in_expression),
-        }
-    }
-    length(pattern) > FEW
-        || parts(pattern).into_iter().any(has_long_joins)
-        || expressions(pattern).into_iter().any(in_expression)
+    any(pattern, &|pattern| length(pattern) > FEW)
 }
 
 /// Tells how many steps stand behind one another in a group.
@@ -48,8 +38,8 @@ pub(super) fn order_long_joins(pattern: &mut GraphPattern, statistics: &Statisti
         *pattern = balanced(in_sequence(std::mem::take(pattern), &mut HashSet::new(), statistics));
         return;
     }
-    for expression in expressions_mut(pattern) {
-        order_in_expression(expression, statistics);
+    for inside in exists_mut(pattern) {
+        order_long_joins(inside, statistics);
     }
     for part in parts_mut(pattern) {
         order_long_joins(part, statistics);
@@ -57,12 +47,7 @@ pub(super) fn order_long_joins(pattern: &mut GraphPattern, statistics: &Statisti
 }
 
 fn order_in_expression(expression: &mut Expression, statistics: &Statistics<'_>) {
-    if let Expression::Exists(pattern) = expression {
-        order_long_joins(pattern, statistics);
-    }
-    for operand in operands_mut(expression) {
-        order_in_expression(operand, statistics);
-    }
+    exists_of_mut(expression).into_iter().for_each(|pattern| order_long_joins(pattern, statistics));
 }
 
 /// Steps one behind the other as a tree whose depth is the logarithm of their number: what comes before a step is looked

@@ -6,9 +6,7 @@ use std::collections::HashSet;
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 
-use super::algebra::{
-    expressions, expressions_mut, in_scope, mentioned, operands, operands_mut, parts, parts_mut,
-};
+use super::algebra::{exists, exists_mut, in_scope, mentioned, parts, parts_mut};
 use super::bindings::certainly_bound;
 use super::private_variables::rename_variable;
 
@@ -16,14 +14,8 @@ use super::private_variables::rename_variable;
 pub(super) fn has_minus_in_exists(pattern: &GraphPattern) -> bool {
     fn look(pattern: &GraphPattern, in_exists: bool) -> bool {
         in_exists && matches!(pattern, GraphPattern::Minus { .. })
-            || expressions(pattern).into_iter().any(in_expression)
+            || exists(pattern).into_iter().any(|inside| look(inside, true))
             || parts(pattern).into_iter().any(|part| look(part, in_exists))
-    }
-    fn in_expression(expression: &Expression) -> bool {
-        match expression {
-            Expression::Exists(pattern) => look(pattern, true),
-            _ => operands(expression).into_iter().any(in_expression),
-        }
     }
     look(pattern, false)
 }
@@ -40,23 +32,14 @@ impl MinusInExists {
         if let GraphPattern::Service { .. } = pattern {
             return;
         }
-        if !expressions(pattern).is_empty() {
+        if !exists(pattern).is_empty() {
             let mut visible: HashSet<Variable> = given.into_iter().flatten().cloned().collect();
             parts(pattern).into_iter().for_each(|part| visible.extend(in_scope(part)));
-            for expression in expressions_mut(pattern) {
-                self.expression(expression, &visible);
-            }
+            exists_mut(pattern).into_iter().for_each(|inside| self.pattern(inside, Some(&visible)));
         }
         parts_mut(pattern).into_iter().for_each(|part| self.pattern(part, given));
         if let (GraphPattern::Minus { .. }, Some(given)) = (&pattern, given) {
             self.minus(pattern, given);
-        }
-    }
-
-    fn expression(&mut self, expression: &mut Expression, visible: &HashSet<Variable>) {
-        match expression {
-            Expression::Exists(pattern) => self.pattern(pattern, Some(visible)),
-            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, visible)),
         }
     }
 

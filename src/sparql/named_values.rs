@@ -3,7 +3,7 @@
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, Expression, Function, GraphPattern};
 
-use super::algebra::operands;
+use super::algebra::{extend, operands};
 use crate::rdf::vocabulary::evaluator;
 
 /// Makes the expressions of some aggregates variables, which the solutions of the group bind before.
@@ -30,11 +30,7 @@ pub(super) fn name_values(
         }
         let named = Variable::new_unchecked(format!("{}.{ending}", variable.as_str()));
         let expression = std::mem::replace(expr, named.clone().into());
-        **inner = GraphPattern::Extend {
-            inner: Box::new(std::mem::take(inner.as_mut())),
-            variable: named,
-            expression,
-        };
+        extend(inner, named, expression);
     }
 }
 

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 
 use oxrdf::Variable;
-use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::algebra::GraphPattern;
 use spargebra::term::TermPattern;
 
-use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts_mut};
+use super::algebra::{exists, exists_mut, in_scope, parts_mut};
 use super::statistics::Statistics;
 
 type Variables = HashSet<Variable>;
@@ -49,8 +49,8 @@ pub(super) fn order_joins(
             let mut bound_inside = bound.clone();
             bound_inside.extend(in_scope(pattern));
             let mut changed = false;
-            for expression in expressions_mut(pattern) {
-                changed |= in_expression(expression, &bound_inside, statistics);
+            for inside in exists_mut(pattern) {
+                changed |= order_joins(inside, &bound_inside, statistics);
             }
             for part in parts_mut(pattern) {
                 changed |= order_joins(part, bound, statistics);
@@ -58,17 +58,6 @@ pub(super) fn order_joins(
             changed
         }
     }
-}
-
-fn in_expression(expression: &mut Expression, bound: &Variables, statistics: &Statistics<'_>) -> bool {
-    if let Expression::Exists(pattern) = expression {
-        return order_joins(pattern, bound, statistics);
-    }
-    let mut changed = false;
-    for operand in operands_mut(expression) {
-        changed |= in_expression(operand, bound, statistics);
-    }
-    changed
 }
 
 /// Tells whether the pattern is made of triple patterns and paths only.
@@ -172,34 +161,19 @@ fn steps(pattern: &GraphPattern, bound: &mut Variables, statistics: &Statistics<
             }
             others.is_empty().then_some(solutions)
         }
-        GraphPattern::Filter { expr, inner } => {
+        GraphPattern::Filter { inner, .. } => {
             let solutions = steps(inner, bound, statistics)?;
-            Some(solutions * steps_of_expression(expr, bound, statistics)?)
+            Some(solutions * steps_of_exists(pattern, bound, statistics)?)
         }
         GraphPattern::LeftJoin { left, right, .. } if is_chain(right) => {
-            let conditions = expressions(pattern);
-            let mut solutions = steps(left, bound, statistics)? * steps(right, bound, statistics)?;
-            for condition in conditions {
-                solutions *= steps_of_expression(condition, bound, statistics)?;
-            }
-            Some(solutions)
+            let solutions = steps(left, bound, statistics)? * steps(right, bound, statistics)?;
+            Some(solutions * steps_of_exists(pattern, bound, statistics)?)
         }
         GraphPattern::Graph { inner, .. } => steps(inner, bound, statistics),
         _ => None,
     }
 }
 
-fn steps_of_expression(
-    expression: &Expression,
-    bound: &Variables,
-    statistics: &Statistics<'_>,
-) -> Option<f64> {
-    if let Expression::Exists(pattern) = expression {
-        return steps(pattern, &mut bound.clone(), statistics);
-    }
-    let mut total = 1.0;
-    for operand in operands(expression) {
-        total *= steps_of_expression(operand, bound, statistics)?;
-    }
-    Some(total)
+fn steps_of_exists(pattern: &GraphPattern, bound: &Variables, statistics: &Statistics<'_>) -> Option<f64> {
+    exists(pattern).into_iter().map(|inside| steps(inside, &mut bound.clone(), statistics)).product()
 }

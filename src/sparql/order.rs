@@ -9,7 +9,7 @@ use oxsdatatypes::{DateTime, Decimal, Double, TimezoneOffset};
 use spareval::ExpressionTerm;
 use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
 
-use super::algebra::order_key;
+use super::algebra::{extend, order_key};
 
 /// Holds what stood above the pattern that is left to the evaluator.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ fn with_keys(
         pattern = GraphPattern::Distinct { inner: Box::new(projected) };
     }
     for (variable, expression) in computed {
-        pattern = GraphPattern::Extend { inner: Box::new(pattern), variable, expression };
+        extend(&mut pattern, variable, expression);
     }
     for (key, _) in keys {
         if !variables.contains(key) {

@@ -10,23 +10,13 @@ use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, GraphPattern, OrderExpression,
 };
 
-use super::algebra::{
-    expressions, expressions_mut, operands, operands_mut, order_key, parts, parts_mut, pattern_of_mut,
-};
+use super::algebra::{any, exists_mut, extend, order_key, parts, parts_mut, pattern_of_mut};
 use super::order::take_order;
 use crate::rdf::vocabulary::evaluator;
 
 /// Tells whether a pattern has an ORDER BY.
 pub(super) fn has_orders(pattern: &GraphPattern) -> bool {
-    fn in_expression(expression: &Expression) -> bool {
-        match expression {
-            Expression::Exists(pattern) => has_orders(pattern),
-            _ => operands(expression).into_iter().any(in_expression),
-        }
-    }
-    matches!(pattern, GraphPattern::OrderBy { .. })
-        || expressions(pattern).into_iter().any(in_expression)
-        || parts(pattern).into_iter().any(has_orders)
+    any(pattern, &|pattern| matches!(pattern, GraphPattern::OrderBy { .. }))
 }
 
 /// Rewrites each ORDER BY of a query that the evaluator will see.
@@ -44,9 +34,7 @@ struct Orders {
 impl Orders {
     /// `is_taken` says that the ORDER BY at the top is not left to the evaluator.
     fn pattern(&mut self, pattern: &mut GraphPattern, is_taken: bool) {
-        for expression in expressions_mut(pattern) {
-            self.expression(expression);
-        }
+        exists_mut(pattern).into_iter().for_each(|inside| self.pattern(inside, false));
         let is_above = matches!(
             pattern,
             GraphPattern::Slice { .. }
@@ -62,13 +50,6 @@ impl Orders {
         }
     }
 
-    fn expression(&mut self, expression: &mut Expression) {
-        match expression {
-            Expression::Exists(pattern) => self.pattern(pattern, false),
-            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand)),
-        }
-    }
-
     fn order_by(&mut self, inner: &mut GraphPattern, keys: &mut [OrderExpression]) {
         for key in keys {
             if has_one_kind(order_key(key), inner) {
@@ -80,11 +61,7 @@ impl Orders {
             let (OrderExpression::Asc(expression) | OrderExpression::Desc(expression)) = key;
             let term = std::mem::replace(expression, variable.clone().into());
             let function = Function::Custom(NamedNode::new_unchecked(evaluator::ORDER_KEY));
-            *inner = GraphPattern::Extend {
-                inner: Box::new(std::mem::take(inner)),
-                variable,
-                expression: Expression::FunctionCall(function, vec![term]),
-            };
+            extend(inner, variable, Expression::FunctionCall(function, vec![term]));
         }
     }
 }

@@ -10,20 +10,12 @@ use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-use super::algebra::{expressions, expressions_mut, in_scope, operands, operands_mut, parts, parts_mut};
+use super::algebra::{any, exists, exists_mut, in_scope, parts, parts_mut};
 use crate::rdf::vocabulary::evaluator;
 
 /// Tells whether a pattern has a path that is not a property.
 pub(super) fn has_paths(pattern: &GraphPattern) -> bool {
-    fn in_expression(expression: &Expression) -> bool {
-        match expression {
-            Expression::Exists(pattern) => has_paths(pattern),
-            _ => operands(expression).into_iter().any(in_expression),
-        }
-    }
-    matches!(pattern, GraphPattern::Path { .. })
-        || expressions(pattern).into_iter().any(in_expression)
-        || parts(pattern).into_iter().any(has_paths)
+    any(pattern, &|pattern| matches!(pattern, GraphPattern::Path { .. }))
 }
 
 /// Rewrites the paths of a query; `is_node` says whether a term is one of the default graph.
@@ -108,7 +100,7 @@ impl Paths<'_> {
     }
 
     fn expressions(&mut self, pattern: &mut GraphPattern, around: &Surroundings) {
-        if !expressions(pattern).into_iter().any(|expression| !patterns_of_exists(expression).is_empty()) {
+        if exists(pattern).is_empty() {
             return;
         }
         let (mut given, mut nodes) = (HashSet::new(), HashSet::new());
@@ -117,16 +109,7 @@ impl Paths<'_> {
             nodes.extend(certain_nodes(part));
         }
         let inside = around.of_exists(&given, &nodes);
-        for expression in expressions_mut(pattern) {
-            self.expression(expression, &inside);
-        }
-    }
-
-    fn expression(&mut self, expression: &mut Expression, inside: &Surroundings) {
-        match expression {
-            Expression::Exists(pattern) => self.pattern(pattern, inside),
-            _ => operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, inside)),
-        }
+        exists_mut(pattern).into_iter().for_each(|pattern| self.pattern(pattern, &inside));
     }
 
     fn path(
@@ -312,13 +295,6 @@ fn ground(term: &TermPattern) -> Option<GroundTerm> {
     }
 }
 
-fn patterns_of_exists(expression: &Expression) -> Vec<&GraphPattern> {
-    match expression {
-        Expression::Exists(pattern) => vec![pattern],
-        _ => operands(expression).into_iter().flat_map(patterns_of_exists).collect(),
-    }
-}
-
 /// The variables that are subjects or objects of the graph in every solution.
 fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
     let variable = |term: &TermPattern| match term {
@@ -363,21 +339,12 @@ fn certain_nodes(pattern: &GraphPattern) -> HashSet<Variable> {
 fn name_ends(pattern: &mut GraphPattern) {
     fn has_blank_end(pattern: &GraphPattern) -> bool {
         let is_blank = |term: &TermPattern| matches!(term, TermPattern::BlankNode(_));
-        let of_exists = |expression| patterns_of_exists(expression).into_iter().any(has_blank_end);
         matches!(pattern, GraphPattern::Path { subject, object, path }
             if (is_blank(subject) || is_blank(object)) && is_nullable(path))
-            || expressions(pattern).into_iter().any(of_exists)
-            || parts(pattern).into_iter().any(has_blank_end)
     }
     fn name(term: &mut TermPattern) {
         if let TermPattern::BlankNode(node) = term {
             *term = Variable::new_unchecked(format!("blank.{}", node.as_str())).into();
-        }
-    }
-    fn in_expression(expression: &mut Expression) {
-        match expression {
-            Expression::Exists(pattern) => in_pattern(pattern),
-            _ => operands_mut(expression).into_iter().for_each(in_expression),
         }
     }
     fn in_pattern(pattern: &mut GraphPattern) {
@@ -394,10 +361,10 @@ fn name_ends(pattern: &mut GraphPattern) {
             }
             _ => {}
         }
-        expressions_mut(pattern).into_iter().for_each(in_expression);
+        exists_mut(pattern).into_iter().for_each(in_pattern);
         parts_mut(pattern).into_iter().for_each(in_pattern);
     }
-    if has_blank_end(pattern) {
+    if any(pattern, &has_blank_end) {
         in_pattern(pattern);
     }
 }
@@ -431,8 +398,5 @@ fn count_binders(pattern: &GraphPattern, found: &mut HashMap<TermPattern, usize>
         }
         _ => {}
     }
-    for expression in expressions(pattern) {
-        patterns_of_exists(expression).into_iter().for_each(|pattern| count_binders(pattern, found));
-    }
-    parts(pattern).into_iter().for_each(|part| count_binders(part, found));
+    exists(pattern).into_iter().chain(parts(pattern)).for_each(|inside| count_binders(inside, found));
 }

@@ -12,7 +12,9 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
 
-use super::algebra::{expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut};
+use super::algebra::{
+    exists_mut, expressions_mut, in_scope, mentioned, operands_mut, parts, parts_mut, pattern_of_mut,
+};
 
 type Names = HashMap<Variable, Variable>;
 
@@ -47,8 +49,9 @@ impl Renamer {
     fn pattern(&mut self, pattern: &mut GraphPattern, outer: &HashSet<Variable>) {
         let mut scope = outer.clone();
         parts(pattern).into_iter().for_each(|part| scope.extend(in_scope(part)));
-        for expression in expressions_mut(pattern) {
-            self.expression(expression, &scope);
+        for inside in exists_mut(pattern) {
+            self.rename_private(inside, &scope);
+            self.pattern(inside, &scope);
         }
         let mut handed_down = outer.clone();
         match pattern {
@@ -61,14 +64,6 @@ impl Renamer {
         for part in parts_mut(pattern) {
             self.pattern(part, &handed_down);
         }
-    }
-
-    fn expression(&mut self, expression: &mut Expression, scope: &HashSet<Variable>) {
-        let Expression::Exists(pattern) = expression else {
-            return operands_mut(expression).into_iter().for_each(|operand| self.expression(operand, scope));
-        };
-        self.rename_private(pattern, scope);
-        self.pattern(pattern, scope);
     }
 }
 

@@ -2,9 +2,9 @@
 //! over what they say: a chain of operators is parsed, planned, evaluated and freed by functions that call themselves
 //! once for each link, and planning takes more time than the text is long.
 
-use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::algebra::GraphPattern;
 
-use super::algebra::{expressions, operands, parts};
+use super::algebra::{exists, parts};
 use super::fault::Fault;
 use super::tokens::{Token, TokenKind};
 
@@ -68,17 +68,8 @@ pub(super) fn check_joins(text: &str, pattern: &GraphPattern) -> Result<(), Faul
 
 /// Tells how many patterns are joined in the group that has most of them.
 fn most_joined(pattern: &GraphPattern) -> usize {
-    let inside = parts(pattern).into_iter().map(most_joined).max().unwrap_or_default();
-    let of_exists = expressions(pattern).into_iter().map(most_joined_in).max().unwrap_or_default();
-    inside.max(of_exists).max(joined(pattern))
-}
-
-fn most_joined_in(expression: &Expression) -> usize {
-    let inside = operands(expression).into_iter().map(most_joined_in).max().unwrap_or_default();
-    match expression {
-        Expression::Exists(pattern) => inside.max(most_joined(pattern)),
-        _ => inside,
-    }
+    let inside = exists(pattern).into_iter().chain(parts(pattern)).map(most_joined).max();
+    inside.unwrap_or_default().max(joined(pattern))
 }
 
 /// Tells how many patterns a pattern joins.

@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 
-use super::algebra::{expressions_mut, in_scope, operands_mut, parts_mut, pattern_of_mut};
+use super::algebra::{expressions_mut, extend, in_scope, operands_mut, parts_mut, pattern_of_mut};
 
 /// Tells why a term cannot stand in the place of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,8 +70,7 @@ fn bind(pattern: &mut GraphPattern, variable: &Variable, terms: &Substitutions) 
         Term::Literal(literal) => Expression::Literal(literal.clone()),
         Term::BlankNode(_) => return,
     };
-    let inner = Box::new(std::mem::take(pattern));
-    *pattern = GraphPattern::Extend { inner, variable: variable.clone(), expression };
+    extend(pattern, variable.clone(), expression);
 }
 
 pub(super) fn in_pattern(pattern: &mut GraphPattern, terms: &Substitutions) -> Step {

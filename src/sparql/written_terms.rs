@@ -14,7 +14,7 @@ use spargebra::algebra::{
 };
 use spargebra::term::{NamedNodePattern, TermPattern};
 
-use super::algebra::{expressions, expressions_mut, operands, operands_mut, parts};
+use super::algebra::{expressions, expressions_mut, extend, operands, operands_mut, parts};
 use super::named_values::name_values;
 use super::order::compare;
 use crate::rdf::vocabulary::evaluator;
@@ -192,9 +192,9 @@ fn name_operands(pattern: &mut GraphPattern, count: &mut usize) -> bool {
     expressions.into_iter().for_each(|expression| collect_unnamed(expression, &mut found));
     let mut is_changed = false;
     for operand in found {
-        let mut expression = name_part(operand, count);
-        is_changed |= is_str_dt(&expression.1) && make_typed(&mut expression.1);
-        extend(inner, expression);
+        let (variable, mut expression) = name_part(operand, count);
+        is_changed |= is_str_dt(&expression) && make_typed(&mut expression);
+        extend(inner, variable, expression);
     }
     is_changed
 }
@@ -234,10 +234,6 @@ fn name_part(place: &mut Expression, count: &mut usize) -> (Variable, Expression
     (variable, expression)
 }
 
-fn extend(inner: &mut GraphPattern, (variable, expression): (Variable, Expression)) {
-    *inner = GraphPattern::Extend { inner: Box::new(std::mem::take(inner)), variable, expression };
-}
-
 /// COALESCE and IF pass terms on as they are where nothing in them is computed: that gets a name before.
 fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
     let GraphPattern::Extend { expression, inner, .. } = pattern else { return };
@@ -253,8 +249,8 @@ fn name_parts(pattern: &mut GraphPattern, count: &mut usize) {
         return;
     }
     for end in ends.into_iter().filter(|end| is_computed(end)) {
-        let part = name_part(end, count);
-        extend(inner, part);
+        let (variable, part) = name_part(end, count);
+        extend(inner, variable, part);
     }
 }
 
