@@ -13,7 +13,8 @@ use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 /// The ways into the algebra: to look at what is met, or, with `mut`, to change it.
 macro_rules! ways_in {
     (
-        $pattern_of:ident, $parts:ident, $expressions:ident, $operands:ident, $exists:ident, $exists_of:ident
+        $pattern_of:ident, $columns:ident, $parts:ident, $expressions:ident, $operands:ident, $exists:ident,
+        $exists_of:ident
         $(, $mut:tt)?
     ) => {
         /// The graph pattern of a query, whatever its form.
@@ -23,6 +24,17 @@ macro_rules! ways_in {
                 | Query::Construct { pattern, .. }
                 | Query::Describe { pattern, .. }
                 | Query::Ask { pattern, .. } => pattern,
+            }
+        }
+
+        /// The columns of the outermost projection.
+        pub(super) fn $columns(pattern: &$($mut)? GraphPattern) -> Option<&$($mut)? Vec<Variable>> {
+            match pattern {
+                GraphPattern::Slice { inner, .. }
+                | GraphPattern::Distinct { inner }
+                | GraphPattern::Reduced { inner } => $columns(inner),
+                GraphPattern::Project { variables, .. } => Some(variables),
+                _ => None,
             }
         }
 
@@ -112,8 +124,17 @@ macro_rules! ways_in {
     };
 }
 
-ways_in!(pattern_of, parts, expressions, operands, exists, exists_of);
-ways_in!(pattern_of_mut, parts_mut, expressions_mut, operands_mut, exists_mut, exists_of_mut, mut);
+ways_in!(pattern_of, columns, parts, expressions, operands, exists, exists_of);
+ways_in!(
+    pattern_of_mut,
+    columns_mut,
+    parts_mut,
+    expressions_mut,
+    operands_mut,
+    exists_mut,
+    exists_of_mut,
+    mut
+);
 
 /// Tells whether something is true of a pattern, or of one in it, those of EXISTS included.
 pub(super) fn any(pattern: &GraphPattern, is_meant: &dyn Fn(&GraphPattern) -> bool) -> bool {
@@ -213,13 +234,17 @@ fn expression_iris(expression: &mut Expression, change: &mut dyn FnMut(&mut Name
 
 fn triple_iris(triple: &mut TriplePattern, change: &mut dyn FnMut(&mut NamedNode)) {
     term_iris(&mut triple.subject, change);
-    if let NamedNodePattern::NamedNode(node) = &mut triple.predicate {
-        change(node);
-    }
+    name_iri(&mut triple.predicate, change);
     term_iris(&mut triple.object, change);
 }
 
-fn term_iris(term: &mut TermPattern, change: &mut dyn FnMut(&mut NamedNode)) {
+pub(super) fn name_iri(name: &mut NamedNodePattern, change: &mut dyn FnMut(&mut NamedNode)) {
+    if let NamedNodePattern::NamedNode(node) = name {
+        change(node);
+    }
+}
+
+pub(super) fn term_iris(term: &mut TermPattern, change: &mut dyn FnMut(&mut NamedNode)) {
     if let TermPattern::NamedNode(node) = term {
         change(node);
     }

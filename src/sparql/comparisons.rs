@@ -8,7 +8,7 @@ use spareval::{ExpressionTerm, QueryEvaluator};
 use spargebra::algebra::{Expression, Function, GraphPattern};
 
 use super::algebra::operands;
-use super::written_terms::is_numeric_type;
+use super::written_terms::{self, is_numeric_type};
 use crate::rdf::vocabulary::evaluator;
 
 /// The largest expressions that are written twice, so that nested ones do not grow without bounds.
@@ -219,9 +219,7 @@ pub(super) fn put_right(expression: &mut Expression, place: Role) {
 
 /// Makes the whole condition of a filter one that has the answer of the recommendation.
 pub(super) fn put_condition_right(condition: &mut Expression) {
-    if is_condition_of_interest(condition) {
-        as_boolean(condition);
-    }
+    as_boolean(condition);
 }
 
 fn call(name: &str, arguments: Vec<Expression>) -> Expression {
@@ -327,23 +325,18 @@ fn is_large(text: &str) -> bool {
 
 /// A term as a text (Functions and Operators, section 17.1.2).
 fn text(term: &Term) -> Option<Term> {
-    let text = match (term, ExpressionTerm::from(term.clone())) {
-        (_, ExpressionTerm::DoubleLiteral(value)) => {
+    let text = match ExpressionTerm::from(term.clone()) {
+        ExpressionTerm::DoubleLiteral(value) => {
             let value = f64::from(value);
             scientific(value, format!("{value:E}"))
         }
-        (_, ExpressionTerm::FloatLiteral(value)) => {
+        ExpressionTerm::FloatLiteral(value) => {
             let value = f32::from(value);
             scientific(value.into(), format!("{value:E}"))
         }
         _ => None,
     };
-    Some(match (text, term) {
-        (Some(text), _) => Literal::new_simple_literal(text).into(),
-        (None, Term::NamedNode(node)) => Literal::new_simple_literal(node.as_str()).into(),
-        (None, Term::Literal(literal)) => Literal::new_simple_literal(literal.value()).into(),
-        (None, Term::BlankNode(_)) => return None,
-    })
+    text.map_or_else(|| written_terms::text(term), |text| Some(Literal::new_simple_literal(text).into()))
 }
 
 /// The text of a number that is written with an exponent: one digit at least stands on both sides of the point.

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use oxrdf::{BlankNode, NamedNode, NamedOrBlankNode, Term, Triple, Variable};
 use spareval::QueryableDataset;
-use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+use spargebra::term::{TermPattern, TriplePattern};
 
 use super::deadline::Deadline;
 use super::evaluation_error::{EvaluationError, dataset_error};
@@ -55,11 +55,8 @@ impl Template {
         };
         let mut triples = Vec::new();
         for triple in template {
-            let predicate = match &triple.predicate {
-                NamedNodePattern::NamedNode(node) => TermPattern::NamedNode(node.clone()),
-                NamedNodePattern::Variable(variable) => TermPattern::Variable(variable.clone()),
-            };
-            triples.push([term(&triple.subject)?, term(&predicate)?, term(&triple.object)?]);
+            let predicate = term(&triple.predicate.clone().into())?;
+            triples.push([term(&triple.subject)?, predicate, term(&triple.object)?]);
         }
         let blank_nodes = labels.len();
         Ok(Self { triples, blank_nodes })
@@ -127,11 +124,7 @@ where
         {
             return Ok(None);
         }
-        let subject = match self.term(subject)? {
-            Term::NamedNode(node) => NamedOrBlankNode::NamedNode(node),
-            Term::BlankNode(node) => NamedOrBlankNode::BlankNode(node),
-            Term::Literal(_) => return Ok(None),
-        };
+        let Ok(subject) = NamedOrBlankNode::try_from(self.term(subject)?) else { return Ok(None) };
         let Ok(predicate) = NamedNode::try_from(self.term(predicate)?) else { return Ok(None) };
         Ok(Some(Triple { subject, predicate, object: self.term(object)? }))
     }

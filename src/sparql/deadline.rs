@@ -9,8 +9,6 @@ use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use spareval::CancellationToken;
-
 use super::environment::Cancellation;
 use crate::diagnostic::Diagnostic;
 
@@ -20,7 +18,7 @@ pub const GRACE: Duration = Duration::from_millis(100);
 /// A cancellation that a timer asks for, unless the deadline is dropped before.
 #[derive(Clone)]
 pub(super) struct Deadline {
-    cancellation: Cancellation,
+    pub(super) cancellation: Cancellation,
     // Dropping the sender wakes the timer's thread, which then ends.
     _alive: Option<Rc<mpsc::Sender<()>>>,
 }
@@ -41,18 +39,9 @@ impl Deadline {
         Self { cancellation, _alive: alive }
     }
 
-    pub(super) fn token(&self) -> CancellationToken {
-        self.cancellation.token()
-    }
-
     /// Tells whether the evaluation may go on.
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         self.cancellation.check()
-    }
-
-    /// Returns what is said where it may not.
-    pub(super) fn expired(&self) -> Diagnostic {
-        self.cancellation.reason()
     }
 }
 

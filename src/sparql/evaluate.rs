@@ -15,7 +15,7 @@ use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use super::algebra::{pattern_of, pattern_of_mut};
+use super::algebra::{columns, pattern_of, pattern_of_mut};
 use super::comparisons::with_comparisons;
 use super::construct::{Template, Triples};
 use super::deadline::Deadline;
@@ -58,6 +58,9 @@ pub enum QueryResults<'a> {
 }
 
 type Rows<'a> = Box<dyn Iterator<Item = Result<QuerySolution, EvaluationError>> + 'a>;
+
+/// The answer, and the plan that leads to it; its counts are complete when the answer is read.
+type Answer<'a> = Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError>;
 
 /// Solutions, one after the other. Ends after the first error.
 pub struct Solutions<'a> {
@@ -190,12 +193,8 @@ impl Evaluation {
         self
     }
 
-    /// The answer, and the plan that leads to it; its counts are complete when the answer is read.
-    pub(super) fn run<'a, D: QueryableDataset<'a>>(
-        &self,
-        query: &Query,
-        dataset: D,
-    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+    /// Evaluates a query.
+    pub(super) fn run<'a, D: QueryableDataset<'a>>(&self, query: &Query, dataset: D) -> Answer<'a> {
         match query {
             Query::Construct { template, .. } => self.construct(query, template, dataset),
             Query::Select { pattern, .. } if is_ordered(pattern) => {
@@ -214,7 +213,7 @@ impl Evaluation {
         query: &Query,
         dataset: D,
     ) -> Result<(Evaluated<'a>, Option<QueryExplanation>), EvaluationError> {
-        let token = self.deadline.token();
+        let token = self.deadline.cancellation.token();
         let evaluator = with_comparisons(QueryEvaluator::new());
         let evaluator = with_matching(evaluator, &self.environment.remarks);
         let mut evaluator =
@@ -237,11 +236,7 @@ impl Evaluation {
         Ok((results.map_err(|error| explain_error(error, &self.deadline))?, explanation))
     }
 
-    fn plain<'a, D: QueryableDataset<'a>>(
-        &self,
-        query: &Query,
-        dataset: D,
-    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+    fn plain<'a, D: QueryableDataset<'a>>(&self, query: &Query, dataset: D) -> Answer<'a> {
         let (results, explanation) = self.evaluate(query, dataset)?;
         let results = match results {
             Evaluated::Boolean(answer) => QueryResults::Boolean(answer),
@@ -284,13 +279,13 @@ impl Evaluation {
         rest: &Query,
         plan: &OrderPlan,
         dataset: D,
-    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+    ) -> Answer<'a> {
         let late = LateTerms::new(dataset);
         let (results, explanation) = self.evaluate(rest, late.clone())?;
         let Evaluated::Solutions(solutions) = results else {
             return Ok((QueryResults::Boolean(false), explanation));
         };
-        let variables: Arc<[Variable]> = projected(pattern_of(query)).into();
+        let variables: Arc<[Variable]> = columns(pattern_of(query)).cloned().unwrap_or_default().into();
         let rows = self.sort(solutions, plan, &late, variables.len())?;
         let columns = Arc::clone(&variables);
         let deadline = self.deadline.clone();
@@ -340,7 +335,7 @@ impl Evaluation {
         query: &Query,
         template: &[TriplePattern],
         dataset: D,
-    ) -> Result<(QueryResults<'a>, Option<QueryExplanation>), EvaluationError> {
+    ) -> Answer<'a> {
         let late = LateTerms::new(dataset);
         let mut pattern = pattern_of(query).clone();
         narrow(&mut pattern, template);
@@ -388,21 +383,10 @@ fn narrow(pattern: &mut GraphPattern, template: &[TriplePattern]) {
     }
 }
 
-/// The columns of SELECT.
-fn projected(pattern: &GraphPattern) -> Vec<Variable> {
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner } => projected(inner),
-        GraphPattern::Project { variables, .. } => variables.clone(),
-        _ => Vec::new(),
-    }
-}
-
 /// Returns what the evaluator reported, in the words of the query.
 pub(super) fn explain_error(error: QueryEvaluationError, deadline: &Deadline) -> EvaluationError {
     Box::new(match error {
-        QueryEvaluationError::Cancelled => deadline.expired(),
+        QueryEvaluationError::Cancelled => deadline.cancellation.reason(),
         QueryEvaluationError::UnsupportedCustomFunction(name) => {
             let message = format!("the function {name} is not known").replace(['<', '>'], "`");
             let local = name.as_str().rsplit(['#', '/', ':']).next().unwrap_or_default();

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use md5::{Digest, Md5};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
-use oxsdatatypes::Double;
 use spareval::{CancellationToken, ExpressionTerm, QueryEvaluator};
 
+use super::order::as_double;
 use super::order_keys::order_text;
 use crate::rdf::iri::percent_decode;
 use crate::rdf::minted::document_name;
@@ -59,14 +59,8 @@ fn file_of(graph: &str, files: &HashMap<String, String>) -> Option<String> {
 
 fn number(arguments: &[Term], function: fn(f64) -> f64) -> Option<Term> {
     let [argument] = arguments else { return None };
-    let value: f64 = match ExpressionTerm::from(argument.clone()) {
-        ExpressionTerm::IntegerLiteral(value) => Double::from(value).into(),
-        ExpressionTerm::DecimalLiteral(value) => Double::from(value).into(),
-        ExpressionTerm::FloatLiteral(value) => Double::from(value).into(),
-        ExpressionTerm::DoubleLiteral(value) => value.into(),
-        _ => return None,
-    };
-    Some(ExpressionTerm::DoubleLiteral(function(value).into()).into())
+    let value = as_double(&ExpressionTerm::from(argument.clone()))?;
+    Some(ExpressionTerm::DoubleLiteral(function(value.into()).into()).into())
 }
 
 fn text(arguments: &[Term], function: fn(&str) -> String) -> Option<Term> {

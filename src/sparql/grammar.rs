@@ -32,7 +32,8 @@ pub(super) struct Recognizer<'t> {
     /// What is read, as messages call it.
     what: &'static str,
     tokens: Vec<Token>,
-    at: usize,
+    /// The number of the current token.
+    pub(super) at: usize,
     pub(super) prefixes: Prefixes,
     open: Vec<usize>,
     /// The variables that each open group binds, the innermost last.
@@ -79,11 +80,6 @@ impl<'t> Recognizer<'t> {
         self.tokens.get(self.at)
     }
 
-    /// The number of the current token.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// Returns what a token is, by its number.
     pub(super) fn token_at(&self, at: usize) -> Option<(TokenKind, &'t str, Range<usize>)> {
         let token = self.tokens.get(at)?;
@@ -100,11 +96,7 @@ impl<'t> Recognizer<'t> {
 
     /// Tells whether a bracket follows the current token, as after the name of a function.
     pub(super) fn next_is_bracket(&self) -> bool {
-        self.after_here() == "("
-    }
-
-    pub(super) fn after_here(&self) -> &'t str {
-        self.tokens.get(self.at + 1).map_or("", |token| &self.text[token.span.clone()])
+        self.tokens.get(self.at + 1).is_some_and(|token| &self.text[token.span.clone()] == "(")
     }
 
     /// The place of the current token, or the end of the text.
@@ -194,6 +186,11 @@ impl<'t> Recognizer<'t> {
         }
     }
 
+    /// The word of some that the current one was probably meant to be.
+    pub(super) fn meant(&self, words: &[&'static str]) -> Option<&'static str> {
+        nearest(self.here(), words.iter().copied()).filter(|_| self.kind() == Some(TokenKind::Word))
+    }
+
     pub(super) fn query(&mut self) -> Step {
         self.prologue()?;
         if self.take_word("SELECT") {
@@ -227,9 +224,7 @@ impl<'t> Recognizer<'t> {
                     "; a query begins with SELECT, CONSTRUCT, ASK or DESCRIBE"
                 ]);
         }
-        let name =
-            if self.kind() == Some(TokenKind::Word) { nearest(self.here(), QUERY_FORMS) } else { None };
-        self.unexpected("SELECT, CONSTRUCT, ASK or DESCRIBE").with_suggestion(name)
+        self.unexpected("SELECT, CONSTRUCT, ASK or DESCRIBE").with_suggestion(self.meant(&QUERY_FORMS))
     }
 
     pub(super) fn prologue(&mut self) -> Step {
@@ -347,12 +342,7 @@ impl<'t> Recognizer<'t> {
 
     pub(super) fn where_clause(&mut self) -> Step {
         if !self.take_word("WHERE") && !self.is("{") {
-            let name = if self.kind() == Some(TokenKind::Word) {
-                nearest(self.here(), ["WHERE", "FROM"])
-            } else {
-                None
-            };
-            return Err(self.unexpected("`WHERE` or `{`").with_suggestion(name));
+            return Err(self.unexpected("`WHERE` or `{`").with_suggestion(self.meant(&["WHERE", "FROM"])));
         }
         self.group_graph_pattern()
     }
@@ -426,8 +416,7 @@ impl<'t> Recognizer<'t> {
         if self.is_word_of(&MODIFIERS) {
             return Err(fault.with_help("the order is GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET, VALUES"));
         }
-        let is_word = self.kind() == Some(TokenKind::Word);
-        Err(fault.with_suggestion(if is_word { nearest(self.here(), MODIFIERS) } else { None }))
+        Err(fault.with_suggestion(self.meant(&MODIFIERS)))
     }
 }
 

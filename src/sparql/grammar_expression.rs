@@ -69,7 +69,8 @@ pub(super) const FUNCTIONS: [&str; 60] = [
     "ADJUST",
 ];
 
-const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
+/// The functions whose arguments are all values of a group.
+pub(super) const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 const COMPARISONS: [&str; 6] = ["=", "!=", "<", ">", "<=", ">="];
 
 /// Tells whether a word begins a call: the name of a function, EXISTS or NOT EXISTS.
@@ -89,10 +90,8 @@ impl Recognizer<'_> {
         let fault = self.unexpected("`(`");
         Err(if self.kind() == Some(TokenKind::Variable) || self.is("!") {
             fault.with_help(format!("a condition stands in brackets: `{keyword}(…)`"))
-        } else if self.kind() == Some(TokenKind::Word) {
-            fault.with_suggestion(nearest(self.here(), FUNCTIONS))
         } else {
-            fault
+            fault.with_suggestion(self.meant(&FUNCTIONS))
         })
     }
 
@@ -229,12 +228,7 @@ impl Recognizer<'_> {
                     .with_help("the negation of a condition is written `!`: `!(…)`"));
             }
             self.advance();
-            let bound = self.scopes.last().cloned();
-            self.group_graph_pattern()?;
-            if let (Some(scope), Some(bound)) = (self.scopes.last_mut(), bound) {
-                *scope = bound;
-            }
-            return Ok(());
+            return self.group_that_binds_nothing();
         }
         let name = self.here();
         if self.next_is_bracket() {

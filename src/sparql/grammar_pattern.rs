@@ -80,8 +80,7 @@ impl Recognizer<'_> {
                 .unexpected("a triple, FILTER, OPTIONAL or `}`")
                 .with_help(format!("a condition stands in FILTER: `FILTER({call}(…))`"));
         }
-        self.unexpected("a triple, FILTER, OPTIONAL or `}`")
-            .with_suggestion(nearest(self.here(), PATTERN_KEYWORDS))
+        self.unexpected("a triple, FILTER, OPTIONAL or `}`").with_suggestion(self.meant(&PATTERN_KEYWORDS))
     }
 
     pub(super) fn keyword_pattern(&mut self) -> Step {
@@ -116,13 +115,18 @@ impl Recognizer<'_> {
                 self.bind_here();
                 self.name_or_variable()?;
             }
-            let bound = self.scopes.last().cloned();
-            self.group_graph_pattern()?;
-            if is_minus && let (Some(scope), Some(bound)) = (self.scopes.last_mut(), bound) {
-                *scope = bound;
-            }
-            Ok(())
+            if is_minus { self.group_that_binds_nothing() } else { self.group_graph_pattern() }
         }
+    }
+
+    /// A group whose variables have no values around it.
+    pub(super) fn group_that_binds_nothing(&mut self) -> Step {
+        let bound = self.scopes.last().cloned();
+        self.group_graph_pattern()?;
+        if let (Some(scope), Some(bound)) = (self.scopes.last_mut(), bound) {
+            *scope = bound;
+        }
+        Ok(())
     }
 
     pub(super) fn data_block(&mut self) -> Step {
@@ -235,10 +239,7 @@ impl Recognizer<'_> {
     }
 
     pub(super) fn not_a_verb(&self) -> Fault {
-        if self.kind() == Some(TokenKind::Word) {
-            return self.unexpected("a property").with_suggestion(nearest(self.here(), PATTERN_KEYWORDS));
-        }
-        self.unexpected("a property")
+        self.unexpected("a property").with_suggestion(self.meant(&PATTERN_KEYWORDS))
     }
 
     pub(super) fn object_list(&mut self) -> Step {

@@ -4,7 +4,6 @@ use super::fault::Fault;
 use super::grammar::{Recognizer, Step, UPDATE_FORMS};
 use super::tokens::TokenKind;
 use crate::diagnostic::help::{command, help};
-use crate::diagnostic::nearest::nearest;
 
 /// Looks for the first fault of an update; nothing where the text follows the grammar.
 pub(super) fn first_fault_of_update(text: &str) -> Option<Fault> {
@@ -75,13 +74,13 @@ impl Recognizer<'_> {
             "CLEAR" | "DROP" => {
                 self.advance();
                 self.take_word("SILENT");
-                if self.take_any(&["DEFAULT", "NAMED", "ALL"]) {
+                if self.is_word_of(&["DEFAULT", "NAMED", "ALL"]) {
+                    self.advance();
                     return Ok(());
                 }
                 if !self.is_word("GRAPH") {
                     let fault = self.unexpected("`GRAPH`, DEFAULT, NAMED or ALL");
-                    let is_name = self.is_name();
-                    return Err(if is_name {
+                    return Err(if self.is_name() {
                         fault.with_help(format!("write `{start} GRAPH <…>`"))
                     } else {
                         fault
@@ -107,10 +106,6 @@ impl Recognizer<'_> {
         }
     }
 
-    fn take_any(&mut self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.take_word(word))
-    }
-
     /// `GRAPH <iri>`.
     fn graph_ref(&mut self, after: &str) -> Step {
         if !self.take_word("GRAPH") {
@@ -130,7 +125,7 @@ impl Recognizer<'_> {
     fn insert(&mut self) -> Step {
         self.advance();
         if self.take_word("DATA") {
-            let start = self.at();
+            let start = self.at;
             self.quads(Quads { operation: "INSERT DATA", variables: false, blank_nodes: true })?;
             return self.labels_of_data(start);
         }
@@ -187,7 +182,7 @@ impl Recognizer<'_> {
     /// `{ triples GRAPH name { triples } … }`.
     fn quads(&mut self, allowed: Quads) -> Step {
         self.open("{", &format!("after {}", allowed.operation))?;
-        let start = self.at();
+        let start = self.at;
         while !self.is("}") {
             if self.take_word("GRAPH") {
                 if !allowed.variables && self.kind() == Some(TokenKind::Variable) {
@@ -215,7 +210,7 @@ impl Recognizer<'_> {
     /// Looks for what the operation does not allow among the tokens read since `start`.
     fn check_terms(&self, start: usize, allowed: Quads) -> Step {
         let operation = allowed.operation;
-        for at in start..=self.at() {
+        for at in start..=self.at {
             let Some((kind, word, span)) = self.token_at(at) else { break };
             if kind == TokenKind::Variable && !allowed.variables {
                 let other = operation.trim_end_matches(" DATA");
@@ -240,9 +235,7 @@ impl Recognizer<'_> {
             return Fault::syntax(self.span(), format!("`{}` begins a query, not an update", self.here()))
                 .with_help(help!["ask it with ", command("query")]);
         }
-        let is_word = self.kind() == Some(TokenKind::Word);
-        let name = if is_word { nearest(self.here(), UPDATE_FORMS) } else { None };
         self.unexpected("INSERT, DELETE, WITH, LOAD, CLEAR, DROP, CREATE, ADD, MOVE or COPY")
-            .with_suggestion(name)
+            .with_suggestion(self.meant(&UPDATE_FORMS))
     }
 }

@@ -92,18 +92,14 @@ fn counted(query: &str, view: &DatasetView<'_>) -> Vec<(Term, String)> {
         .collect()
 }
 
-/// Tells whether an ASK says no.
-fn is_no(query: &str, view: &DatasetView<'_>) -> bool {
-    let Ok(query) = Query::parse_plain(query, "hints") else { return false };
-    matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
-}
-
 fn is_known(needed: &Needed, view: &DatasetView<'_>) -> bool {
     let triple = match needed {
         Needed::Property(property) => format!("?s {property} ?o"),
         Needed::Class(class) => format!("?s a {class}"),
     };
-    !is_no(&format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}"), view)
+    let query = format!("ASK {{ {{ {triple} }} UNION {{ GRAPH ?g {{ {triple} }} }} }}");
+    let Ok(query) = Query::parse_plain(&query, "hints") else { return true };
+    !matches!(query.execute(view.clone(), ExecuteOptions::default()), Ok(QueryResults::Boolean(false)))
 }
 
 /// Collects from what has to match: not from what is optional, subtracted or one of several, nor from what a service

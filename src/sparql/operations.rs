@@ -18,7 +18,7 @@ use super::deadline::Deadline;
 use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
 use super::query::rewritten;
-use super::update_algebra::{Change, deletion, deletion_of, graph_term, insertion, variables_of_templates};
+use super::update_algebra::{Change, change, deletion_of, graph_term, template_of, variables_of_templates};
 use super::update_options::UpdateOptions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
@@ -137,7 +137,8 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
         using: Option<&QueryDataset>,
         pattern: &GraphPattern,
     ) -> Step {
-        let variables = variables_of_templates(delete, insert);
+        let delete: Vec<QuadPattern> = delete.iter().map(template_of).collect();
+        let variables = variables_of_templates(delete.iter().chain(insert));
         let pattern = GraphPattern::Project { inner: Box::new(pattern.clone()), variables };
         let query = Query::Select { dataset: using.cloned(), pattern, base_iri: self.base_iri.clone() };
         let mut changes = Vec::new();
@@ -148,9 +149,12 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
             let QueryResults::Solutions(solutions) = results else { return Ok(()) };
             for solution in solutions {
                 let solution = solution?;
-                changes.extend(delete.iter().filter_map(|quad| deletion(quad, &solution)));
                 let mut blank_nodes = HashMap::new();
-                changes.extend(insert.iter().filter_map(|quad| insertion(quad, &solution, &mut blank_nodes)));
+                let templates =
+                    delete.iter().map(|quad| (quad, false)).chain(insert.iter().map(|quad| (quad, true)));
+                changes.extend(
+                    templates.filter_map(|(quad, is_new)| change(quad, is_new, &solution, &mut blank_nodes)),
+                );
             }
         }
         // All deletions come before all insertions (section 3.1.3).

@@ -267,16 +267,18 @@ fn compare_numbers(left: &ExpressionTerm, right: &ExpressionTerm) -> Ordering {
     if let (Some(left), Some(right)) = (exact(left), exact(right)) {
         return left.cmp(&right);
     }
-    f64::from(as_double(left)).total_cmp(&f64::from(as_double(right)))
+    let double = |term| f64::from(as_double(term).unwrap_or_default());
+    double(left).total_cmp(&double(right))
 }
 
-fn as_double(term: &ExpressionTerm) -> Double {
+/// The value of a number.
+pub(super) fn as_double(term: &ExpressionTerm) -> Option<Double> {
     match term {
-        ExpressionTerm::IntegerLiteral(value) => (*value).into(),
-        ExpressionTerm::DecimalLiteral(value) => (*value).into(),
-        ExpressionTerm::FloatLiteral(value) => (*value).into(),
-        ExpressionTerm::DoubleLiteral(value) => *value,
-        _ => Double::from(0.0),
+        ExpressionTerm::IntegerLiteral(value) => Some((*value).into()),
+        ExpressionTerm::DecimalLiteral(value) => Some((*value).into()),
+        ExpressionTerm::FloatLiteral(value) => Some((*value).into()),
+        ExpressionTerm::DoubleLiteral(value) => Some(*value),
+        _ => None,
     }
 }
 

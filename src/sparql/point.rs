@@ -205,12 +205,9 @@ impl Iterator for DescribedTriples<'_> {
     fn next(&mut self) -> Option<Triple> {
         loop {
             let [subject, predicate, object] = self.next_ids()?.map(|id| self.view.term(id));
-            let subject = match subject {
-                Term::NamedNode(node) => NamedOrBlankNode::NamedNode(node),
-                Term::BlankNode(node) => NamedOrBlankNode::BlankNode(node),
-                Term::Literal(_) => continue,
-            };
-            if let Ok(predicate) = NamedNode::try_from(predicate) {
+            if let (Ok(subject), Ok(predicate)) =
+                (NamedOrBlankNode::try_from(subject), NamedNode::try_from(predicate))
+            {
                 return Some(Triple { subject, predicate, object });
             }
         }

@@ -4,11 +4,10 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use oxrdf::Variable;
-use spargebra::algebra::GraphPattern;
+use oxrdf::{Term, Variable};
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
-use super::algebra::{for_each_iri, pattern_of, pattern_of_mut};
+use super::algebra::{columns_mut, for_each_iri, pattern_of, pattern_of_mut};
 use super::deviations::{deviates, put_right};
 use super::diagnosis::{diagnose, unbound_in_having, unbound_variables};
 use super::environment::Environment;
@@ -102,18 +101,8 @@ impl Query {
 
     fn parse_as(text: &str, name: &str, moves_iris: bool) -> Result<Self, Box<Diagnostic>> {
         let algebra = parse_text(text, name, |parser, text| parser.parse_query(text), first_fault)?;
-        check_joins(text, pattern_of(&algebra))
-            .map_err(|fault| fault.into_diagnostic(&SourceText::new(name, text.as_bytes())))?;
-        let mut query = Self {
-            name: name.into(),
-            text: text.into(),
-            algebra,
-            prefixes: OnceLock::new(),
-            given: HashSet::new(),
-            moves_iris,
-            mapped_iris: 0,
-            environment: Environment::default(),
-        };
+        check_joins(text, name, pattern_of(&algebra))?;
+        let mut query = Self::new(name.into(), text.into(), algebra, moves_iris);
         query.move_iris();
         if text.contains('*') {
             query.order_star();
@@ -123,16 +112,13 @@ impl Query {
 
     /// A query that has no text but its algebra.
     pub(super) fn from_algebra(algebra: spargebra::Query) -> Self {
-        Self {
-            name: "algebra".into(),
-            text: algebra.to_string().into(),
-            algebra,
-            prefixes: OnceLock::new(),
-            given: HashSet::new(),
-            moves_iris: false,
-            mapped_iris: 0,
-            environment: Environment::default(),
-        }
+        let text = algebra.to_string().into();
+        Self::new("algebra".into(), text, algebra, false)
+    }
+
+    fn new(name: Arc<str>, text: Arc<str>, algebra: spargebra::Query, moves_iris: bool) -> Self {
+        let (prefixes, given, environment) = Default::default();
+        Self { name, text, algebra, prefixes, given, moves_iris, mapped_iris: 0, environment }
     }
 
     /// Puts the columns of `SELECT *` into the order in which the text names them.
@@ -180,10 +166,7 @@ impl Query {
             }
             let parameter_type = declaration.map(|declaration| declaration.parameter_type);
             let term = parameter.term(parameter_type, self.prefixes())?;
-            if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
-                let message = format!("the parameter `{}` is given twice", parameter.name);
-                return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
-            }
+            substitute_once(parameter, term, &mut terms)?;
         }
         for declaration in declared {
             let variable = Variable::new_unchecked(&declaration.name);
@@ -212,14 +195,7 @@ impl Query {
 
     /// The names of the variables in the text, each once, in the order of the text.
     pub fn variables(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for token in tokenize(&self.text) {
-            let name = &self.text[token.span.clone()];
-            if token.kind == TokenKind::Variable && !names.iter().any(|known| *known == name[1..]) {
-                names.push(name[1..].to_owned());
-            }
-        }
-        names
+        variables_of(&self.text)
     }
 
     /// Returns what is suspicious about the query: variables that nothing binds. To be asked for when the
@@ -272,7 +248,10 @@ impl Query {
         let results = match execute_point(&self.algebra, &dataset, options, environment) {
             Some(results) => results,
             None if !is_rewritten(&self.algebra) => execute(&self.algebra, dataset, options, environment)?,
-            None => execute(&self.rewritten(&dataset, options).0, dataset, options, environment)?,
+            None => {
+                let (algebra, _) = rewritten(&self.algebra, &dataset, options);
+                execute(&algebra, dataset, options, environment)?
+            }
         };
         results.unless_damaged(damage)
     }
@@ -289,20 +268,12 @@ impl Query {
         options: ExecuteOptions,
     ) -> Result<String, EvaluationError> {
         let damage = dataset.damage();
-        let (algebra, rewrites) = self.rewritten(&dataset, options);
+        let (algebra, rewrites) = rewritten(&self.algebra, &dataset, options);
         let plan = explain::explain(&algebra, rewrites, dataset, options, &self.environment)?;
         match damage.as_ref().and_then(Damage::get) {
             Some(fault) => Err(Box::new(fault.clone())),
             None => Ok(plan),
         }
-    }
-
-    fn rewritten<'a, D: Queryable<'a>>(
-        &self,
-        dataset: &D,
-        options: ExecuteOptions,
-    ) -> (spargebra::Query, Rewrites) {
-        rewritten(&self.algebra, dataset, options)
     }
 }
 
@@ -330,15 +301,29 @@ fn is_rewritten(algebra: &spargebra::Query) -> bool {
     needs_rewrite(algebra) || deviates(algebra) || has_long_joins(pattern_of(algebra))
 }
 
-/// The columns of the outermost projection.
-fn columns_mut(pattern: &mut GraphPattern) -> Option<&mut Vec<Variable>> {
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner } => columns_mut(inner),
-        GraphPattern::Project { variables, .. } => Some(variables),
-        _ => None,
+/// The names of the variables in a text, each once, in its order.
+pub(super) fn variables_of(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for token in tokenize(text).into_iter().filter(|token| token.kind == TokenKind::Variable) {
+        let name = &text[token.span.start + 1..token.span.end];
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
     }
+    names
+}
+
+/// Takes the term of a parameter, which is given once.
+pub(super) fn substitute_once(
+    parameter: &Parameter,
+    term: Term,
+    terms: &mut Substitutions,
+) -> Result<(), Box<Diagnostic>> {
+    if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
+        let message = format!("the parameter `{}` is given twice", parameter.name);
+        return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
+    }
+    Ok(())
 }
 
 /// Parses a query or an update, first as it stands: the built-in prefixes and what finds them are made for

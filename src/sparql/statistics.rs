@@ -16,7 +16,7 @@ const FEW: f64 = 10.0;
 const ALL: f64 = 1e9;
 
 /// Tells how often a property repeats its subjects and its objects.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Repetition {
     objects_of_a_subject: f64,
     subjects_of_an_object: f64,
@@ -35,7 +35,7 @@ impl<'s> Statistics<'s> {
     /// Statistics of a dataset, drawn when they are asked for.
     pub(super) fn of<'a: 's, D: QueryableDataset<'a>>(dataset: &'s D) -> Self {
         let sampler = move |property: &NamedNode, object: Option<Term>| {
-            sample(dataset, property, object).unwrap_or((0, Repetition::NONE))
+            sample(dataset, property, object).unwrap_or_default()
         };
         Self { sampler: Box::new(sampler), properties: RefCell::default(), counts: RefCell::default() }
     }
@@ -92,10 +92,6 @@ impl<'s> Statistics<'s> {
         self.counts.borrow_mut().insert(key, count);
         count as f64
     }
-}
-
-impl Repetition {
-    const NONE: Self = Self { objects_of_a_subject: 0.0, subjects_of_an_object: 0.0 };
 }
 
 fn is_known(term: &TermPattern, bound: &HashSet<Variable>) -> bool {

@@ -2,11 +2,9 @@
 //! parser says only that there is one.
 
 use super::fault::Fault;
+use super::grammar_expression::AGGREGATES;
 use super::tokens::{Token, TokenKind, tokenize};
 use std::collections::HashSet;
-
-/// The functions whose arguments are all values of a group.
-const AGGREGATES: [&str; 7] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"];
 
 /// Names the variable, of the innermost SELECT that has one.
 pub(super) fn ungrouped_variable(text: &str) -> Option<Fault> {

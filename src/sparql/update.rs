@@ -1,10 +1,9 @@
 //! An update from its text to a changed dataset: parsing with the built-in prefixes, parameters, and one
 //! operation after the other on a [`Revision`].
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use oxrdf::Variable;
 use spargebra::GraphUpdateOperation;
 
 use super::environment::Environment;
@@ -14,13 +13,15 @@ use super::namespace::move_to_store_namespace;
 use super::operations::Operations;
 use super::parameters::Parameter;
 use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
-use super::query::{declared_prefixes, not_substitutable, parse_text, unknown_parameter};
+use super::query::{
+    declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter, variables_of,
+};
 use super::size::check_joins;
 use super::substitution::Substitutions;
 use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
 pub use super::update_options::{Loader, UpdateOptions};
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::evaluator;
 use crate::store::{Damage, Revision};
 
@@ -72,8 +73,7 @@ impl Update {
         }
         for operation in &algebra.operations {
             if let GraphUpdateOperation::DeleteInsert { pattern, .. } = operation {
-                check_joins(text, pattern)
-                    .map_err(|fault| fault.into_diagnostic(&SourceText::new(name, text.as_bytes())))?;
+                check_joins(text, name, pattern)?;
             }
         }
         let environment = Environment::default();
@@ -109,7 +109,7 @@ impl Update {
     /// A name that the update lacks, a value that cannot be read or cannot stand where the variable
     /// stands.
     pub fn with_parameters(mut self, given: &[Parameter]) -> Result<Self, Box<Diagnostic>> {
-        let known = self.variables();
+        let known = variables_of(&self.text);
         let prefixes = self.prefixes();
         let mut terms = Substitutions::new();
         for parameter in given {
@@ -117,10 +117,7 @@ impl Update {
                 return Err(Box::new(unknown_parameter("update", &parameter.name, &known, &[])));
             }
             let term = parameter.term(None, &prefixes)?;
-            if terms.insert(Variable::new_unchecked(&parameter.name), term).is_some() {
-                let message = format!("the parameter `{}` is given twice", parameter.name);
-                return Err(Box::new(Diagnostic::error("sparql::parameter", message)));
-            }
+            substitute_once(parameter, term, &mut terms)?;
         }
         substitute_in_update(&mut self.algebra, &terms)
             .map_err(|error| Box::new(not_substitutable("update", &error)))?;
@@ -131,16 +128,6 @@ impl Update {
     /// The prefixes that the update declares, and the built-in ones.
     pub fn prefixes(&self) -> Prefixes {
         declared_prefixes(&self.text, &tokenize(&self.text))
-    }
-
-    fn variables(&self) -> Vec<String> {
-        let mut seen = HashSet::new();
-        let tokens = tokenize(&self.text);
-        let variables = tokens.iter().filter(|token| token.kind == TokenKind::Variable);
-        variables
-            .map(|token| self.text[token.span.start + 1..token.span.end].to_owned())
-            .filter(|name| seen.insert(name.clone()))
-            .collect()
     }
 
     /// Tells how many IRIs were written in another form of the schema.org namespace than the store's.

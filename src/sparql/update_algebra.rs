@@ -11,7 +11,7 @@ use spargebra::term::{
 };
 use spargebra::{GraphUpdateOperation, Update};
 
-use super::algebra::pattern_iris;
+use super::algebra::{name_iri, pattern_iris, term_iris};
 use super::substitution::{
     SubstitutionError, Substitutions, in_name, in_pattern, in_subject, in_term, iri_of,
 };
@@ -37,23 +37,17 @@ pub(super) fn deletion_of(quad: &GroundQuad) -> Change {
     Change { is_insertion: false, triple, graph: graph_term(&quad.graph_name) }
 }
 
-/// The deletion that a solution asks for; none where it has no value for a variable.
-pub(super) fn deletion(quad: &GroundQuadPattern, solution: &QuerySolution) -> Option<Change> {
-    let term = |term: &GroundTermPattern| -> Option<Term> {
-        match term {
-            GroundTermPattern::NamedNode(node) => Some(node.clone().into()),
-            GroundTermPattern::Literal(literal) => Some(literal.clone().into()),
-            GroundTermPattern::Variable(variable) => solution.get(variable).cloned(),
-        }
-    };
-    let triple = [term(&quad.subject)?, name(&quad.predicate, solution)?, term(&quad.object)?];
-    let graph = graph(&quad.graph_name, solution)?;
-    Some(Change { is_insertion: false, triple, graph })
+/// A template of deletions as one of quads.
+pub(super) fn template_of(quad: &GroundQuadPattern) -> QuadPattern {
+    let GroundQuadPattern { subject, predicate, object, graph_name } = quad.clone();
+    QuadPattern { subject: subject.into(), predicate, object: object.into(), graph_name }
 }
 
-/// The insertion that a solution asks for; none where that would be no quad.
-pub(super) fn insertion(
+/// The change that a solution asks for; none where it has no value for a variable, and no insertion of what is no
+/// quad.
+pub(super) fn change(
     quad: &QuadPattern,
+    is_insertion: bool,
     solution: &QuerySolution,
     blank_nodes: &mut HashMap<BlankNode, BlankNode>,
 ) -> Option<Change> {
@@ -65,11 +59,12 @@ pub(super) fn insertion(
             TermPattern::Variable(variable) => solution.get(variable).cloned(),
         }
     };
-    let subject = term(&quad.subject).filter(|subject| !subject.is_literal())?;
-    let predicate = name(&quad.predicate, solution).filter(Term::is_named_node)?;
-    let triple = [subject, predicate, term(&quad.object)?];
+    let triple = [term(&quad.subject)?, name(&quad.predicate, solution)?, term(&quad.object)?];
+    if is_insertion && (triple[0].is_literal() || !triple[1].is_named_node()) {
+        return None;
+    }
     let graph = graph(&quad.graph_name, solution)?;
-    Some(Change { is_insertion: true, triple, graph })
+    Some(Change { is_insertion, triple, graph })
 }
 
 fn name(name: &NamedNodePattern, solution: &QuerySolution) -> Option<Term> {
@@ -92,50 +87,28 @@ fn graph(name: &GraphNamePattern, solution: &QuerySolution) -> Option<Option<Ter
 }
 
 /// The variables of templates, in their order.
-pub(super) fn variables_of_templates(delete: &[GroundQuadPattern], insert: &[QuadPattern]) -> Vec<Variable> {
+pub(super) fn variables_of_templates<'q>(templates: impl Iterator<Item = &'q QuadPattern>) -> Vec<Variable> {
+    let of_term = |term: &'q TermPattern| match term {
+        TermPattern::Variable(variable) => Some(variable),
+        _ => None,
+    };
     let mut variables: Vec<Variable> = Vec::new();
-    let mut add = |variable: Option<&Variable>| {
-        if let Some(variable) = variable
-            && !variables.contains(variable)
-        {
-            variables.push(variable.clone());
+    for QuadPattern { subject, predicate, object, graph_name } in templates {
+        let predicate = match predicate {
+            NamedNodePattern::Variable(variable) => Some(variable),
+            NamedNodePattern::NamedNode(_) => None,
+        };
+        let graph = match graph_name {
+            GraphNamePattern::Variable(variable) => Some(variable),
+            GraphNamePattern::NamedNode(_) | GraphNamePattern::DefaultGraph => None,
+        };
+        for variable in [of_term(subject), predicate, of_term(object), graph].into_iter().flatten() {
+            if !variables.contains(variable) {
+                variables.push(variable.clone());
+            }
         }
-    };
-    let ground = |term: &GroundTermPattern| match term {
-        GroundTermPattern::Variable(variable) => Some(variable.clone()),
-        _ => None,
-    };
-    let any = |term: &TermPattern| match term {
-        TermPattern::Variable(variable) => Some(variable.clone()),
-        _ => None,
-    };
-    for quad in delete {
-        add(ground(&quad.subject).as_ref());
-        add(variable_of_name(&quad.predicate));
-        add(ground(&quad.object).as_ref());
-        add(variable_of_graph(&quad.graph_name));
-    }
-    for quad in insert {
-        add(any(&quad.subject).as_ref());
-        add(variable_of_name(&quad.predicate));
-        add(any(&quad.object).as_ref());
-        add(variable_of_graph(&quad.graph_name));
     }
     variables
-}
-
-fn variable_of_name(name: &NamedNodePattern) -> Option<&Variable> {
-    match name {
-        NamedNodePattern::Variable(variable) => Some(variable),
-        NamedNodePattern::NamedNode(_) => None,
-    }
-}
-
-fn variable_of_graph(name: &GraphNamePattern) -> Option<&Variable> {
-    match name {
-        GraphNamePattern::Variable(variable) => Some(variable),
-        GraphNamePattern::NamedNode(_) | GraphNamePattern::DefaultGraph => None,
-    }
 }
 
 /// Calls `change` for each IRI that stands for a node, a property or a class; names of functions,
@@ -164,37 +137,22 @@ pub(super) fn for_each_iri_of_update(update: &mut Update, change: &mut dyn FnMut
                 }
             }
             GraphUpdateOperation::DeleteInsert { delete, insert, pattern, .. } => {
-                iris_of_templates(delete, insert, change);
+                for quad in delete {
+                    for term in [&mut quad.subject, &mut quad.object] {
+                        if let GroundTermPattern::NamedNode(node) = term {
+                            change(node);
+                        }
+                    }
+                    name_iri(&mut quad.predicate, change);
+                }
+                for quad in insert {
+                    term_iris(&mut quad.subject, change);
+                    name_iri(&mut quad.predicate, change);
+                    term_iris(&mut quad.object, change);
+                }
                 pattern_iris(pattern, change);
             }
             _ => {}
-        }
-    }
-}
-
-fn iris_of_templates(
-    delete: &mut [GroundQuadPattern],
-    insert: &mut [QuadPattern],
-    change: &mut dyn FnMut(&mut NamedNode),
-) {
-    for quad in delete {
-        for term in [&mut quad.subject, &mut quad.object] {
-            if let GroundTermPattern::NamedNode(node) = term {
-                change(node);
-            }
-        }
-        if let NamedNodePattern::NamedNode(node) = &mut quad.predicate {
-            change(node);
-        }
-    }
-    for quad in insert {
-        for term in [&mut quad.subject, &mut quad.object] {
-            if let TermPattern::NamedNode(node) = term {
-                change(node);
-            }
-        }
-        if let NamedNodePattern::NamedNode(node) = &mut quad.predicate {
-            change(node);
         }
     }
 }

@@ -298,7 +298,8 @@ fn as_written(written: &Written, argument: &Term) -> Term {
     }
 }
 
-fn text(term: &Term) -> Option<Term> {
+/// The text of a term; a blank node has none.
+pub(super) fn text(term: &Term) -> Option<Term> {
     match term {
         Term::NamedNode(node) => Some(Literal::new_simple_literal(node.as_str()).into()),
         Term::BlankNode(_) => None,
