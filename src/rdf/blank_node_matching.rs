@@ -6,7 +6,7 @@
 //! that changed themselves are matched by the quads they share with a candidate.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 
@@ -168,8 +168,22 @@ struct Matcher<'m> {
     queue: VecDeque<(u32, u32)>,
 }
 
-/// For each key the nodes of either side that have no partner.
-type Candidates<Key> = HashMap<Key, [Vec<u32>; 2], FixedState>;
+/// For each key, in the order in which they came, the nodes of either side that have no partner.
+#[derive(Default)]
+struct Candidates<Key> {
+    by_key: HashMap<Key, usize, FixedState>,
+    nodes: Vec<[Vec<u32>; 2]>,
+}
+
+impl<Key: Eq + Hash> Candidates<Key> {
+    fn add(&mut self, key: Key, side: usize, number: u32) {
+        let at = *self.by_key.entry(key).or_insert(self.nodes.len());
+        if at == self.nodes.len() {
+            self.nodes.push(Default::default());
+        }
+        self.nodes[at][side].push(number);
+    }
+}
 
 impl Matcher<'_> {
     fn is_free(&self, side: usize, number: u32) -> bool {
@@ -186,20 +200,13 @@ impl Matcher<'_> {
 
     /// Pairs nodes of one colour where no side has more than `most` of it.
     fn pair_by_colour(&mut self, round: usize, most: usize) {
-        let mut order = Vec::new();
-        let mut candidates: Candidates<u64> = HashMap::default();
+        let mut candidates = Candidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {
             for number in nodes.nodes().filter(|&number| self.is_free(side, number)) {
-                let colour = nodes.colours[round][number as usize];
-                let entry = candidates.entry(colour).or_insert_with(|| {
-                    order.push(colour);
-                    Default::default()
-                });
-                entry[side].push(number);
+                candidates.add(nodes.colours[round][number as usize], side, number);
             }
         }
-        for colour in order {
-            let [left, right] = &candidates[&colour];
+        for [left, right] in &candidates.nodes {
             if left.len().max(right.len()) > most {
                 continue;
             }
@@ -220,24 +227,18 @@ impl Matcher<'_> {
     /// From pairs to neighbours that stand in the same place.
     fn follow(&mut self) {
         while let Some((left, right)) = self.queue.pop_front() {
-            let mut order = Vec::new();
-            let mut candidates: Candidates<[u32; 4]> = HashMap::default();
+            let mut candidates = Candidates::default();
             for (side, itself) in [(0, left), (1, right)] {
                 for quad in self.sides[side].quads_of(itself) {
                     for neighbour in
                         blank_nodes(quad).filter(|&other| other != itself && self.is_free(side, other))
                     {
                         let key = self.matching.seen_from(side, quad, itself, Some(neighbour));
-                        let entry = candidates.entry(key).or_insert_with(|| {
-                            order.push(key);
-                            Default::default()
-                        });
-                        entry[side].push(neighbour);
+                        candidates.add(key, side, neighbour);
                     }
                 }
             }
-            for key in order {
-                let [left, right] = &candidates[&key];
+            for [left, right] in &candidates.nodes {
                 self.pair_neighbours(left, right);
             }
         }
@@ -274,19 +275,20 @@ impl Matcher<'_> {
 
     /// Pairs nodes by how many quads they share, the most first; whether there were any.
     fn pair_by_shared_quads(&mut self) -> bool {
-        let mut candidates: Candidates<[u32; 4]> = HashMap::default();
+        let mut candidates = Candidates::default();
         for (side, nodes) in self.sides.iter().enumerate() {
             for number in nodes.nodes().filter(|&number| self.is_free(side, number)) {
                 for quad in nodes.quads_of(number) {
                     let key = self.matching.seen_from(side, quad, number, None);
                     if !key.contains(&UNKNOWN) {
-                        candidates.entry(key).or_default()[side].push(number);
+                        candidates.add(key, side, number);
                     }
                 }
             }
         }
         let mut shared: HashMap<(u32, u32), u32, FixedState> = HashMap::default();
-        let few = candidates.values().filter(|[left, right]| left.len().max(right.len()) <= MOST_CANDIDATES);
+        let few =
+            candidates.nodes.iter().filter(|[left, right]| left.len().max(right.len()) <= MOST_CANDIDATES);
         for [left, right] in few {
             for &left in left {
                 for &right in right {

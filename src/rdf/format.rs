@@ -23,63 +23,35 @@ pub enum RdfFormat {
 }
 
 struct Facts {
-    format: RdfFormat,
     name: &'static str,
     title: &'static str,
     media_types: &'static [&'static str],
     extensions: &'static [&'static str],
 }
 
+const fn facts(
+    name: &'static str,
+    title: &'static str,
+    media_types: &'static [&'static str],
+    extensions: &'static [&'static str],
+) -> Facts {
+    Facts { name, title, media_types, extensions }
+}
+
+/// What is known of the formats, in the order of [`RdfFormat::ALL`].
 const FACTS: [Facts; 7] = [
-    Facts {
-        format: RdfFormat::JsonLd,
-        name: "jsonld",
-        title: "JSON-LD",
-        media_types: &["application/ld+json", "application/json"],
-        extensions: &["jsonld", "json", "json-ld"],
-    },
-    Facts {
-        format: RdfFormat::NTriples,
-        name: "nt",
-        title: "N-Triples",
-        media_types: &["application/n-triples", "text/plain"],
-        extensions: &["nt"],
-    },
-    Facts {
-        format: RdfFormat::NQuads,
-        name: "nq",
-        title: "N-Quads",
-        media_types: &["application/n-quads", "text/x-nquads"],
-        extensions: &["nq", "nquads"],
-    },
-    Facts {
-        format: RdfFormat::Turtle,
-        name: "ttl",
-        title: "Turtle",
-        media_types: &["text/turtle", "application/x-turtle"],
-        extensions: &["ttl", "turtle"],
-    },
-    Facts {
-        format: RdfFormat::TriG,
-        name: "trig",
-        title: "TriG",
-        media_types: &["application/trig", "application/x-trig"],
-        extensions: &["trig"],
-    },
-    Facts {
-        format: RdfFormat::RdfXml,
-        name: "rdfxml",
-        title: "RDF/XML",
-        media_types: &["application/rdf+xml", "application/xml", "text/xml"],
-        extensions: &["rdf", "owl", "rdfxml", "xml"],
-    },
-    Facts {
-        format: RdfFormat::N3,
-        name: "n3",
-        title: "N3",
-        media_types: &["text/n3", "text/rdf+n3"],
-        extensions: &["n3"],
-    },
+    facts("jsonld", "JSON-LD", &["application/ld+json", "application/json"], &["jsonld", "json", "json-ld"]),
+    facts("nt", "N-Triples", &["application/n-triples", "text/plain"], &["nt"]),
+    facts("nq", "N-Quads", &["application/n-quads", "text/x-nquads"], &["nq", "nquads"]),
+    facts("ttl", "Turtle", &["text/turtle", "application/x-turtle"], &["ttl", "turtle"]),
+    facts("trig", "TriG", &["application/trig", "application/x-trig"], &["trig"]),
+    facts(
+        "rdfxml",
+        "RDF/XML",
+        &["application/rdf+xml", "application/xml", "text/xml"],
+        &["rdf", "owl", "rdfxml", "xml"],
+    ),
+    facts("n3", "N3", &["text/n3", "text/rdf+n3"], &["n3"]),
 ];
 
 impl RdfFormat {
@@ -92,7 +64,7 @@ impl RdfFormat {
         [Self::NTriples, Self::NQuads, Self::Turtle, Self::TriG, Self::RdfXml, Self::JsonLd];
 
     fn facts(self) -> &'static Facts {
-        FACTS.iter().find(|facts| facts.format == self).expect("the table has a row for every format")
+        &FACTS[self as usize]
     }
 
     /// The name on the command line.
@@ -117,20 +89,20 @@ impl RdfFormat {
 
     /// The format with this name on the command line.
     pub fn from_name(name: &str) -> Option<Self> {
-        FACTS.iter().find(|facts| facts.name == name).map(|facts| facts.format)
+        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
     /// The format of a file extension without its dot, in any case.
     pub fn from_extension(extension: &str) -> Option<Self> {
-        let has = |facts: &&Facts| facts.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
-        FACTS.iter().find(has).map(|facts| facts.format)
+        let is_it = |known: &&str| known.eq_ignore_ascii_case(extension);
+        Self::ALL.into_iter().find(|format| format.extensions().iter().any(|known| is_it(&known)))
     }
 
     /// The format of a media type; parameters are ignored, any `…+json` type is JSON-LD.
     pub fn from_media_type(media_type: &str) -> Option<Self> {
         let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let known = FACTS.iter().find(|facts| facts.media_types.contains(&essence.as_str()));
-        known.map(|facts| facts.format).or_else(|| essence.ends_with("+json").then_some(Self::JsonLd))
+        let known = Self::ALL.into_iter().find(|format| format.facts().media_types.contains(&&*essence));
+        known.or_else(|| essence.ends_with("+json").then_some(Self::JsonLd))
     }
 
     /// The format that the extension of a file name speaks of, compression extensions left aside.

@@ -108,36 +108,21 @@ impl<'s> HashNDegreeQuads<'s> {
         self.issue(number);
         let mut frames = vec![self.frame(number, canonical)?];
         while let Some(frame) = frames.last_mut() {
-            let returned = match frame.stage {
+            match frame.stage {
                 Stage::NextHash if frame.at == frame.hashes.len() => {
-                    Some(self.algorithm.hash([frame.data_to_hash.as_str()]))
+                    let hash = self.algorithm.hash([frame.data_to_hash.as_str()]);
+                    frames.pop();
+                    let Some(caller) = frames.last_mut() else { return Ok((hash, self.take_log())) };
+                    self.take_result(caller, &hash);
                 }
-                Stage::NextHash => {
-                    self.take_hash(frame)?;
-                    None
-                }
-                Stage::TryPermutation => {
-                    self.try_permutation(frame, canonical)?;
-                    None
-                }
+                Stage::NextHash => self.take_hash(frame)?,
+                Stage::TryPermutation => self.try_permutation(frame, canonical)?,
                 Stage::Recurse => {
                     if let Some(related) = self.next_in_recursion(frame) {
-                        let call = self.frame(related, canonical)?;
-                        frames.push(call);
+                        frames.push(self.frame(related, canonical)?);
                     }
-                    None
                 }
-                Stage::NextPermutation => {
-                    self.next_permutation(frame);
-                    None
-                }
-            };
-            if let Some(hash) = returned {
-                frames.pop();
-                let Some(caller) = frames.last_mut() else {
-                    return Ok((hash, self.take_log()));
-                };
-                self.take_result(caller, &hash);
+                Stage::NextPermutation => self.next_permutation(frame),
             }
         }
         // The first call has returned above.

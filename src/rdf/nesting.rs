@@ -4,22 +4,17 @@
 //! A blank node is nested where it is the object of exactly one quad, in its one graph, and not
 //! its own ancestor. Nesting is cut at a fixed depth, so that writing needs a bounded stack.
 
-use std::ops::Range;
-
-use super::quad_buffer::{Quad, QuadBuffer, TermId};
+use super::grouping::{GraphGroup, Grouping, SubjectGroup};
+use super::quad_buffer::{QuadBuffer, TermId};
 use super::vocabulary::rdf;
 
 /// How deep blank nodes are nested; deeper ones get a label.
 const MAX_DEPTH: u32 = 16;
 
-/// The subjects of one graph, each with its range in the sorted quads.
-type Subjects = Vec<(TermId, Range<usize>)>;
-
 /// The quads in the order of writing, and what is known of each blank node.
 #[derive(Debug)]
 pub(super) struct Nesting {
-    order: Vec<u32>,
-    graphs: Vec<(Option<TermId>, Subjects)>,
+    grouping: Grouping,
     nodes: Vec<Node>,
     rdf_type: Option<TermId>,
     nil: Option<TermId>,
@@ -31,7 +26,7 @@ struct Node {
     graph: Option<Option<TermId>>,
     references: u32,
     parent: Option<TermId>,
-    statements: Range<usize>,
+    statements: Option<SubjectGroup>,
     is_labelled: bool,
     cell: Option<Cell>,
     is_collection: bool,
@@ -54,14 +49,9 @@ struct Cell {
 impl Nesting {
     pub(super) fn of(quads: &QuadBuffer) -> Self {
         let rdf_type = quads.find_iri(rdf::TYPE);
-        let mut order: Vec<u32> = (0..quads.len() as u32).collect();
-        order.sort_by_key(|&at| {
-            let quad = &quads.quads()[at as usize];
-            (quad.graph, quad.subject, Some(quad.predicate) != rdf_type, quad.predicate, at)
-        });
+        let grouping = Grouping::of(quads, rdf_type);
         let nil = quads.find_iri(rdf::NIL);
-        let mut nesting = Self { order, graphs: Vec::new(), nodes: Vec::new(), rdf_type, nil };
-        nesting.group(quads);
+        let mut nesting = Self { grouping, nodes: Vec::new(), rdf_type, nil };
         nesting.count_references(quads);
         nesting.label_cycles(quads);
         nesting.find_cells(quads);
@@ -70,19 +60,21 @@ impl Nesting {
         nesting
     }
 
-    /// The graphs in the order of writing, the default graph first.
-    pub(super) fn graphs(&self) -> impl Iterator<Item = (Option<TermId>, &[(TermId, Range<usize>)])> {
-        self.graphs.iter().map(|(graph, subjects)| (*graph, subjects.as_slice()))
+    /// The graphs with their subjects in the order of writing, the default graph first.
+    pub(super) fn graphs(&self) -> impl Iterator<Item = (Option<TermId>, &[SubjectGroup])> {
+        let subjects = |graph: &GraphGroup| &self.grouping.subjects()[graph.subjects.clone()];
+        self.grouping.graphs().iter().map(move |graph| (graph.name, subjects(graph)))
     }
 
-    /// The quads of a range of statements, grouped by predicate.
+    /// The quads of a subject, grouped by predicate.
     pub(super) fn by_predicate(
         &self,
         quads: &QuadBuffer,
-        statements: Range<usize>,
+        subject: SubjectGroup,
     ) -> impl Iterator<Item = &[u32]> {
         let predicate = |at: u32| quads.quads()[at as usize].predicate;
-        self.order[statements].chunk_by(move |&left, &right| predicate(left) == predicate(right))
+        let statements = self.grouping.statements(subject);
+        statements.chunk_by(move |&left, &right| predicate(left) == predicate(right))
     }
 
     /// Tells whether a term is written where it is used.
@@ -111,9 +103,9 @@ impl Nesting {
         items
     }
 
-    /// Tells where the statements about a nested blank node are.
-    pub(super) fn statements(&self, quads: &QuadBuffer, id: TermId) -> Range<usize> {
-        self.node(quads, id).map_or(0..0, |node| node.statements.clone())
+    /// The statements about a nested blank node, where there are any.
+    pub(super) fn statements(&self, quads: &QuadBuffer, id: TermId) -> Option<SubjectGroup> {
+        self.node(quads, id)?.statements
     }
 
     pub(super) fn is_type(&self, predicate: TermId) -> bool {
@@ -126,23 +118,6 @@ impl Nesting {
 
     fn node(&self, quads: &QuadBuffer, id: TermId) -> Option<&Node> {
         self.nodes.get(quads.blank_node_number(id)? as usize)
-    }
-
-    fn group(&mut self, quads: &QuadBuffer) {
-        let quad = |at: usize| quads.quads()[self.order[at] as usize];
-        let mut graphs: Vec<(Option<TermId>, Subjects)> = Vec::new();
-        let mut start = 0;
-        while start < self.order.len() {
-            let Quad { subject, graph, .. } = quad(start);
-            let same = |at: usize| quad(at).subject == subject && quad(at).graph == graph;
-            let end = (start..self.order.len()).find(|&at| !same(at)).unwrap_or(self.order.len());
-            match graphs.last_mut() {
-                Some((open, subjects)) if *open == graph => subjects.push((subject, start..end)),
-                _ => graphs.push((graph, vec![(subject, start..end)])),
-            }
-            start = end;
-        }
-        self.graphs = graphs;
     }
 
     fn count_references(&mut self, quads: &QuadBuffer) {
@@ -171,8 +146,8 @@ impl Nesting {
                 change(graph, &mut |node| node.is_labelled = true);
             }
         }
-        for (subject, statements) in self.graphs.iter().flat_map(|(_, subjects)| subjects) {
-            change(*subject, &mut |node| node.statements = statements.clone());
+        for group in self.grouping.subjects() {
+            change(group.subject, &mut |node| node.statements = Some(*group));
         }
         self.nodes = nodes;
     }
@@ -219,7 +194,7 @@ impl Nesting {
             return;
         };
         for node in &mut self.nodes {
-            let [one, two] = &self.order[node.statements.clone()] else {
+            let Some([one, two]) = node.statements.map(|group| self.grouping.statements(group)) else {
                 continue;
             };
             let (one, two) = (quads.quads()[*one as usize], quads.quads()[*two as usize]);

@@ -13,24 +13,14 @@ use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::node_places::NodePlaces;
 pub use super::node_places::NodeTokens;
-use super::sink::{LostQuad, QuadSink};
+use super::sink::QuadSink;
 pub use super::term_id::TermId;
 use super::vocabulary::xsd;
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};
 
-/// A quad of handles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Quad {
-    /// The subject.
-    pub subject: TermId,
-    /// The predicate; a blank node only in generalized RDF.
-    pub predicate: TermId,
-    /// The object.
-    pub object: TermId,
-    /// The graph name; none is the default graph.
-    pub graph: Option<TermId>,
-}
+/// A quad of handles of the buffer.
+pub type Quad = super::sink::Quad<TermId>;
 
 impl Quad {
     /// Its hash. The low bits, by which a table finds its place, grow with the numbers of the terms:
@@ -481,12 +471,6 @@ impl QuadBuffer {
         Span { start, length }
     }
 
-    fn push_term(&mut self, stored: StoredTerm) -> TermId {
-        let id = TermId::from_index(self.terms.len());
-        self.terms.push(stored);
-        id
-    }
-
     fn push_quad(&mut self, quad: Quad) {
         let Self { quads, quad_index, .. } = self;
         let hash = quad.hash();
@@ -539,9 +523,10 @@ impl QuadSink for QuadBuffer {
     }
 
     fn blank_node(&mut self) -> TermId {
-        let number = self.blank_nodes;
+        let id = TermId::from_index(self.terms.len());
+        self.terms.push(StoredTerm::BlankNode(self.blank_nodes));
         self.blank_nodes += 1;
-        self.push_term(StoredTerm::BlankNode(number))
+        id
     }
 
     fn labelled_blank_node(&mut self, label: &str) -> TermId {
@@ -572,8 +557,7 @@ impl QuadSink for QuadBuffer {
         self.push_quad(Quad { subject, predicate, object, graph });
     }
 
-    fn lost_quad(&mut self, quad: LostQuad<TermId>, cause: u32) {
-        let LostQuad { subject, predicate, object, graph } = quad;
-        self.lost.push((Quad { subject, predicate, object, graph }, cause));
+    fn lost_quad(&mut self, quad: Quad, cause: u32) {
+        self.lost.push((quad, cause));
     }
 }

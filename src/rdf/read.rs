@@ -25,6 +25,24 @@ use crate::json::Limits;
 /// How many errors of one document are collected at most.
 const MAX_ERRORS: usize = 1000;
 
+/// Reads a text by one of the parsers that know of a base and of prefixes; they have no trait in common.
+macro_rules! read_with {
+    ($reader:ident, $parser:expr, $text:expr, $base:expr, $take:expr) => {{
+        let parser = match $base {
+            Some(base) => $parser.with_base_iri(base).map_err(|_| invalid_base(base)),
+            None => Ok($parser),
+        };
+        match parser {
+            Ok(parser) => {
+                let mut items = parser.for_slice($text);
+                $reader.take_all(&mut items, $take);
+                $reader.keep_prefixes(items.prefixes());
+            }
+            Err(fault) => $reader.errors.push(fault),
+        }
+    }};
+}
+
 /// Tells how a document is to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadOptions<'o> {
@@ -85,9 +103,9 @@ pub fn read_within<S: QuadSink>(
     match options.format {
         RdfFormat::NTriples => reader.take_all(NTriplesParser::new().for_slice(text), Reader::triple),
         RdfFormat::NQuads => reader.take_all(NQuadsParser::new().for_slice(text), Reader::quad),
-        RdfFormat::Turtle => reader.read_turtle(text, options.base),
-        RdfFormat::TriG => reader.read_trig(text, options.base),
-        RdfFormat::N3 => reader.read_n3(text, options.base),
+        RdfFormat::Turtle => read_with!(reader, TurtleParser::new(), text, options.base, Reader::triple),
+        RdfFormat::TriG => read_with!(reader, TriGParser::new(), text, options.base, Reader::quad),
+        RdfFormat::N3 => read_with!(reader, N3Parser::new(), text, options.base, Reader::n3_quad),
         RdfFormat::RdfXml => reader.read_rdf_xml(text, options.base, max_size),
         RdfFormat::JsonLd => reader.errors.push(not_here()),
     }
@@ -110,9 +128,13 @@ struct Text<'t> {
 }
 
 impl Text<'_> {
+    /// Bytes of the text as bytes of the document.
+    fn in_document(&self, span: Range<usize>) -> Range<usize> {
+        span.start + self.skipped..span.end + self.skipped
+    }
+
     fn error(&self, span: Range<usize>, objection: &str) -> Diagnostic {
-        let span = span.start + self.skipped..span.end + self.skipped;
-        syntax_error(self.source, self.bytes, span, objection)
+        syntax_error(self.source, self.bytes, self.in_document(span), objection)
     }
 }
 
@@ -174,45 +196,6 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         }
     }
 
-    fn read_turtle(&mut self, text: &[u8], base: Option<&str>) {
-        let mut parser = TurtleParser::new();
-        if let Some(base) = base {
-            match parser.with_base_iri(base) {
-                Ok(based) => parser = based,
-                Err(_) => return self.errors.push(invalid_base(base)),
-            }
-        }
-        let mut items = parser.for_slice(text);
-        self.take_all(&mut items, Self::triple);
-        self.keep_prefixes(items.prefixes());
-    }
-
-    fn read_trig(&mut self, text: &[u8], base: Option<&str>) {
-        let mut parser = TriGParser::new();
-        if let Some(base) = base {
-            match parser.with_base_iri(base) {
-                Ok(based) => parser = based,
-                Err(_) => return self.errors.push(invalid_base(base)),
-            }
-        }
-        let mut items = parser.for_slice(text);
-        self.take_all(&mut items, Self::quad);
-        self.keep_prefixes(items.prefixes());
-    }
-
-    fn read_n3(&mut self, text: &[u8], base: Option<&str>) {
-        let mut parser = N3Parser::new();
-        if let Some(base) = base {
-            match parser.with_base_iri(base) {
-                Ok(based) => parser = based,
-                Err(_) => return self.errors.push(invalid_base(base)),
-            }
-        }
-        let mut items = parser.for_slice(text);
-        self.take_all(&mut items, Self::n3_quad);
-        self.keep_prefixes(items.prefixes());
-    }
-
     fn read_rdf_xml(&mut self, text: &[u8], base: Option<&str>, max_size: u64) {
         let parsed = base.map(|base| Iri::parse(base.to_owned())).transpose();
         let Ok(parsed) = parsed else { return self.errors.extend(base.map(invalid_base)) };
@@ -236,8 +219,7 @@ impl<'r, S: QuadSink> Reader<'r, S> {
         self.keep_prefixes(prefixes.iter().map(|(name, namespace)| (name.as_str(), namespace.as_str())));
         for bytes in ignored {
             let message = "values that a document type gives to attributes are not read";
-            let span = bytes.start + self.text.skipped..bytes.end + self.text.skipped;
-            let place = self.text.source.place(span);
+            let place = self.text.source.place(self.text.in_document(bytes));
             self.reading.warnings.push(Diagnostic::warning("rdf::document-type", message).at(place));
         }
         Ok(())
@@ -251,8 +233,8 @@ impl<'r, S: QuadSink> Reader<'r, S> {
     }
 
     fn xml_error(&self, fault: Fault) -> Diagnostic {
-        let span = fault.bytes.start + self.text.skipped..fault.bytes.end + self.text.skipped;
-        let error = Diagnostic::error(fault.code, fault.message).at(self.text.source.place(span));
+        let place = self.text.source.place(self.text.in_document(fault.bytes));
+        let error = Diagnostic::error(fault.code, fault.message).at(place);
         match fault.help {
             Some(help) => error.with_help(help),
             None => error,

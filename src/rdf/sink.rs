@@ -64,20 +64,66 @@ pub trait QuadSink {
 
     /// Hears of a quad that would be there, were the input not at fault. `cause` is the caller's
     /// number of the fault. A sink that does not count losses does nothing.
-    fn lost_quad(&mut self, quad: LostQuad<Self::Term>, cause: u32) {
+    fn lost_quad(&mut self, quad: Quad<Self::Term>, cause: u32) {
         let _ = (quad, cause);
     }
 }
 
-/// A quad that the input should have held.
+/// A quad of handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LostQuad<Term> {
-    /// Its subject.
+pub struct Quad<Term> {
+    /// The subject.
     pub subject: Term,
-    /// Its predicate.
+    /// The predicate; a blank node only in generalized RDF.
     pub predicate: Term,
-    /// Its object.
+    /// The object.
     pub object: Term,
-    /// Its graph name; none is the default graph.
+    /// The graph name; none is the default graph.
     pub graph: Option<Term>,
 }
+
+impl<Term> Quad<Term> {
+    /// A triple in a graph.
+    pub fn new(triple: [Term; 3], graph: Option<Term>) -> Self {
+        let [subject, predicate, object] = triple;
+        Self { subject, predicate, object, graph }
+    }
+}
+
+/// The methods by which a [`QuadSink`] hands on to another one, a field of it, what it leaves as it is.
+macro_rules! hand_on {
+    ($sink:ident) => {
+        fn expect(&mut self, bytes: usize, tokens: usize) {
+            self.$sink.expect(bytes, tokens);
+        }
+
+        fn blank_node(&mut self) -> Self::Term {
+            self.$sink.blank_node()
+        }
+
+        fn labelled_blank_node(&mut self, label: &str) -> Self::Term {
+            self.$sink.labelled_blank_node(label)
+        }
+
+        fn string(&mut self, value: &str) -> Self::Term {
+            self.$sink.string(value)
+        }
+
+        fn typed_literal(&mut self, lexical: &str, datatype: Self::Term) -> Self::Term {
+            self.$sink.typed_literal(lexical, datatype)
+        }
+
+        fn language_string(&mut self, value: &str, language: &str) -> Self::Term {
+            self.$sink.language_string(value, language)
+        }
+
+        fn node_at(&mut self, token: crate::json::TokenId, node: Self::Term) {
+            self.$sink.node_at(token, node);
+        }
+
+        fn document_end(&mut self, document: &std::sync::Arc<crate::json::Document>) {
+            self.$sink.document_end(document);
+        }
+    };
+}
+pub(super) use hand_on;

@@ -7,6 +7,7 @@
 
 use std::io::{self, Write};
 
+use super::grouping::SubjectGroup;
 use super::nesting::Nesting;
 use super::prefixes::Prefixes;
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
@@ -41,31 +42,28 @@ struct Pretty<'p, W> {
 }
 
 impl<W: Write> Pretty<'_, W> {
-    fn graph(
-        &mut self,
-        graph: Option<TermId>,
-        subjects: &[(TermId, std::ops::Range<usize>)],
-    ) -> io::Result<()> {
+    fn graph(&mut self, graph: Option<TermId>, subjects: &[SubjectGroup]) -> io::Result<()> {
         if let Some(graph) = graph {
             self.out.write_all(b"\n")?;
             self.term(graph)?;
             self.out.write_all(b" {")?;
             self.indent = INDENT;
         }
-        for (subject, statements) in subjects {
-            if self.nesting.is_nested(self.quads, *subject) {
+        for group in subjects {
+            let subject = group.subject;
+            if self.nesting.is_nested(self.quads, subject) {
                 continue;
             }
             self.out.write_all(b"\n")?;
             self.write_indent()?;
-            if self.nesting.is_anonymous(self.quads, *subject) {
+            if self.nesting.is_anonymous(self.quads, subject) {
                 self.out.write_all(b"[]")?;
             } else {
-                self.term(*subject)?;
+                self.term(subject)?;
             }
             self.out.write_all(b" ")?;
             self.indent += INDENT;
-            self.properties(statements.clone())?;
+            self.properties(*group)?;
             self.indent -= INDENT;
             self.out.write_all(b" .\n")?;
         }
@@ -77,9 +75,9 @@ impl<W: Write> Pretty<'_, W> {
     }
 
     /// The predicates and objects of one subject; the first stands on the line that is open.
-    fn properties(&mut self, statements: std::ops::Range<usize>) -> io::Result<()> {
+    fn properties(&mut self, subject: SubjectGroup) -> io::Result<()> {
         let nesting = self.nesting;
-        for (at, group) in nesting.by_predicate(self.quads, statements).enumerate() {
+        for (at, group) in nesting.by_predicate(self.quads, subject).enumerate() {
             if at > 0 {
                 self.out.write_all(b" ;\n")?;
                 self.write_indent()?;
@@ -120,10 +118,9 @@ impl<W: Write> Pretty<'_, W> {
         if self.nesting.is_collection(self.quads, object) {
             return self.collection(object);
         }
-        let statements = self.nesting.statements(self.quads, object);
-        if statements.is_empty() {
+        let Some(statements) = self.nesting.statements(self.quads, object) else {
             return self.out.write_all(b"[]");
-        }
+        };
         self.out.write_all(b"[\n")?;
         self.indent += INDENT;
         self.write_indent()?;

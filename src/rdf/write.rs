@@ -48,16 +48,11 @@ pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
 
 fn write_lines(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
     for Quad { subject, predicate, object, graph } in quads.quads() {
-        write_term(quads, *subject, out)?;
-        out.write_all(b" ")?;
-        write_term(quads, *predicate, out)?;
-        out.write_all(b" ")?;
-        write_term(quads, *object, out)?;
-        if let Some(graph) = graph {
+        for term in [subject, predicate, object].into_iter().chain(graph) {
+            write_term(quads, *term, out)?;
             out.write_all(b" ")?;
-            write_term(quads, *graph, out)?;
         }
-        out.write_all(b" .\n")?;
+        out.write_all(b".\n")?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use spareval::QueryableDataset;
 use spargebra::term::{TermPattern, TriplePattern};
 
 use super::deadline::Deadline;
-use super::evaluation_error::{EvaluationError, dataset_error};
+use super::environment::{EvaluationError, dataset_error};
 use super::late_terms::{LateTerms, TermId};
 
 /// One place of a template.

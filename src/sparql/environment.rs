@@ -130,6 +130,14 @@ pub struct Environment {
     pub remarks: Remarks,
 }
 
+/// An error of an evaluation under way.
+pub type EvaluationError = Box<Diagnostic>;
+
+/// Returns what the dataset reported.
+pub(super) fn dataset_error(error: impl std::error::Error) -> EvaluationError {
+    Box::new(Diagnostic::error("sparql::dataset", error.to_string()))
+}
+
 /// Hands the patterns of SERVICE to [`Services`].
 pub(super) struct Federation(pub(super) Arc<dyn Services>);
 

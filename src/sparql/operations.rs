@@ -19,9 +19,9 @@ use super::environment::Environment;
 use super::evaluate::{EvaluationError, ExecuteOptions, QueryResults, execute};
 use super::query::rewritten;
 use super::update_algebra::{Change, change, deletion_of, graph_term, template_of, variables_of_templates};
-use super::update_options::UpdateOptions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
+use crate::rdf::QuadBuffer;
 use crate::rdf::iri::without_userinfo;
 use crate::rdf::minted::is_beside_documents;
 use crate::rdf::quad_buffer::{LiteralKind, TermRef};
@@ -29,6 +29,26 @@ use crate::rdf::vocabulary::evaluator;
 use crate::store::{Revision, TermId};
 
 type Step = Result<(), EvaluationError>;
+
+/// Reads the document of LOAD.
+pub type Loader<'l> = dyn Fn(&str) -> Result<QuadBuffer, Box<Diagnostic>> + 'l;
+
+/// Tells how an update is made.
+#[derive(Clone, Copy)]
+pub struct UpdateOptions<'o> {
+    /// The limits; the time is that of all operations together.
+    pub execute: ExecuteOptions,
+    /// The IRI of the graph that takes what names no graph, where there is one.
+    pub default_target: Option<&'o str>,
+    /// Reads the documents of LOAD; without it LOAD is an error.
+    pub loader: Option<&'o Loader<'o>>,
+}
+
+impl std::fmt::Debug for UpdateOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UpdateOptions").field("default_target", &self.default_target).finish_non_exhaustive()
+    }
+}
 
 /// Makes the operations of one request.
 pub(super) struct Operations<'o, 'r, 'd> {

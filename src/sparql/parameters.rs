@@ -30,6 +30,17 @@ pub enum ParameterType {
     DateTime,
 }
 
+/// The name of each type, the datatype of its literals and an example, in the order of [`ParameterType::ALL`].
+const FACTS: [(&str, Option<NamedNodeRef<'static>>, &str); 7] = [
+    ("string", Some(xsd::STRING), "\"text\""),
+    ("integer", Some(xsd::INTEGER), "10"),
+    ("decimal", Some(xsd::DECIMAL), "0.5"),
+    ("boolean", Some(xsd::BOOLEAN), "true"),
+    ("iri", None, "<http://example.org/1>"),
+    ("date", Some(xsd::DATE), "2025-01-31"),
+    ("dateTime", Some(xsd::DATE_TIME), "2025-01-31T12:00:00Z"),
+];
+
 impl ParameterType {
     /// Every type, in the order of the documentation.
     pub const ALL: [Self; 7] =
@@ -42,39 +53,15 @@ impl ParameterType {
 
     /// The name as it stands in the header of a query.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Integer => "integer",
-            Self::Decimal => "decimal",
-            Self::Boolean => "boolean",
-            Self::Iri => "iri",
-            Self::Date => "date",
-            Self::DateTime => "dateTime",
-        }
+        FACTS[self as usize].0
     }
 
     fn datatype(self) -> Option<NamedNodeRef<'static>> {
-        match self {
-            Self::String => Some(xsd::STRING),
-            Self::Integer => Some(xsd::INTEGER),
-            Self::Decimal => Some(xsd::DECIMAL),
-            Self::Boolean => Some(xsd::BOOLEAN),
-            Self::Iri => None,
-            Self::Date => Some(xsd::DATE),
-            Self::DateTime => Some(xsd::DATE_TIME),
-        }
+        FACTS[self as usize].1
     }
 
     fn example(self) -> &'static str {
-        match self {
-            Self::String => "\"text\"",
-            Self::Integer => "10",
-            Self::Decimal => "0.5",
-            Self::Boolean => "true",
-            Self::Iri => "<http://example.org/1>",
-            Self::Date => "2025-01-31",
-            Self::DateTime => "2025-01-31T12:00:00Z",
-        }
+        FACTS[self as usize].2
     }
 
     fn accepts(self, text: &str) -> bool {

@@ -1,12 +1,14 @@
 //! The prefixes that every query and parameter may use without declaring them, and the way back
 //! from an IRI to its short form. A prefix that the query declares itself wins.
 
-use crate::rdf::vocabulary;
+use oxrdf::NamedNode;
+
+use crate::rdf::vocabulary::{self, SCHEMA_ORG, schema_org_alias};
 
 /// Prefix and namespace, in the order in which an IRI is shortened.
 pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
-    ("s", vocabulary::SCHEMA_ORG),
-    ("schema", vocabulary::SCHEMA_ORG),
+    ("s", SCHEMA_ORG),
+    ("schema", SCHEMA_ORG),
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
     ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
     ("xsd", "http://www.w3.org/2001/XMLSchema#"),
@@ -62,4 +64,10 @@ impl Prefixes {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         (!rest.is_empty() && rest.chars().all(is_plain)).then(|| format!("{prefix}:{rest}"))
     }
+}
+
+/// Moves an IRI of schema.org into the one namespace that the store has for it; says whether it did.
+pub(super) fn move_to_store_namespace(node: &mut NamedNode) -> bool {
+    let moved = schema_org_alias(node.as_str()).map(|name| format!("{SCHEMA_ORG}{name}"));
+    moved.map(|iri| *node = NamedNode::new_unchecked(iri)).is_some()
 }

@@ -9,10 +9,10 @@ use spargebra::GraphUpdateOperation;
 use super::environment::Environment;
 use super::evaluate::EvaluationError;
 use super::grammar_update::first_fault_of_update;
-use super::namespace::move_to_store_namespace;
 use super::operations::Operations;
+pub use super::operations::{Loader, UpdateOptions};
 use super::parameters::Parameter;
-use super::prefixes::{BUILT_IN_PREFIXES, Prefixes};
+use super::prefixes::{BUILT_IN_PREFIXES, Prefixes, move_to_store_namespace};
 use super::query::{
     declared_prefixes, not_substitutable, parse_text, substitute_once, unknown_parameter, variables_of,
 };
@@ -20,7 +20,6 @@ use super::size::check_joins;
 use super::substitution::Substitutions;
 use super::tokens::{TokenKind, tokenize};
 use super::update_algebra::{for_each_iri_of_update, substitute_in_update};
-pub use super::update_options::{Loader, UpdateOptions};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::vocabulary::evaluator;
 use crate::store::{Damage, Revision};

@@ -142,9 +142,8 @@ impl Dataset {
 
     /// The quads of a graph, sorted by the order in which their terms were first seen.
     pub fn graph_quads(&self, name: TermId) -> impl Iterator<Item = EncodedQuad> + '_ {
-        MergedTriples::new(self.parts_of(name).iter().map(|part| part.graph.get())).map(
-            move |[subject, predicate, object]| EncodedQuad { graph: Some(name), subject, predicate, object },
-        )
+        let triples = MergedTriples::new(self.parts_of(name).iter().map(|part| part.graph.get()));
+        triples.map(move |triple| EncodedQuad::new(triple, Some(name)))
     }
 
     /// All quads, graph by graph.

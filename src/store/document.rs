@@ -11,7 +11,6 @@ pub use super::encoded::EncodedQuad;
 pub(super) use super::encoded::EncodedTriple;
 use super::graph::sort_distinct;
 use crate::rdf::QuadSink;
-use crate::rdf::sink::LostQuad;
 
 /// Takes the terms and quads of one document.
 #[derive(Debug, Default)]
@@ -21,7 +20,7 @@ pub struct DocumentBuilder {
     named_graphs: Vec<(TermId, Vec<EncodedTriple>)>,
     graph_positions: HashMap<TermId, usize, RandomState>,
     last_graph: usize,
-    lost: Vec<(LostQuad<TermId>, u32)>,
+    lost: Vec<(EncodedQuad, u32)>,
     blank_nodes: HashMap<String, TermId, RandomState>,
     is_finished: bool,
 }
@@ -85,14 +84,9 @@ impl DocumentBuilder {
     /// first seen. Each is there once after [`Self::finish`].
     pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
         let named = self.named_graphs.iter().map(|(name, triples)| (Some(*name), triples));
-        std::iter::once((None, &self.default_graph)).chain(named).flat_map(|(graph, triples)| {
-            triples.iter().map(move |[subject, predicate, object]| EncodedQuad {
-                graph,
-                subject: *subject,
-                predicate: *predicate,
-                object: *object,
-            })
-        })
+        std::iter::once((None, &self.default_graph))
+            .chain(named)
+            .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
     /// For every cause of losses since the last call, how many distinct quads it cost. A quad that was lost
@@ -118,7 +112,7 @@ impl DocumentBuilder {
         &self.default_graph
     }
 
-    fn contains(&self, quad: LostQuad<TermId>) -> bool {
+    fn contains(&self, quad: EncodedQuad) -> bool {
         let triples = match quad.graph {
             None => Some(&self.default_graph),
             Some(name) => self.graph_positions.get(&name).map(|position| &self.named_graphs[*position].1),
@@ -222,7 +216,7 @@ impl QuadSink for DocumentBuilder {
         self.named_graphs[self.last_graph].1.push(triple);
     }
 
-    fn lost_quad(&mut self, quad: LostQuad<TermId>, cause: u32) {
+    fn lost_quad(&mut self, quad: EncodedQuad, cause: u32) {
         self.lost.push((quad, cause));
     }
 }

@@ -10,7 +10,7 @@ use super::dataset::Dataset;
 use super::dictionary::{Dictionary, Kind, TermId};
 use super::disk::{DocumentEntry, Store, StoredDocument};
 use super::document::EncodedTriple;
-pub use super::document_graph::DocumentGraph;
+pub use super::encoded::DocumentGraph;
 use super::revision::{GraphChange, Revision};
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;

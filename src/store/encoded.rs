@@ -1,18 +1,27 @@
-//! Triples and quads of the numbers of terms.
+//! Triples, quads and graphs of the numbers of terms.
 
 use super::term::TermId;
+use crate::rdf::sink::Quad;
 
 /// A quad of ids; no graph name is the default graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EncodedQuad {
-    /// Its graph name.
-    pub graph: Option<TermId>,
-    /// Its subject.
-    pub subject: TermId,
-    /// Its predicate.
-    pub predicate: TermId,
-    /// Its object.
-    pub object: TermId,
-}
+pub type EncodedQuad = Quad<TermId>;
 
 pub(super) type EncodedTriple = [TermId; 3];
+
+/// A graph of a document, as it is to be.
+#[derive(Debug, Clone)]
+pub struct DocumentGraph {
+    /// Its name.
+    pub name: TermId,
+    /// Whether it is the document's default graph.
+    pub is_default: bool,
+    /// Its triples.
+    pub triples: Vec<[TermId; 3]>,
+}
+
+impl DocumentGraph {
+    /// The quads.
+    pub fn quads(&self) -> impl Iterator<Item = EncodedQuad> + '_ {
+        self.triples.iter().map(|triple| Quad::new(*triple, Some(self.name)))
+    }
+}

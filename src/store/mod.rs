@@ -10,7 +10,6 @@ mod dictionary;
 mod directory;
 mod disk;
 mod document;
-mod document_graph;
 mod edits;
 mod encoded;
 mod graph;

@@ -15,7 +15,7 @@ use crate::jsonld::options::{JsonLdOptions, LoadMode, RdfDirection};
 use crate::jsonld::to_rdf::scene::{Cause, Compounds, Destination, Scene};
 use crate::jsonld::warning::{Warning, WarningCode};
 use crate::jsonld::{JsonLdError, JsonLdErrorCode, Outcome};
-use crate::rdf::sink::{LostQuad, QuadSink};
+use crate::rdf::sink::{Quad, QuadSink};
 use crate::rdf::{iri, vocabulary};
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -142,7 +142,7 @@ impl<'e, S: QuadSink> ToRdf<'e, S> {
         match target.lost {
             None => self.sink.quad(subject, predicate, object, target.graph),
             Some(cause) => {
-                let quad = LostQuad { subject, predicate, object, graph: target.graph };
+                let quad = Quad { subject, predicate, object, graph: target.graph };
                 self.sink.lost_quad(quad, cause.number());
             }
         }

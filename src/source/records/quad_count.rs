@@ -6,7 +6,7 @@
 //! are remembered by hashes of 64 bits.
 
 use crate::rdf::QuadSink;
-use crate::rdf::sink::LostQuad;
+use crate::rdf::sink::Quad;
 use foldhash::quality::FixedState;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
@@ -149,7 +149,7 @@ impl QuadSink for QuadCount {
         self.count += u64::from(seen.insert(quad));
     }
 
-    fn lost_quad(&mut self, quad: LostQuad<CountedTerm>, cause: u32) {
+    fn lost_quad(&mut self, quad: Quad<CountedTerm>, cause: u32) {
         self.lost.push((hash_of_quad([quad.subject, quad.predicate, quad.object], quad.graph), cause));
     }
 }
