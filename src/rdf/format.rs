@@ -95,7 +95,8 @@ impl RdfFormat {
     /// The format of a file extension without its dot, in any case.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let is_it = |known: &&str| known.eq_ignore_ascii_case(extension);
-        Self::ALL.into_iter().find(|format| format.extensions().iter().any(|known| is_it(&known)))
+        let has_it = |format: &Self| format.extensions().iter().any(is_it);
+        Self::ALL.into_iter().find(has_it)
     }
 
     /// The format of a media type; parameters are ignored, any `…+json` type is JSON-LD.

@@ -126,8 +126,7 @@ pub fn resolve(reference: &str, base: &str) -> Option<String> {
         } else if base.authority.is_some() && base.path.is_empty() {
             without_dots(&format!("/{}", reference.path))
         } else {
-            let folder = base.path.rfind('/').map_or("", |slash| &base.path[..=slash]);
-            without_dots(&format!("{folder}{}", reference.path))
+            without_dots(&format!("{}{}", directory(base.path), reference.path))
         };
         (authority, path, query) = (base.authority, merged, reference.query);
     }

@@ -1,10 +1,25 @@
-//! Where in files the nodes of a buffer stand, for what has to be said of them later.
+//! The handles of terms in a buffer of quads, and where in files the nodes stand, for what has to be said of them later.
 
-use super::term_id::TermId;
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// The handle of a term in a [`QuadBuffer`](super::QuadBuffer).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub(super) u32);
+
+impl TermId {
+    /// The handle as an index, for tables beside the buffer.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The handle of the term that came as the `index`-th.
+    pub(crate) fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("inputs are limited to far fewer terms"))
+    }
+}
 
 /// The documents that quads were made of, each with the nodes of its tokens.
 #[derive(Debug, Default)]

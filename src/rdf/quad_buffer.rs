@@ -12,9 +12,8 @@ use hashbrown::hash_table::Entry;
 use oxrdf::{Literal, NamedOrBlankNode, Term, Triple};
 
 use super::node_places::NodePlaces;
-pub use super::node_places::NodeTokens;
+pub use super::node_places::{NodeTokens, TermId};
 use super::sink::QuadSink;
-pub use super::term_id::TermId;
 use super::vocabulary::xsd;
 use crate::diagnostic::Place;
 use crate::json::{Document, TokenId};

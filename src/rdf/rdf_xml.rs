@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
-use super::left_out::LeftOut;
 use super::quad_buffer::{LiteralKind, QuadBuffer, TermId, TermRef};
 
 /// The namespace of RDF.
@@ -25,6 +24,17 @@ pub(super) const SYNTAX_NAMES: [&str; 10] = [
     "aboutEachPrefix",
     "bagID",
 ];
+
+/// Quads that a format cannot express for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The reason, as the middle of a sentence.
+    pub reason: &'static str,
+    /// The first offending text.
+    pub example: String,
+    /// How many quads.
+    pub quads: u64,
+}
 
 /// Writes the triples that XML can express.
 pub(super) fn write(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use super::vocabulary::xsd;
 
 /// Tells whether Turtle has a short form for this literal, which keeps its lexical form.
-pub(super) fn has_short_form(lexical: &str, datatype: &str) -> bool {
+pub(crate) fn has_short_form(lexical: &str, datatype: &str) -> bool {
     match datatype {
         xsd::BOOLEAN => matches!(lexical, "true" | "false"),
         xsd::INTEGER => is_digits(unsigned(lexical)),

@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 
 use super::format::RdfFormat;
-pub use super::left_out::LeftOut;
 use super::quad_buffer::{LiteralKind, Quad, QuadBuffer, TermId, TermRef};
+pub use super::rdf_xml::LeftOut;
 use super::term_text::{write_blank_node, write_iri, write_quoted};
 use super::{rdf_xml, turtle_pretty};
 
@@ -48,11 +48,16 @@ pub fn named_graph_quads(quads: &QuadBuffer) -> (u64, u64) {
 
 fn write_lines(quads: &QuadBuffer, out: &mut impl Write) -> io::Result<()> {
     for Quad { subject, predicate, object, graph } in quads.quads() {
-        for term in [subject, predicate, object].into_iter().chain(graph) {
-            write_term(quads, *term, out)?;
+        write_term(quads, *subject, out)?;
+        out.write_all(b" ")?;
+        write_term(quads, *predicate, out)?;
+        out.write_all(b" ")?;
+        write_term(quads, *object, out)?;
+        if let Some(graph) = graph {
             out.write_all(b" ")?;
+            write_term(quads, *graph, out)?;
         }
-        out.write_all(b".\n")?;
+        out.write_all(b" .\n")?;
     }
     Ok(())
 }

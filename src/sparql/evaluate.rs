@@ -101,10 +101,10 @@ impl<'a> QueryResults<'a> {
     pub(super) fn unless_damaged(self, damage: Option<Damage>) -> Result<Self, EvaluationError> {
         let Some(damage) = damage else { return Ok(self) };
         Ok(match self {
-            Self::Boolean(answer) => match damage.get() {
-                Some(fault) => return Err(Box::new(fault.clone())),
-                None => Self::Boolean(answer),
-            },
+            Self::Boolean(answer) => {
+                damage.check()?;
+                Self::Boolean(answer)
+            }
             Self::Solutions(Solutions { variables, rows }) => Self::Solutions(Solutions {
                 variables,
                 rows: Box::new(Undamaged { results: rows, damage: Some(damage) }),
@@ -130,11 +130,11 @@ impl<T, I: Iterator<Item = Result<T, EvaluationError>>> Iterator for Undamaged<I
         let damage = self.damage.as_ref()?;
         // What is found on the way to a result is found by now; at the end, too, something may be missing.
         let next = self.results.next();
-        let fault = damage.get().map(|fault| Err(Box::new(fault.clone())));
+        let fault = damage.check().err();
         if fault.is_some() || next.is_none() {
             self.damage = None;
         }
-        fault.or(next)
+        fault.map(Err).or(next)
     }
 }
 

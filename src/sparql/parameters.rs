@@ -10,6 +10,7 @@ use super::prefixes::Prefixes;
 use super::tokens::{Token, TokenKind, tokenize};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::nearest::nearest;
+use crate::rdf::short_forms::has_short_form;
 
 /// The type that a named query declares for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,11 +66,12 @@ impl ParameterType {
     }
 
     fn accepts(self, text: &str) -> bool {
+        let is = |datatype: NamedNodeRef<'_>| has_short_form(text, datatype.as_str());
         match self {
             Self::String => true,
-            Self::Integer => is_integer(text),
-            Self::Decimal => is_integer(text) || is_decimal(text),
-            Self::Boolean => matches!(text, "true" | "false"),
+            Self::Integer => is(xsd::INTEGER),
+            Self::Decimal => is(xsd::INTEGER) || is(xsd::DECIMAL),
+            Self::Boolean => is(xsd::BOOLEAN),
             Self::Iri => NamedNode::new(text).is_ok(),
             Self::Date => chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok(),
             Self::DateTime => {
@@ -257,38 +259,11 @@ fn prefix_of(name: &str) -> &str {
 
 /// A value without quotes and brackets: a number, a boolean, else a string as it was given.
 fn bare(text: &str, given: &str) -> Term {
-    let datatype = match text {
-        "true" | "false" => xsd::BOOLEAN,
-        _ if is_integer(text) => xsd::INTEGER,
-        _ if is_decimal(text) => xsd::DECIMAL,
-        _ if is_double(text) => xsd::DOUBLE,
-        _ => return Literal::new_simple_literal(given).into(),
-    };
-    Literal::new_typed_literal(text, datatype).into()
-}
-
-fn is_integer(text: &str) -> bool {
-    is_digits(unsigned(text))
-}
-
-fn is_decimal(text: &str) -> bool {
-    unsigned(text)
-        .split_once('.')
-        .is_some_and(|(whole, fraction)| (whole.is_empty() || is_digits(whole)) && is_digits(fraction))
-}
-
-fn is_double(text: &str) -> bool {
-    text.split_once(['e', 'E']).is_some_and(|(mantissa, exponent)| {
-        (is_integer(mantissa) || is_decimal(mantissa)) && is_integer(exponent)
-    })
-}
-
-fn unsigned(text: &str) -> &str {
-    text.strip_prefix(['+', '-']).unwrap_or(text)
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    let datatypes = [xsd::BOOLEAN, xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE];
+    match datatypes.into_iter().find(|datatype| has_short_form(text, datatype.as_str())) {
+        Some(datatype) => Literal::new_typed_literal(text, datatype).into(),
+        None => Literal::new_simple_literal(given).into(),
+    }
 }
 
 /// The escape sequences of SPARQL strings.

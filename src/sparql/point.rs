@@ -11,7 +11,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-use crate::store::{Damage, DatasetView, DefaultTriples, RevisionView, TermId, Written};
+use crate::store::{Damage, DatasetView, RevisionView, TermId, Triples, Written};
 
 /// A dataset that queries run over. Where it is a view of the store, point lookups are short.
 pub trait Queryable<'a>: QueryableDataset<'a> {
@@ -106,7 +106,7 @@ pub(super) fn look_up<'a>(query: &Query, view: &DatasetView<'a>) -> Option<Point
 /// The solutions of one triple pattern with a given subject.
 pub(super) struct SelectedRows<'a> {
     view: DatasetView<'a>,
-    triples: DefaultTriples<'a>,
+    triples: Triples<'a>,
     columns: Arc<[Variable]>,
     /// The place in a triple of each column: the predicate is 1, the object 2.
     places: Vec<Option<usize>>,
@@ -167,7 +167,7 @@ fn place_of(variable: &Variable, pattern: &TriplePattern) -> Option<usize> {
 /// of the blank nodes that these lead to.
 pub(super) struct DescribedTriples<'a> {
     view: DatasetView<'a>,
-    triples: DefaultTriples<'a>,
+    triples: Triples<'a>,
     to_describe: Vec<TermId>,
     /// The nodes that are described, or will be: no node is described twice.
     seen: HashSet<TermId, RandomState>,
@@ -182,7 +182,7 @@ impl<'a> DescribedTriples<'a> {
         let mut seen = HashSet::default();
         nodes.retain(|node| seen.insert(*node));
         nodes.reverse();
-        Some(Self { view: view.clone(), triples: DefaultTriples::none(), to_describe: nodes, seen })
+        Some(Self { view: view.clone(), triples: Triples::none(), to_describe: nodes, seen })
     }
 
     fn next_ids(&mut self) -> Option<[TermId; 3]> {

@@ -269,10 +269,8 @@ impl Query {
         let damage = dataset.damage();
         let (algebra, rewrites) = rewritten(&self.algebra, &dataset, options);
         let plan = explain::explain(&algebra, rewrites, dataset, options, &self.environment)?;
-        match damage.as_ref().and_then(Damage::get) {
-            Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok(plan),
-        }
+        damage.as_ref().map_or(Ok(()), Damage::check)?;
+        Ok(plan)
     }
 }
 

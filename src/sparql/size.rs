@@ -52,7 +52,7 @@ pub(super) fn check_size(text: &str, tokens: &[Token]) -> Result<(), Fault> {
 
 /// Refuses a pattern in which too many are joined. Where that stands in a long text is not known: the first group is
 /// shown.
-pub(super) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Result<(), Diagnostic> {
+pub(super) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Result<(), Box<Diagnostic>> {
     // One pattern is a letter and a space at least.
     if text.len() <= 2 * MAX_JOINED {
         return Ok(());
@@ -65,7 +65,7 @@ pub(super) fn check_joins(text: &str, name: &str, pattern: &GraphPattern) -> Res
     let message = format!("{most} patterns are joined in one group, and at most {MAX_JOINED} can be planned");
     let help = "ask in several queries; many values of one variable belong into VALUES";
     let fault = Fault::new("sparql::too-large", start..start + 1, message).with_help(help);
-    Err(fault.into_diagnostic(&SourceText::new(name, text.as_bytes())))
+    Err(Box::new(fault.into_diagnostic(&SourceText::new(name, text.as_bytes()))))
 }
 
 /// Tells how many patterns are joined in the group that has most of them.

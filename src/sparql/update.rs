@@ -161,10 +161,7 @@ impl Update {
     ) -> Result<(), EvaluationError> {
         let base_iri = self.algebra.base_iri.clone();
         Operations::new(revision, options, &self.environment, base_iri).all(&self.algebra.operations)?;
-        match revision.damage().as_ref().and_then(Damage::get) {
-            Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok(()),
-        }
+        revision.damage().as_ref().map_or(Ok(()), Damage::check)
     }
 }
 

@@ -40,14 +40,7 @@ impl ResultFormat {
 
     /// The name of the format, which is also the extension of its files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Table => "table",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Xml => "xml",
-        }
+        ["table", "csv", "tsv", "json", "jsonl", "xml"][self as usize]
     }
 
     fn standard(self) -> Option<QueryResultsFormat> {

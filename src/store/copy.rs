@@ -20,9 +20,7 @@ impl Dictionary {
             copy.sink.quad(subject, predicate, object, graph);
         }
     }
-}
 
-impl Dictionary {
     /// Hands a term to a sink; `datatype` hands over that of a literal.
     fn copy_term<S: QuadSink>(
         &self,

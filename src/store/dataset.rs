@@ -89,6 +89,15 @@ impl Dataset {
         self.damage.as_ref()?.get()
     }
 
+    /// Tells whether nothing was found to be wrong with them.
+    ///
+    /// # Errors
+    ///
+    /// What was.
+    pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
+        self.damage.as_ref().map_or(Ok(()), Damage::check)
+    }
+
     /// Reads all orders of all graphs, so that what is wrong with their files is found.
     pub(super) fn check_orders(&self) {
         for part in &self.parts {

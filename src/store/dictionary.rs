@@ -164,7 +164,7 @@ impl Dictionary {
 
     /// The id of an IRI, which is new where it was not known.
     pub fn intern_iri(&mut self, iri: &str) -> TermId {
-        self.intern(Kind::Iri, iri)
+        self.intern_stored(Kind::Iri, iri)
     }
 
     /// A blank node that differs from all others.
@@ -176,17 +176,17 @@ impl Dictionary {
 
     /// The id of an `xsd:string`.
     pub fn intern_string(&mut self, value: &str) -> TermId {
-        self.intern(Kind::String, value)
+        self.intern_stored(Kind::String, value)
     }
 
     /// The id of a literal with its lexical form as written.
     pub fn intern_typed_literal(&mut self, lexical: &str, datatype: TermId) -> TermId {
         match Kind::of_datatype(datatype) {
-            Some(kind) if kind != Kind::LangString => self.intern(kind, lexical),
+            Some(kind) if kind != Kind::LangString => self.intern_stored(kind, lexical),
             _ => {
                 let mut stored = std::mem::take(&mut self.scratch);
                 store_other_typed(&mut stored, datatype, lexical);
-                let id = self.intern(Kind::OtherTyped, &stored);
+                let id = self.intern_stored(Kind::OtherTyped, &stored);
                 self.scratch = stored;
                 id
             }
@@ -197,7 +197,7 @@ impl Dictionary {
     pub fn intern_language_string(&mut self, value: &str, language: &str) -> TermId {
         let mut stored = std::mem::take(&mut self.scratch);
         store_language_string(&mut stored, language, value);
-        let id = self.intern(Kind::LangString, &stored);
+        let id = self.intern_stored(Kind::LangString, &stored);
         self.scratch = stored;
         id
     }
@@ -348,19 +348,15 @@ impl Dictionary {
         hashes
     }
 
+    /// The id of a term by its stored form, which is new where it was not known.
     #[inline]
-    fn intern(&mut self, kind: Kind, stored: &str) -> TermId {
+    pub(super) fn intern_stored(&mut self, kind: Kind, stored: &str) -> TermId {
         if let Some(files) = &self.stored
             && let Some(id) = files.find(kind, stored)
         {
             return id;
         }
         self.intern_hashed(self.hash(kind, stored), kind, stored)
-    }
-
-    /// The id of a term by its stored form, which is new where it was not known.
-    pub(super) fn intern_stored(&mut self, kind: Kind, stored: &str) -> TermId {
-        self.intern(kind, stored)
     }
 
     /// The id of a term that is in no file.

@@ -34,6 +34,7 @@ pub use disk::{
 pub use document::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, Edits};
 pub use revision::{GraphChange, Revision, RevisionView};
-pub use view::{DatasetView, DefaultTriples};
+pub use triples::Triples;
+pub use view::DatasetView;
 pub use written::Written;
 pub(crate) use written::keep_written;

@@ -12,13 +12,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use oxrdf::{GraphNameRef, NamedOrBlankNodeRef, QuadRef, Term, TermRef};
+use oxrdf::{GraphNameRef, NamedOrBlankNode, QuadRef, Term};
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::dataset::{Dataset, DefaultGraph, NamedDocument};
 use super::dictionary::TermId;
 use super::disk::Damage;
 use super::document::{DocumentBuilder, EncodedTriple};
+use super::triples::Pattern;
 use super::view::DatasetView;
 use super::written::Written;
 use crate::rdf::minted::is_beside_documents;
@@ -151,9 +152,7 @@ impl<'d> Revision<'d> {
 
     /// The graphs of the default graph that hold a triple.
     pub fn default_graphs_of(&self, triple: [TermId; 3]) -> Vec<TermId> {
-        let [subject, predicate, object] = triple;
-        let start = [subject, predicate, object, TermId::FIRST];
-        let added = self.by_subject.range(start..=[subject, predicate, object, last()]).map(|row| row[3]);
+        let added = self.by_subject.range(range(triple.map(Some))).map(|row| row[3]);
         let mut graphs: Vec<TermId> =
             added.filter(|graph| self.is_in_default(*graph)).chain(self.base_graphs_of(triple)).collect();
         graphs.sort_unstable();
@@ -271,13 +270,11 @@ impl<'d> Revision<'d> {
     fn fill(&self, builder: &mut DocumentBuilder, triples: &[EncodedTriple], graph: GraphNameRef<'_>) {
         for triple in triples {
             let [subject, predicate, object] = triple.map(|id| self.term(id));
-            let subject = match &subject {
-                Term::NamedNode(node) => NamedOrBlankNodeRef::NamedNode(node.as_ref()),
-                Term::BlankNode(node) => NamedOrBlankNodeRef::BlankNode(node.as_ref()),
-                Term::Literal(_) => continue,
-            };
-            let Term::NamedNode(predicate) = &predicate else { continue };
-            builder.add_quad(QuadRef::new(subject, predicate, TermRef::from(&object), graph));
+            if let (Ok(subject), Term::NamedNode(predicate)) =
+                (NamedOrBlankNode::try_from(subject), &predicate)
+            {
+                builder.add_quad(QuadRef::new(&subject, predicate, &object, graph));
+            }
         }
     }
 
@@ -323,9 +320,7 @@ impl<'d> Revision<'d> {
 
     /// Tells whether a triple of the dataset's default graph is still in one of its graphs.
     fn is_left_in_default(&self, triple: EncodedTriple) -> bool {
-        let [subject, predicate, object] = triple;
-        let start = [subject, predicate, object, TermId::FIRST];
-        let is_touched = self.removed.range(start..=[subject, predicate, object, last()]).next().is_some();
+        let is_touched = self.removed.range(range(triple.map(Some))).next().is_some();
         !is_touched || self.base_graphs_of(triple).next().is_some()
     }
 
@@ -346,9 +341,9 @@ impl<'d> Revision<'d> {
     fn added(&self, pattern: Pattern) -> Box<dyn Iterator<Item = Row> + '_> {
         let Pattern { subject, predicate, object } = pattern;
         match (subject, predicate, object) {
-            (Some(subject), None, Some(object)) => Box::new(
+            (_, None, Some(_)) => Box::new(
                 self.by_object
-                    .range(range([Some(object), Some(subject), None]))
+                    .range(range([object, subject, None]))
                     .map(|[object, subject, predicate, graph]| [*subject, *predicate, *object, *graph]),
             ),
             (Some(_), ..) => Box::new(self.by_subject.range(range([subject, predicate, object])).copied()),
@@ -356,11 +351,6 @@ impl<'d> Revision<'d> {
                 self.by_predicate
                     .range(range([predicate, object, None]))
                     .map(|[predicate, object, subject, graph]| [*subject, *predicate, *object, *graph]),
-            ),
-            (None, None, Some(_)) => Box::new(
-                self.by_object
-                    .range(range([object, None, None]))
-                    .map(|[object, subject, predicate, graph]| [*subject, *predicate, *object, *graph]),
             ),
             (None, None, None) => Box::new(self.by_subject.iter().copied()),
         }
@@ -389,14 +379,6 @@ fn flat(quad: Result<InternalQuad<TermId>, Infallible>) -> InternalQuad<TermId> 
         Ok(quad) => quad,
         Err(never) => match never {},
     }
-}
-
-/// Holds what is given of the triples looked for.
-#[derive(Debug, Default, Clone, Copy)]
-struct Pattern {
-    subject: Option<TermId>,
-    predicate: Option<TermId>,
-    object: Option<TermId>,
 }
 
 /// A revision as one operation sees it.

@@ -11,7 +11,7 @@ use super::document::EncodedTriple;
 use super::graph::{Graph, GraphTriples, Pair, equal_to, with_first};
 
 /// A triple pattern: what is given of the triples looked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Pattern {
     pub(super) subject: Option<TermId>,
     pub(super) predicate: Option<TermId>,
@@ -38,10 +38,10 @@ impl Shared {
     }
 }
 
-/// Walks the triples that match a pattern, each once, in an order that depends on the pattern's
+/// Walks the triples that match a pattern, by number, each once, in an order that depends on the pattern's
 /// form only.
 #[derive(Debug)]
-pub(super) struct Triples<'g> {
+pub struct Triples<'g> {
     shared: Shared,
     source: Source<'g>,
 }
@@ -55,7 +55,8 @@ enum Source<'g> {
 }
 
 impl<'g> Triples<'g> {
-    pub(super) fn none() -> Self {
+    /// No triples.
+    pub fn none() -> Self {
         Self { shared: Shared::Subject(TermId::FIRST), source: Source::Run([].iter()) }
     }
 

@@ -101,8 +101,8 @@ impl<'d> DatasetView<'d> {
         subject: Option<TermId>,
         predicate: Option<TermId>,
         object: Option<TermId>,
-    ) -> DefaultTriples<'d> {
-        DefaultTriples(self.triples(Pattern { subject, predicate, object }))
+    ) -> Triples<'d> {
+        self.triples(Pattern { subject, predicate, object })
     }
 
     /// Tells where what is wrong with the files of the dataset is noted, where it has some.
@@ -236,26 +236,6 @@ impl<'d> DatasetView<'d> {
     pub(super) fn union_of(&self, graph: TermId) -> Option<Rc<[TermId]>> {
         let unions = self.unions.borrow();
         unions.iter().find(|(name, _)| *name == graph).map(|(_, graphs)| Rc::clone(graphs))
-    }
-}
-
-/// Triples of the default graph, by number.
-#[derive(Debug)]
-pub struct DefaultTriples<'d>(Triples<'d>);
-
-impl DefaultTriples<'_> {
-    /// No triples.
-    pub fn none() -> Self {
-        Self(Triples::none())
-    }
-}
-
-impl Iterator for DefaultTriples<'_> {
-    type Item = [TermId; 3];
-
-    #[inline]
-    fn next(&mut self) -> Option<[TermId; 3]> {
-        self.0.next()
     }
 }
 

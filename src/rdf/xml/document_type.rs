@@ -34,32 +34,11 @@ impl<'t> DocumentType<'_, 't> {
     ///
     /// What is not well formed, and parameter entities, which are not read.
     pub(super) fn read(&mut self) -> Result<Vec<Range<usize>>, Fault> {
-        let start = self.at;
-        self.at += "<!DOCTYPE".len();
+        let begin = self.at..self.at + "<!DOCTYPE".len();
+        self.at = begin.end;
         let mut ignored = Vec::new();
-        loop {
-            self.skip_space();
-            match self.text.as_bytes().get(self.at) {
-                Some(b'>') => {
-                    self.at += 1;
-                    return Ok(ignored);
-                }
-                Some(b'[') => {
-                    self.at += 1;
-                    self.subset(&mut ignored)?;
-                }
-                Some(b'"' | b'\'') => {
-                    self.quoted()?;
-                }
-                Some(b'<') | None => {
-                    let bytes = start..start + "<!DOCTYPE".len();
-                    return Err(Fault::new(bytes, "the document type that begins here does not end"));
-                }
-                Some(_) => {
-                    self.word();
-                }
-            }
-        }
+        self.rest_of(begin, "document type", Some(&mut ignored))?;
+        Ok(ignored)
     }
 
     fn skip_space(&mut self) {
@@ -131,31 +110,42 @@ impl<'t> DocumentType<'_, 't> {
         Ok(())
     }
 
-    /// Passes over what is left of the declaration that begins at a byte; whether it has a value in quotes.
-    fn rest_of_declaration(&mut self, start: usize) -> Result<bool, Fault> {
+    /// Passes over what is left of a declaration, of which the beginning is given, or of a document type, which may have
+    /// declarations in it; whether it has a value in quotes.
+    fn rest_of(
+        &mut self,
+        begin: Range<usize>,
+        what: &str,
+        mut ignored: Option<&mut Vec<Range<usize>>>,
+    ) -> Result<bool, Fault> {
         let mut has_value = false;
         loop {
             self.skip_space();
-            match self.text.as_bytes().get(self.at) {
-                Some(b'>') => {
+            match (self.text.as_bytes().get(self.at), &mut ignored) {
+                (Some(b'>'), _) => {
                     self.at += 1;
                     return Ok(has_value);
                 }
-                Some(b'"' | b'\'') => {
+                (Some(b'['), Some(ignored)) => {
+                    self.at += 1;
+                    self.subset(ignored)?;
+                }
+                (Some(b'"' | b'\''), _) => {
                     self.quoted()?;
                     has_value = true;
                 }
-                Some(b'<') | None => {
-                    return Err(Fault::new(
-                        start..start + 2,
-                        "the declaration that begins here does not end",
-                    ));
+                (Some(b'<') | None, _) => {
+                    return Err(Fault::new(begin, format!("the {what} that begins here does not end")));
                 }
-                Some(_) => {
+                (Some(_), _) => {
                     self.word();
                 }
             }
         }
+    }
+
+    fn rest_of_declaration(&mut self, start: usize) -> Result<bool, Fault> {
+        self.rest_of(start..start + 2, "declaration", None)
     }
 
     fn entity(&mut self) -> Result<(), Fault> {

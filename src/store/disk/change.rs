@@ -15,8 +15,7 @@ use super::pack::{Pack, PackWriter};
 use super::place::{FULL, FileRef, Location, SHARED, WITH_OWN_FILES, to_be_joined};
 use super::sections::{FileFacts, FileKind, Sections};
 use super::segment::open_segment;
-use super::snapshot::{Snapshot, Store};
-use super::sweeper::Sweeper;
+use super::snapshot::{Store, Sweeper};
 use super::terms::StoredTerms;
 use super::terms_writer::{TermsWriter, merge_terms};
 use crate::diagnostic::Diagnostic;
@@ -37,7 +36,7 @@ pub struct Change {
     dataset: Dataset,
     /// The state after, as far as its files are written, but for the documents.
     next: Manifest,
-    documents: ComingDocuments,
+    pub(super) documents: ComingDocuments,
     shared: SharedFiles,
     terms: NewTerms,
     edits: Option<Edits>,
@@ -70,18 +69,13 @@ impl Store {
     /// A store that another process is changing, and what [`Self::snapshot`] reports.
     pub fn change(&self, who: &str) -> Result<Change, Box<Diagnostic>> {
         let lock = Lock::take(self.folder(), who, self.patience)?;
-        let snapshot = self.snapshot()?;
-        Change::new(self.clone(), lock, snapshot)
+        let (manifest, dataset) = self.snapshot()?.into_parts()?;
+        let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
+        Ok(Change::with_terms_of(self.clone(), lock, manifest, dataset, terms))
     }
 }
 
 impl Change {
-    pub(super) fn new(store: Store, lock: Lock, snapshot: Snapshot) -> Result<Self, Box<Diagnostic>> {
-        let (manifest, dataset) = snapshot.into_parts()?;
-        let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
-        Ok(Self::with_terms_of(store, lock, manifest, dataset, terms))
-    }
-
     fn with_terms_of(
         store: Store,
         lock: Lock,
@@ -213,8 +207,8 @@ impl Change {
 
     /// Returns what was found to be wrong with files that were read.
     fn check(&self) -> Result<(), Box<Diagnostic>> {
-        let fault = self.dataset.fault().or_else(|| self.merging.get());
-        fault.map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
+        self.dataset.check()?;
+        self.merging.check()
     }
 
     /// Writes what was not written as it came.
@@ -250,7 +244,7 @@ impl Change {
             writer.graph(name, graph.triples.into_iter().map(|triple| triple.map(number)));
         }
         let document = StoredDocument { kept, ..writer.write(entry, |_| None)? };
-        self.arrive(document);
+        self.documents.put(document);
         Ok(())
     }
 
@@ -324,11 +318,6 @@ impl Change {
         self.next.next_file += 1;
         self.last = Some(name.clone());
         name
-    }
-
-    /// A document that is written whole, in the place of the one with its graph.
-    pub(super) fn arrive(&mut self, document: StoredDocument) {
-        self.documents.put(document);
     }
 
     /// Tells whether something of so many bytes shares a file with others: not of the first documents, so

@@ -1,9 +1,10 @@
-//! What is wrong with the files of a store, found while a query reads them.
+//! What is wrong with the files of a store, found while a query reads them, and what the system refuses.
 //!
 //! The evaluator asks for terms and triples in places that have no way to fail. What cannot be read
 //! is empty there, and the fault is kept: whoever hands on an answer looks here first, so that no
 //! answer stands on what could not be read.
 
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -18,6 +19,15 @@ impl Damage {
     /// The first fault, where there is one.
     pub fn get(&self) -> Option<&Diagnostic> {
         self.0.get()
+    }
+
+    /// Tells whether nothing was found.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+        self.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
     }
 
     /// Keeps a fault, where it is the first.
@@ -36,4 +46,26 @@ pub(super) fn damaged(folder: &Path, name: &str, what: &str) -> Diagnostic {
         command("doctor").with(setting("repair")),
         " makes whole what can be"
     ])
+}
+
+/// Returns what is said where the system refuses something.
+pub(super) fn fault(error: &io::Error, path: &Path, what: &str) -> Diagnostic {
+    let shown = path.display();
+    let (code, reason, help) = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => (
+            "store::disk-full",
+            "the disk is full".to_owned(),
+            "make room and try again; the store is as it was",
+        ),
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            let help =
+                "the folder or its disk is read-only, or belongs to somebody else; the store is as it was";
+            ("store::permission", "there is no permission".to_owned(), help)
+        }
+        io::ErrorKind::NotFound => {
+            ("store::missing", "it is not there".to_owned(), "was the folder removed?")
+        }
+        _ => ("store::io", error.to_string(), "the store is as it was"),
+    };
+    Diagnostic::error(code, format!("cannot {what} `{shown}`: {reason}")).with_help(help)
 }

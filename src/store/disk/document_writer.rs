@@ -37,7 +37,14 @@ pub struct DocumentWriter<'c> {
 impl Change {
     /// Begins a document that comes piece by piece.
     pub fn document(&mut self) -> DocumentWriter<'_> {
-        DocumentWriter::new(self)
+        DocumentWriter {
+            change: self,
+            default_graph: NewGraph::default(),
+            named_graphs: BTreeMap::new(),
+            text: None,
+            whole_text: None,
+            in_memory: IN_MEMORY,
+        }
     }
 }
 
@@ -63,18 +70,7 @@ impl NewGraph {
     }
 }
 
-impl<'c> DocumentWriter<'c> {
-    pub(super) fn new(change: &'c mut Change) -> Self {
-        Self {
-            change,
-            default_graph: NewGraph::default(),
-            named_graphs: BTreeMap::new(),
-            text: None,
-            whole_text: None,
-            in_memory: IN_MEMORY,
-        }
-    }
-
+impl DocumentWriter<'_> {
     /// Says from how many triples on a graph is sorted in files.
     #[must_use]
     pub fn with_triples_in_memory(mut self, triples: usize) -> Self {
@@ -171,7 +167,7 @@ impl<'c> DocumentWriter<'c> {
         let written = self.write(entry, last);
         let document = self.change.noting(written)?;
         let quads = document.entry.quads;
-        self.change.arrive(document);
+        self.change.documents.put(document);
         Ok(quads)
     }
 

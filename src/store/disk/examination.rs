@@ -135,7 +135,7 @@ fn read_terms(medium: &dyn Medium, manifest: &Manifest) -> Result<TermsInUse, Bo
             terms.datatypes.push((id, datatype_of_stored(text)));
         }
     });
-    damage.get().map_or(Ok(terms), |fault| Err(Box::new(fault.clone())))
+    damage.check().map(|()| terms)
 }
 
 impl TermsInUse {
@@ -196,7 +196,7 @@ fn check_with_terms(
     for part in dataset.parts() {
         read_texts(&dataset, part.graph.get().triples().flatten().chain([part.name]));
     }
-    dataset.fault().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
+    dataset.check()
 }
 
 /// The graphs of a document by one of their orders, with all their terms.
@@ -216,7 +216,7 @@ fn read_by(
     for graph in &graphs {
         read_texts(&dataset, graph.triples.iter().flatten().copied().chain([graph.name]));
     }
-    dataset.fault().map_or(Ok(graphs), |fault| Err(Box::new(fault.clone())))
+    dataset.check().map(|()| graphs)
 }
 
 /// Reads terms and their datatypes, until one cannot be read.
@@ -259,7 +259,7 @@ impl SharedFiles {
         for permutation in graphs.parts.iter().flat_map(|part| part.graph.get().permutations()) {
             permutation.read();
         }
-        damage.get().map_or(Ok(graphs.parts), |fault| Err(Box::new(fault.clone())))
+        damage.check().map(|()| graphs.parts)
     }
 
     /// Tells whether a text can be read.
@@ -271,7 +271,7 @@ impl SharedFiles {
                 (file.damaged_blocks() == 0).then_some((file, damage))
             });
             if let Some((file, damage)) = file {
-                copy_source(file, place, &mut io::sink());
+                copy_source(file, place, u64::MAX, &mut io::sink());
                 if damage.get().is_none() {
                     return Ok(());
                 }

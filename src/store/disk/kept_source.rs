@@ -129,7 +129,7 @@ pub(super) fn read_source(
     let file = Sections::open(medium, &facts, FileKind::Source, &damage)?;
     let mut text = Vec::new();
     // One byte more than the limit tells that there are more.
-    copy_at_most(&file, place, most.saturating_add(1), &mut text);
+    copy_source(&file, place, most.saturating_add(1), &mut text);
     if text.len() as u64 > most {
         let message =
             format!("the text that the store keeps in `{}` opens to more than {most} bytes", facts.name);
@@ -141,7 +141,7 @@ pub(super) fn read_source(
         ];
         return Err(Box::new(Diagnostic::error(codes::INPUT_TOO_LARGE, message).with_help(help)));
     }
-    damage.get().map_or(Ok(text), |fault| Err(Box::new(fault.clone())))
+    damage.check().map(|()| text)
 }
 
 /// Reads a text, and keeps nothing of it, however much it opens to.
@@ -152,8 +152,8 @@ pub(super) fn read_source(
 pub(super) fn check_source(medium: &dyn Medium, place: &Location) -> Result<(), Box<Diagnostic>> {
     let damage = Damage::default();
     let file = Sections::open(medium, &place.file.facts(), FileKind::Source, &damage)?;
-    copy_source(&file, place, &mut io::sink());
-    damage.get().map_or(Ok(()), |fault| Err(Box::new(fault.clone())))
+    copy_source(&file, place, u64::MAX, &mut io::sink());
+    damage.check()
 }
 
 /// The compressed text of a place, as it stands in its file; nothing where it cannot be read, which the file's damage
@@ -166,12 +166,8 @@ pub(super) fn frame_of<'f>(file: &'f Sections, place: &Location) -> &'f [u8] {
     file.bytes(0, part).unwrap_or_default()
 }
 
-/// Reads a text, and says with the file's damage what is wrong with it.
-pub(super) fn copy_source(file: &Sections, place: &Location, out: &mut dyn Write) {
-    copy_at_most(file, place, u64::MAX, out);
-}
-
-fn copy_at_most(file: &Sections, place: &Location, most: u64, out: &mut dyn Write) {
+/// Reads so many bytes of a text at most, and says with the file's damage what is wrong with it.
+pub(super) fn copy_source(file: &Sections, place: &Location, most: u64, out: &mut dyn Write) {
     let decoder = zstd::stream::read::Decoder::new(frame_of(file, place));
     if decoder.and_then(|decoder| io::copy(&mut decoder.take(most), out)).is_err() {
         file.report("the text cannot be decompressed");

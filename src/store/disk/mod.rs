@@ -10,7 +10,6 @@ mod damage;
 mod document_list;
 mod document_writer;
 mod examination;
-mod faults;
 mod kept_source;
 mod lock;
 mod manifest;
@@ -28,7 +27,6 @@ mod segment;
 mod snapshot;
 mod sorted_runs;
 mod stored_document;
-mod sweeper;
 mod terms;
 mod terms_writer;
 
@@ -41,12 +39,11 @@ pub use manifest::{DocumentEntry, DocumentSource, Reading, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
 pub use removal::Removal;
 pub use repair::Repair;
-pub use snapshot::{Snapshot, Store};
-pub use sweeper::Sweeper;
+pub use snapshot::{Snapshot, Store, Sweeper};
 
 pub(super) use pack_row::{graph_of, may_have};
 pub(super) use sections::Sections;
 pub(super) use terms::StoredTerms;
 
-use faults::fault;
+use damage::fault;
 use sections::newer;

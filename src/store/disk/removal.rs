@@ -22,16 +22,12 @@ impl Store {
     ///
     /// As [`Self::repair`].
     pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
-        let lock = Lock::take(self.folder(), who, self.patience)?;
-        Ok(Removal::new(self.clone(), lock, self.read_manifest()?))
+        let _lock = Lock::take(self.folder(), who, self.patience)?;
+        Ok(Removal { store: self.clone(), _lock, manifest: self.read_manifest()? })
     }
 }
 
 impl Removal {
-    pub(super) fn new(store: Store, lock: Lock, manifest: Manifest) -> Self {
-        Self { store, _lock: lock, manifest }
-    }
-
     /// The documents before the removal.
     pub fn documents(&self) -> &[StoredDocument] {
         &self.manifest.documents

@@ -8,8 +8,7 @@ use super::change::{Change, NewDocument};
 use super::examination::{DamagedDocument, Examination, examine};
 use super::lock::Lock;
 use super::manifest::{Manifest, StoredDocument};
-use super::snapshot::{Snapshot, Store};
-use super::sweeper::Sweeper;
+use super::snapshot::{Snapshot, Store, Sweeper};
 use crate::diagnostic::Diagnostic;
 use crate::store::dataset::Dataset;
 use crate::store::dictionary::Dictionary;
@@ -34,16 +33,13 @@ impl Store {
     /// A store that another process is changing, and a manifest that cannot be read.
     pub fn repair(&self, who: &str) -> Result<Repair, Box<Diagnostic>> {
         let lock = Lock::take(self.folder(), who, self.patience)?;
-        Ok(Repair::new(self.clone(), lock, self.read_manifest()?))
+        let manifest = self.read_manifest()?;
+        let examination = examine(self.medium(), &manifest);
+        Ok(Repair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
     }
 }
 
 impl Repair {
-    pub(super) fn new(store: Store, lock: Lock, manifest: Manifest) -> Self {
-        let examination = examine(store.medium(), &manifest);
-        Self { store, lock, manifest, examination, coming: Vec::new() }
-    }
-
     /// Tells who sweeps up where the process is ended before the repair is made.
     pub fn sweeper(&self) -> Sweeper {
         Sweeper::new(self.store.clone(), self.lock.is_held())
@@ -135,9 +131,7 @@ impl Repair {
         } else {
             dataset.dictionary().clone()
         };
-        if let Some(fault) = dataset.fault() {
-            return Err(Box::new(fault.clone()));
-        }
+        dataset.check()?;
         let edits = Edits::of_documents(dictionary, edited);
         let mut change = Change::of_repair(store, lock, manifest, dataset, edits);
         for document in coming {

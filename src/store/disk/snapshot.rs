@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::damage::Damage;
@@ -127,19 +127,7 @@ impl Store {
     ///
     /// Files that are damaged or cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, Box<Diagnostic>> {
-        let mut head = self.read_head()?;
-        for _ in 0..ATTEMPTS {
-            let fault = match Snapshot::open(self.medium(), head.clone()) {
-                Ok(snapshot) => return Ok(snapshot),
-                Err(fault) => fault,
-            };
-            let now = self.read_head()?;
-            if now == head {
-                return Err(fault);
-            }
-            head = now;
-        }
-        Err(Box::new(self.busy()))
+        self.read_now(|head| Snapshot::open(self.medium(), head))
     }
 
     /// The text that a document was read from, secrets overwritten; none where it was not read from any.
@@ -170,18 +158,11 @@ impl Store {
     ///
     /// A file that is damaged or not there.
     pub fn graphs_of(&self, document: &StoredDocument) -> Result<Vec<DocumentGraph>, Box<Diagnostic>> {
-        let damage = Damage::default();
-        let parts = open_graphs(self.medium(), &document.graphs, &damage)?;
-        let graph = |part: Part| DocumentGraph {
+        self.of_graphs(document, |part| DocumentGraph {
             name: part.name,
             is_default: part.is_default,
             triples: part.graph.get().triples().collect(),
-        };
-        let graphs = parts.into_iter().map(graph).collect();
-        match damage.get() {
-            Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok(graphs),
-        }
+        })
     }
 
     /// The names of the graphs of a document.
@@ -190,13 +171,21 @@ impl Store {
     ///
     /// A file that is damaged or not there.
     pub fn graph_names_of(&self, document: &StoredDocument) -> Result<Vec<TermId>, Box<Diagnostic>> {
+        self.of_graphs(document, |part| part.name)
+    }
+
+    /// Something of each graph of a document.
+    fn of_graphs<T>(
+        &self,
+        document: &StoredDocument,
+        read: impl Fn(&Part) -> T,
+    ) -> Result<Vec<T>, Box<Diagnostic>> {
+        let Location { file, part } = &document.graphs;
         let damage = Damage::default();
-        let parts = open_graphs(self.medium(), &document.graphs, &damage)?;
-        let names = parts.iter().map(|part| part.name).collect();
-        match damage.get() {
-            Some(fault) => Err(Box::new(fault.clone())),
-            None => Ok(names),
-        }
+        let mut graphs = OpenGraphs::default();
+        graphs.open(self.medium(), (file, *part), &damage)?;
+        let read = graphs.parts.iter().map(read).collect();
+        damage.check().map(|()| read)
     }
 
     /// The documents, without a look at their files.
@@ -212,12 +201,17 @@ impl Store {
         &*self.medium
     }
 
-    /// The manifest with all documents. A change may take their file away in between.
+    /// The manifest with all documents.
     pub(super) fn read_manifest(&self) -> Result<Manifest, Box<Diagnostic>> {
+        self.read_now(|head| head.complete(self.medium()))
+    }
+
+    /// Reads files that the manifest names. A change may take them away in between.
+    fn read_now<T>(&self, read: impl Fn(Head) -> Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
         let mut head = self.read_head()?;
         for _ in 0..ATTEMPTS {
-            let fault = match head.clone().complete(self.medium()) {
-                Ok(manifest) => return Ok(manifest),
+            let fault = match read(head.clone()) {
+                Ok(read) => return Ok(read),
                 Err(fault) => fault,
             };
             let now = self.read_head()?;
@@ -226,12 +220,8 @@ impl Store {
             }
             head = now;
         }
-        Err(Box::new(self.busy()))
-    }
-
-    fn busy(&self) -> Diagnostic {
         let message = format!("the store `{}` changes faster than it can be opened", self.folder().display());
-        Diagnostic::error("store::busy", message)
+        Err(Box::new(Diagnostic::error("store::busy", message)))
     }
 
     fn read_head(&self) -> Result<Head, Box<Diagnostic>> {
@@ -402,11 +392,28 @@ fn dataset(
     Ok(Dataset::of_parts(dictionary, parts, Some(damage)))
 }
 
-/// The graphs of one document.
-fn open_graphs(medium: &dyn Medium, place: &Location, damage: &Damage) -> Result<Vec<Part>, Box<Diagnostic>> {
-    let mut graphs = OpenGraphs::default();
-    graphs.open(medium, (&place.file, place.part), damage)?;
-    Ok(graphs.parts)
+/// Removes what a change has left that does not come to its end, as long as that holds the lock: for who ends the
+/// process in the middle of one.
+#[derive(Debug, Clone)]
+pub struct Sweeper {
+    store: Store,
+    is_held: Arc<Mutex<bool>>,
+}
+
+impl Sweeper {
+    pub(super) fn new(store: Store, is_held: Arc<Mutex<bool>>) -> Self {
+        Self { store, is_held }
+    }
+
+    /// Removes the files that no manifest names. Does nothing where the change is over: then they are those of
+    /// another one.
+    pub fn sweep(&self) {
+        // The lock is not let go of meanwhile.
+        let is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_held {
+            self.store.sweep();
+        }
+    }
 }
 
 /// Graphs of files, of which those that documents share are opened once.

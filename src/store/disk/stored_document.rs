@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::place::{FileRef, Location, number_of};
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ pub(super) fn places(document: &StoredDocument) -> impl Iterator<Item = &Locatio
 /// The files of documents, each once, in the order of their numbers.
 pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) -> Vec<FileRef> {
     let mut files: HashMap<&str, &FileRef> = HashMap::new();
-    for place in documents.flat_map(|document| std::iter::once(&document.graphs).chain(&document.kept)) {
+    for place in documents.flat_map(places) {
         files.entry(place.file.name()).or_insert(&place.file);
     }
     let mut files: Vec<FileRef> = files.into_values().cloned().collect();
@@ -77,11 +77,7 @@ pub(super) fn files_of<'d>(documents: impl Iterator<Item = &'d StoredDocument>) 
 /// Returns what is known of a document, without its files.
 pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
     let DocumentEntry { graph, dataset, quads, source, is_edited } = entry;
-    let mut object = Map::new();
-    object.insert("graph".to_owned(), json!(graph));
-    object.insert("dataset".to_owned(), json!(dataset));
-    object.insert("quads".to_owned(), json!(quads));
-    object.insert("edited".to_owned(), json!(is_edited));
+    let mut object = json!({"graph": graph, "dataset": dataset, "quads": quads, "edited": is_edited});
     if let Some(source) = source {
         let DocumentSource { path, sha256, bytes, loaded, kind, reading } = source;
         let mut source =
@@ -89,9 +85,9 @@ pub(super) fn entry_to_json(entry: &DocumentEntry) -> Value {
         if let Some(Reading { options, beside }) = reading {
             source["reading"] = json!({"options": options, "beside": beside});
         }
-        object.insert("source".to_owned(), source);
+        object["source"] = source;
     }
-    Value::Object(object)
+    object
 }
 
 /// Reads what is known of a document.
