@@ -41,7 +41,9 @@ macro_rules! ways_in {
         /// The patterns directly inside a pattern, but for those inside EXISTS.
         pub(super) fn $parts(pattern: &$($mut)? GraphPattern) -> Vec<&$($mut)? GraphPattern> {
             match pattern {
-                GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Vec::new(),
+                GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {
+                    Vec::new()
+                }
                 GraphPattern::Join { left, right }
                 | GraphPattern::LeftJoin { left, right, .. }
                 | GraphPattern::Lateral { left, right }

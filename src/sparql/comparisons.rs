@@ -55,12 +55,6 @@ pub(super) fn is_of_interest(expression: &Expression, place: Role) -> bool {
     }
 }
 
-/// Tells whether [`put_condition_right`] changes the whole condition of a filter. The dataset itself knows
-/// the truth of its terms; but the optimizer makes one condition of two filters, where it is not asked.
-pub(super) fn is_condition_of_interest(condition: &Expression) -> bool {
-    may_lack_truth(condition)
-}
-
 fn is_cast(name: &NamedNode, arguments: &[Expression]) -> bool {
     name.as_ref() == xsd::STRING && arguments.len() == 1
 }
@@ -167,8 +161,9 @@ fn size(expression: &Expression) -> usize {
 }
 
 /// Tells whether the value of an expression may be a text with a language, or a number or boolean that is
-/// written as none is.
-fn may_lack_truth(expression: &Expression) -> bool {
+/// written as none is: then [`as_boolean`] changes it as a condition. That of a filter, too: the dataset itself knows the
+/// truth of its terms; but the optimizer makes one condition of two filters, where it is not asked.
+pub(super) fn may_lack_truth(expression: &Expression) -> bool {
     match expression {
         Expression::Variable(_) => true,
         Expression::Literal(literal) => literal.language().is_some() || is_ill_formed(literal),
@@ -217,11 +212,6 @@ pub(super) fn put_right(expression: &mut Expression, place: Role) {
     }
 }
 
-/// Makes the whole condition of a filter one that has the answer of the recommendation.
-pub(super) fn put_condition_right(condition: &mut Expression) {
-    as_boolean(condition);
-}
-
 fn call(name: &str, arguments: Vec<Expression>) -> Expression {
     Expression::FunctionCall(Function::Custom(NamedNode::new_unchecked(name)), arguments)
 }
@@ -242,8 +232,8 @@ fn compare(expression: &mut Expression, name: &str, [left, right]: [Expression; 
     }
 }
 
-/// The effective boolean value of an expression.
-fn as_boolean(expression: &mut Expression) {
+/// Makes a condition one that has the effective boolean value of the recommendation.
+pub(super) fn as_boolean(expression: &mut Expression) {
     if !may_lack_truth(expression) {
         return;
     }

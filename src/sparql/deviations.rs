@@ -50,8 +50,7 @@ pub(super) fn deviates(query: &Query) -> bool {
         let place = Role::in_pattern(pattern);
         is_of_interest
             || expressions(pattern).into_iter().any(|expression| in_expression(expression, place))
-            || place == Role::Condition
-                && expressions(pattern).into_iter().any(comparisons::is_condition_of_interest)
+            || place == Role::Condition && expressions(pattern).into_iter().any(comparisons::may_lack_truth)
             || parts(pattern).into_iter().any(in_pattern)
     }
     fn in_expression(expression: &Expression, place: Role) -> bool {
@@ -166,7 +165,7 @@ impl Rewriter {
         for expression in expressions_mut(pattern) {
             self.expression(expression, place);
             if place == Role::Condition {
-                comparisons::put_condition_right(expression);
+                comparisons::as_boolean(expression);
             }
         }
         match pattern {

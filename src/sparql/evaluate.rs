@@ -339,10 +339,7 @@ impl Evaluation {
         let mut pattern = pattern_of(query).clone();
         narrow(&mut pattern, template);
         let plan = take_order(&mut pattern);
-        let base_iri = match query {
-            Query::Construct { base_iri, .. } => base_iri.clone(),
-            _ => None,
-        };
+        let base_iri = query.base_iri().cloned();
         let select = Query::Select { dataset: query.dataset().cloned(), pattern, base_iri };
         let (results, explanation) = self.evaluate(&select, late.clone())?;
         let Evaluated::Solutions(solutions) = results else {

@@ -58,24 +58,15 @@ fn line(text: &mut String, depth: usize, what: &str) {
 }
 
 fn drain(results: QueryResults<'_>) -> Result<String, EvaluationError> {
-    let mut count = 0usize;
-    match results {
-        QueryResults::Boolean(answer) => Ok(answer.to_string()),
-        QueryResults::Solutions(solutions) => {
-            for solution in solutions {
-                solution?;
-                count += 1;
-            }
-            Ok(format!("{count} solutions"))
-        }
-        QueryResults::Graph(triples) => {
-            for triple in triples {
-                triple?;
-                count += 1;
-            }
-            Ok(format!("{count} triples"))
-        }
-    }
+    Ok(match results {
+        QueryResults::Boolean(answer) => answer.to_string(),
+        QueryResults::Solutions(solutions) => format!("{} solutions", count(solutions)?),
+        QueryResults::Graph(triples) => format!("{} triples", count(triples)?),
+    })
+}
+
+fn count<T>(mut results: impl Iterator<Item = Result<T, EvaluationError>>) -> Result<usize, EvaluationError> {
+    results.try_fold(0, |count, result| result.map(|_| count + 1))
 }
 
 fn node(text: &mut String, depth: usize, plan: &Value) {

@@ -189,24 +189,20 @@ impl<'o, 'r, 'd> Operations<'o, 'r, 'd> {
 
     fn change(&mut self, Change { is_insertion, triple, graph }: Change) -> Step {
         let triple = triple.map(|term| self.revision.intern(term));
-        match (graph, is_insertion) {
-            (Some(graph), true) => {
-                let graph = self.writable(graph)?;
-                self.revision.insert(triple, graph);
-            }
-            (Some(graph), false) => {
-                let graph = self.writable(graph)?;
-                self.revision.remove(triple, graph);
-            }
-            (None, true) => {
-                let graph = self.target()?;
-                self.revision.insert(triple, graph);
-            }
-            (None, false) => {
+        let graph = match graph {
+            Some(graph) => self.writable(graph)?,
+            None if is_insertion => self.target()?,
+            None => {
                 for graph in self.revision.default_graphs_of(triple) {
                     self.revision.remove(triple, graph);
                 }
+                return Ok(());
             }
+        };
+        if is_insertion {
+            self.revision.insert(triple, graph);
+        } else {
+            self.revision.remove(triple, graph);
         }
         Ok(())
     }

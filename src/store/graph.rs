@@ -236,13 +236,37 @@ impl Permutation {
 
     /// Takes the length of every run, by ascending key.
     fn new(counts: &[(TermId, u32)], pairs: Vec<Pair>) -> Self {
-        let RunStarts { early_keys, early_starts, first_dense, dense_starts } = RunStarts::of(counts);
+        Self { pairs: pairs.into(), ..Self::of_lengths(counts) }
+    }
+
+    /// Tells where runs of these lengths start, by ascending key; their pairs are elsewhere.
+    pub(super) fn of_lengths(counts: &[(TermId, u32)]) -> Self {
+        let Some((last, _)) = counts.last() else { return Self::default() };
+        let early = early_keys(counts);
+        let mut start = 0_u32;
+        let mut next = |count: u32| {
+            let end = start.checked_add(count).expect("a graph holds at most 4,294,967,295 triples");
+            std::mem::replace(&mut start, end)
+        };
+        let mut early_starts: Vec<u32> = counts[..early].iter().map(|(_, count)| next(*count)).collect();
+        early_starts.push(next(0));
+        let (mut first_dense, mut dense_starts) = (0, Vec::new());
+        if let Some((first, _)) = counts.get(early) {
+            first_dense = first.index();
+            dense_starts.reserve_exact(last.index() - first_dense + 2);
+            for (key, count) in &counts[early..] {
+                // Keys that are missing in between have runs of no length.
+                dense_starts.resize(key.index() - first_dense + 1, next(*count));
+            }
+            dense_starts.push(next(0));
+        }
+        let early_keys = counts[..early].iter().map(|(key, _)| key.number()).collect::<Vec<_>>();
         Self {
-            early_keys: early_keys.into(),
+            early_keys: Column::from(early_keys),
             early_starts: early_starts.into(),
             first_dense,
             dense_starts: dense_starts.into(),
-            pairs: pairs.into(),
+            pairs: Column::default(),
         }
     }
 
@@ -280,42 +304,6 @@ impl Permutation {
 
     fn keys(&self) -> impl Iterator<Item = TermId> + '_ {
         self.runs().filter(|(_, pairs)| !pairs.is_empty()).map(|(key, _)| key)
-    }
-}
-
-/// Tells where the runs of a permutation start.
-#[derive(Debug, Default)]
-pub(super) struct RunStarts {
-    pub(super) early_keys: Vec<u32>,
-    pub(super) early_starts: Vec<u32>,
-    pub(super) first_dense: usize,
-    pub(super) dense_starts: Vec<u32>,
-}
-
-impl RunStarts {
-    /// Takes the length of every run, by ascending key.
-    pub(super) fn of(counts: &[(TermId, u32)]) -> Self {
-        let Some((last, _)) = counts.last() else { return Self::default() };
-        let early = early_keys(counts);
-        let mut start = 0_u32;
-        let mut next = |count: u32| {
-            let end = start.checked_add(count).expect("a graph holds at most 4,294,967,295 triples");
-            std::mem::replace(&mut start, end)
-        };
-        let mut early_starts: Vec<u32> = counts[..early].iter().map(|(_, count)| next(*count)).collect();
-        early_starts.push(next(0));
-        let (mut first_dense, mut dense_starts) = (0, Vec::new());
-        if let Some((first, _)) = counts.get(early) {
-            first_dense = first.index();
-            dense_starts.reserve_exact(last.index() - first_dense + 2);
-            for (key, count) in &counts[early..] {
-                // Keys that are missing in between have runs of no length.
-                dense_starts.resize(key.index() - first_dense + 1, next(*count));
-            }
-            dense_starts.push(next(0));
-        }
-        let early_keys = counts[..early].iter().map(|(key, _)| key.number()).collect();
-        Self { early_keys, early_starts, first_dense, dense_starts }
     }
 }
 

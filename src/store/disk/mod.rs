@@ -19,7 +19,6 @@ mod new_terms;
 mod pack;
 mod pack_row;
 mod place;
-mod removal;
 mod repair;
 mod sections;
 mod sections_writer;
@@ -37,8 +36,7 @@ pub use examination::{DamagedDocument, Examination};
 pub use kept_source::CompressedText;
 pub use manifest::{DocumentEntry, DocumentSource, Reading, StoredDocument};
 pub use medium::{Folder, Medium, MediumFile};
-pub use removal::Removal;
-pub use repair::Repair;
+pub use repair::{Removal, Repair};
 pub use snapshot::{Snapshot, Store, Sweeper};
 
 pub(super) use pack_row::{graph_of, may_have};

@@ -1,6 +1,7 @@
 //! Makes a store whole again: documents that are damaged are written anew, from an order of their triples that
 //! is whole or from what they were read from; where terms are damaged all documents are, with terms of their
-//! own. What terms nobody uses any more costs goes by the same way.
+//! own. What terms nobody uses any more costs goes by the same way. And takes documents out without a look at any of
+//! their files, so that what is damaged can go.
 
 use std::collections::HashSet;
 
@@ -36,6 +37,16 @@ impl Store {
         let manifest = self.read_manifest()?;
         let examination = examine(self.medium(), &manifest);
         Ok(Repair { store: self.clone(), lock, manifest, examination, coming: Vec::new() })
+    }
+
+    /// Begins to take documents out, whatever is damaged.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::repair`].
+    pub fn removal(&self, who: &str) -> Result<Removal, Box<Diagnostic>> {
+        let _lock = Lock::take(self.folder(), who, self.patience)?;
+        Ok(Removal { store: self.clone(), _lock, manifest: self.read_manifest()? })
     }
 }
 
@@ -143,4 +154,32 @@ impl Repair {
 
 fn graphs_of(damaged: &[DamagedDocument]) -> HashSet<&str> {
     damaged.iter().map(|damaged| damaged.document.entry.graph.as_str()).collect()
+}
+
+/// A removal of documents that was begun.
+#[derive(Debug)]
+pub struct Removal {
+    store: Store,
+    _lock: Lock,
+    manifest: Manifest,
+}
+
+impl Removal {
+    /// The documents before the removal.
+    pub fn documents(&self) -> &[StoredDocument] {
+        &self.manifest.documents
+    }
+
+    /// Removes the documents with these graphs, all or nothing. Their terms stay.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn commit<'g>(self, graphs: impl IntoIterator<Item = &'g str>) -> Result<(), Box<Diagnostic>> {
+        let mut next = self.manifest.clone();
+        let graphs: HashSet<&str> = graphs.into_iter().collect();
+        next.documents.retain(|document| !graphs.contains(document.entry.graph.as_str()));
+        next.generation += 1;
+        self.store.replace(&self.manifest, &mut next)
+    }
 }

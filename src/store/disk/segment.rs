@@ -17,7 +17,7 @@ use super::sorted_runs::SortedRuns;
 use crate::diagnostic::Diagnostic;
 use crate::store::column::Column;
 use crate::store::dictionary::TermId;
-use crate::store::graph::{Graph, Pair, Permutation, RunStarts};
+use crate::store::graph::{Graph, Pair, Permutation};
 use crate::store::part::Part;
 
 const IS_DEFAULT: u64 = 1;
@@ -114,10 +114,10 @@ impl SegmentWriter {
             Ok(())
         })?;
         self.file.bytes(bytemuck::cast_slice(&pairs))?;
-        let starts = RunStarts::of(&counts);
-        self.file.whole_section(bytemuck::cast_slice(&starts.early_keys))?;
-        self.file.whole_section(bytemuck::cast_slice(&starts.early_starts))?;
-        self.file.whole_section(bytemuck::cast_slice(&starts.dense_starts))?;
+        let starts = Permutation::of_lengths(&counts);
+        self.file.whole_section(bytemuck::cast_slice(starts.early_keys.all()))?;
+        self.file.whole_section(bytemuck::cast_slice(starts.early_starts.all()))?;
+        self.file.whole_section(bytemuck::cast_slice(starts.dense_starts.all()))?;
         Ok((triples, starts.first_dense))
     }
 
