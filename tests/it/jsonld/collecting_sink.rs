@@ -1,7 +1,7 @@
 //! A quad sink that keeps what it is given, lost quads too, for comparison.
 
 use crate::rdf::isomorphism::{Quad, Term};
-use evalgraph::rdf::sink::{Quad, QuadSink};
+use evalgraph::rdf::sink::{self, QuadSink};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Terms interned in comparable form, and the quads over them.
@@ -97,7 +97,7 @@ impl QuadSink for CollectingSink {
         self.quads.insert(quad);
     }
 
-    fn lost_quad(&mut self, quad: Quad<usize>, cause: u32) {
+    fn lost_quad(&mut self, quad: sink::Quad<usize>, cause: u32) {
         self.lost.push(([Some(quad.subject), Some(quad.predicate), Some(quad.object), quad.graph], cause));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evalgraph::rdf::QuadSink;
-use evalgraph::rdf::sink::Quad;
+use evalgraph::rdf::sink;
 use evalgraph::store::{Dataset, DefaultGraph, Dictionary, DocumentBuilder, Kind, NamedDocument, TermId};
 use oxrdf::{BlankNode, GraphName, Literal, NamedNode, Quad, Term};
 use oxttl::NQuadsParser;
@@ -96,7 +96,7 @@ fn a_lost_quad_costs_its_first_cause_alone() {
     let mut builder = DocumentBuilder::new();
     let [subject, predicate, there, missing] =
         ["urn:s", "urn:p", "urn:there", "urn:missing"].map(|iri| builder.iri(iri));
-    let lost = |object: TermId, graph| Quad { subject, predicate, object, graph };
+    let lost = |object: TermId, graph| sink::Quad { subject, predicate, object, graph };
     builder.quad(subject, predicate, there, None);
     builder.lost_quad(lost(missing, None), 3);
     builder.lost_quad(lost(missing, None), 3);
