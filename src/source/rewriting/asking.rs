@@ -49,7 +49,7 @@ impl Forms<'_> {
     /// Returns what the algorithm makes of nodes with one such value each; none where it leaves some of
     /// them out, or has nothing to say.
     fn ask(&mut self, wanted: &[(TermId, ValueKind)]) -> Option<Vec<Form>> {
-        if !self.context.is_plain() || wanted.is_empty() {
+        if !self.context.is_plain || wanted.is_empty() {
             return None;
         }
         let mut expanded = String::from("[");

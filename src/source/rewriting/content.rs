@@ -5,10 +5,10 @@ use super::forms::{KeyId, ValueForm, ValueKind};
 use super::planner::{Planned, PlannedValue, Planner};
 use crate::json::number::ecmascript;
 use crate::json::{Style, StyledJson};
-use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
+use crate::source::catalog_keys::hexadecimal;
 use md5::{Digest, Md5};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 /// How deep the content of a node is looked at to tell it from others.
 const DEEPEST: usize = 16;
@@ -25,21 +25,12 @@ pub(super) const LONG_HASH: usize = 32;
 
 /// A short hash of a text.
 pub(crate) fn short_hash(text: &str) -> String {
-    hash(text, 8)
+    hexadecimal(&Md5::digest(text)[..4])
 }
 
 /// A hash of a text that no other text has.
 pub(crate) fn long_hash(text: &str) -> String {
-    hash(text, LONG_HASH)
-}
-
-fn hash(text: &str, digits: usize) -> String {
-    let mut hash = String::with_capacity(digits);
-    for byte in Md5::digest(text).iter().take(digits / 2) {
-        // Writing to a string does not fail.
-        let _ = write!(hash, "{byte:02x}");
-    }
-    hash
+    hexadecimal(&Md5::digest(text))
 }
 
 /// The hashes that texts go by in the order of an array: short ones where these tell the texts apart.
@@ -74,21 +65,13 @@ impl Planner<'_, '_> {
     }
 
     fn content_within(&mut self, node: TermId, path: &mut Vec<TermId>) -> String {
-        let mut members = self.own_id(node);
-        if path.len() < DEEPEST && !path.contains(&node) {
-            path.push(node);
-            let graph = self.graph;
-            for &(predicate, object) in graph.statements(node) {
-                let value = match graph.quads().term(object) {
-                    TermRef::BlankNode => self.content_within(object, path),
-                    _ => self.leaf_content(object),
-                };
-                members.push(format!("{} {value}", self.forms.iri_text(predicate)));
-            }
-            path.pop();
+        if path.len() >= DEEPEST || path.contains(&node) {
+            return format!("{{{}}}", self.own_id(node).unwrap_or_default());
         }
-        members.sort_unstable();
-        format!("{{{}}}", members.join(","))
+        path.push(node);
+        let said = self.said(node, |planner, object| planner.content_within(object, path));
+        path.pop();
+        format!("{{{said}}}")
     }
 
     /// Tells how many bytes a node says so deep, at most.
@@ -117,45 +100,43 @@ impl Planner<'_, '_> {
         if let Some(known) = self.content_digests.get(&(node, depth)) {
             return known.clone();
         }
-        let mut members = self.own_id(node);
+        let said = self.said(node, |planner, object| match depth {
+            0 => String::new(),
+            _ => planner.content_digest(object, depth - 1),
+        });
+        let digest = long_hash(&said);
+        self.content_digests.insert((node, depth), digest.clone());
+        digest
+    }
+
+    /// The id of a node and its statements, sorted, with a text of our own for each blank node.
+    fn said(&mut self, node: TermId, mut of_blank: impl FnMut(&mut Self, TermId) -> String) -> String {
         let graph = self.graph;
+        let mut members: Vec<String> = self.own_id(node).into_iter().collect();
         for &(predicate, object) in graph.statements(node) {
             let value = match graph.quads().term(object) {
-                TermRef::BlankNode if depth == 0 => String::new(),
-                TermRef::BlankNode => self.content_digest(object, depth - 1),
+                TermRef::BlankNode => of_blank(self, object),
                 _ => self.leaf_content(object),
             };
             members.push(format!("{} {value}", self.forms.iri_text(predicate)));
         }
         members.sort_unstable();
-        let digest = long_hash(&members.join(","));
-        self.content_digests.insert((node, depth), digest.clone());
-        digest
+        members.join(",")
     }
 
-    fn own_id(&self, node: TermId) -> Vec<String> {
-        match self.graph.quads().term(node) {
-            TermRef::Iri(iri) => vec![format!("@id {iri}")],
-            _ => Vec::new(),
-        }
+    fn own_id(&self, node: TermId) -> Option<String> {
+        self.graph.iri(node).map(|iri| format!("@id {iri}"))
     }
 
     fn leaf_content(&self, term: TermId) -> String {
         match self.graph.quads().term(term) {
             TermRef::Iri(iri) => iri.to_owned(),
-            _ => self.literal_content(term),
-        }
-    }
-
-    fn literal_content(&self, literal: TermId) -> String {
-        let TermRef::Literal { lexical, kind } = self.graph.quads().term(literal) else {
-            return String::new();
-        };
-        use crate::rdf::quad_buffer::LiteralKind;
-        match kind {
-            LiteralKind::String => format!("{lexical:?}"),
-            LiteralKind::Language(language) => format!("{lexical:?}@{language}"),
-            LiteralKind::Datatype(_, datatype) => format!("{lexical:?}^^{datatype}"),
+            TermRef::BlankNode => String::new(),
+            TermRef::Literal { lexical, kind } => match kind {
+                LiteralKind::String => format!("{lexical:?}"),
+                LiteralKind::Language(language) => format!("{lexical:?}@{language}"),
+                LiteralKind::Datatype(_, datatype) => format!("{lexical:?}^^{datatype}"),
+            },
         }
     }
 
@@ -189,7 +170,7 @@ impl Planner<'_, '_> {
             }
             PlannedValue::Id(node) | PlannedValue::Type(node) => self.forms.iri_text(node),
             PlannedValue::Object { object, .. } => match self.graph.quads().term(object) {
-                TermRef::Literal { .. } => self.literal_content(object),
+                TermRef::Literal { .. } => self.leaf_content(object),
                 _ => self.whole_content(object),
             },
             PlannedValue::Raw(_) => String::new(),

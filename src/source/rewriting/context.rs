@@ -20,12 +20,13 @@ const MOST_REMOTE: usize = 10;
 pub(crate) struct RewritingContext {
     /// The value of `@context` as it stands in the document, without white space; none where the
     /// document has none.
-    own: Option<String>,
-    inlined: Arc<Document>,
-    is_plain: bool,
+    pub(super) own: Option<String>,
+    pub(super) inlined: Arc<Document>,
+    pub(super) is_plain: bool,
     /// What shortened IRIs may begin with.
     namespaces: Vec<String>,
-    schema_org: &'static str,
+    /// The form of schema.org's namespace that the context uses.
+    pub(super) schema_org: &'static str,
 }
 
 impl RewritingContext {
@@ -34,18 +35,16 @@ impl RewritingContext {
     pub(crate) fn new(own: Option<String>, remote: &RemoteContexts) -> Self {
         let text = own.as_deref().unwrap_or("{}");
         let mut inlined = String::from("{\"@context\":");
-        let is_known = match parse("context", text.to_owned(), Limits::default()) {
-            Ok(document) => inline(&document, document.root(), remote, MOST_REMOTE, &mut inlined),
-            Err(_) => false,
-        };
+        let parsed = |text: String| parse("context", text, Limits::default()).ok();
+        let is_known = parsed(text.to_owned())
+            .is_some_and(|document| inline(&document, document.root(), remote, MOST_REMOTE, &mut inlined));
         inlined.push('}');
-        let document = if is_known { parse("context", inlined, Limits::default()).ok() } else { None };
+        let document = if is_known { parsed(inlined) } else { None };
         let is_found = document.is_some();
         let document = document.unwrap_or_else(|| {
-            parse("context", "{\"@context\":{}}".to_owned(), Limits::default())
-                .expect("an empty context is well-formed JSON")
+            parsed("{\"@context\":{}}".to_owned()).expect("an empty context is well-formed JSON")
         });
-        let value = document.get(document.root(), "@context").unwrap_or(document.root());
+        let value = context_of(&document);
         let is_plain = is_found && is_plain(&document, value);
         let mut strings = Vec::new();
         collect_strings(&document, value, &mut strings);
@@ -63,25 +62,8 @@ impl RewritingContext {
 
     /// One of the contexts that are part of the program.
     pub(crate) fn built_in(name: &str) -> Self {
-        let own = BuiltIn::named(name).map(|document| {
-            let mut text = String::new();
-            let value = document.get(document.root(), "@context").unwrap_or(document.root());
-            write_minified(&document, value, &mut text);
-            text
-        });
+        let own = BuiltIn::named(name).map(|document| minified(&document, context_of(&document)));
         Self::new(own, &RemoteContexts::new())
-    }
-
-    pub(crate) fn own(&self) -> Option<&str> {
-        self.own.as_deref()
-    }
-
-    pub(crate) fn inlined(&self) -> &Arc<Document> {
-        &self.inlined
-    }
-
-    pub(crate) fn is_plain(&self) -> bool {
-        self.is_plain
     }
 
     /// Tells whether the values of a key stand in an array, however few they are.
@@ -92,16 +74,23 @@ impl RewritingContext {
         self.is_plain && container.is_some()
     }
 
-    /// The form of schema.org's namespace that the context uses.
-    pub(crate) fn schema_org(&self) -> &'static str {
-        self.schema_org
-    }
-
     /// Tells whether the context may have a shorter form of an IRI.
     #[inline]
     pub(crate) fn may_shorten(&self, iri: &str) -> bool {
         self.namespaces.iter().any(|namespace| iri.starts_with(namespace.as_str()))
     }
+}
+
+/// A value of a document without white space.
+pub(crate) fn minified(document: &Document, value: TokenId) -> String {
+    let mut text = String::new();
+    write_minified(document, value, &mut text);
+    text
+}
+
+/// The value of `@context`, or a document that is a context itself.
+fn context_of(document: &Document) -> TokenId {
+    document.get(document.root(), "@context").unwrap_or(document.root())
 }
 
 /// Appends a context with the contexts in it that are only named; whether all of those were found.
@@ -173,10 +162,8 @@ fn gather_remote(
         let url = base.and_then(|base| iri::resolve(&reference, base)).map_or(reference.clone(), Cow::Owned);
         let Ok(remote) = loader.load(&url, &LoadDocumentOptions::for_context()) else { continue };
         let inner = &remote.document;
-        let value = inner.get(inner.root(), "@context").unwrap_or(inner.root());
-        let mut text = String::new();
-        write_minified(inner, value, &mut text);
-        found.insert(reference.into_owned(), text);
+        let value = context_of(inner);
+        found.insert(reference.into_owned(), minified(inner, value));
         gather_remote(inner, value, Some(&remote.document_url), loader, found);
     }
 }
@@ -184,9 +171,8 @@ fn gather_remote(
 /// Tells whether keys and forms of values depend on nothing but property and value.
 fn is_plain(document: &Document, context: TokenId) -> bool {
     match document.kind(context) {
-        Kind::Null => true,
+        Kind::Null | Kind::String | Kind::EscapedString => true,
         Kind::Array => document.items(context).all(|part| is_plain(document, part)),
-        Kind::String | Kind::EscapedString => true,
         Kind::Object => document.members(context).all(|member| {
             let name = document.symbol_text(member.symbol);
             let is_string = document.is_string(member.value);
@@ -208,8 +194,7 @@ fn is_plain(document: &Document, context: TokenId) -> bool {
 fn is_plain_term(document: &Document, definition: TokenId) -> bool {
     document.is_object(definition)
         && document.members(definition).all(|member| match document.symbol_text(member.symbol) {
-            "@id" | "@type" | "@language" | "@direction" => true,
-            "@protected" | "@prefix" => true,
+            "@id" | "@type" | "@language" | "@direction" | "@protected" | "@prefix" => true,
             "@container" => {
                 let mut container = document.items(member.value);
                 let value = container.next().unwrap_or(member.value);

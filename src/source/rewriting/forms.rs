@@ -95,21 +95,16 @@ pub(crate) struct Form {
     pub(crate) value: ValueForm,
 }
 
-/// The datatypes that JSON has scalars for, and RDF's own.
-#[derive(Debug, Clone, Copy)]
-struct Datatypes {
-    integer: Option<TermId>,
-    double: Option<TermId>,
-    boolean: Option<TermId>,
-    json: Option<TermId>,
-}
-
 /// The answers so far.
 pub(crate) struct Forms<'q> {
     pub(super) quads: &'q QuadBuffer,
     pub(super) context: Rc<RewritingContext>,
     processor: JsonLdProcessor<'static>,
-    datatypes: Datatypes,
+    // The datatypes that JSON has scalars for, and RDF's own.
+    integer: Option<TermId>,
+    double: Option<TermId>,
+    boolean: Option<TermId>,
+    json: Option<TermId>,
     /// By property and shape.
     pub(super) known: HashMap<u128, Rc<Form>, foldhash::fast::FixedState>,
     types: HashMap<TermId, Rc<str>>,
@@ -124,18 +119,14 @@ pub(super) const SAMPLE: &str = "urn:sample:iri";
 
 impl<'q> Forms<'q> {
     pub(crate) fn new(quads: &'q QuadBuffer, context: Rc<RewritingContext>) -> Self {
-        let datatypes = Datatypes {
+        let mut forms = Self {
+            quads,
+            context,
+            processor: JsonLdProcessor::new(JsonLdOptions::default(), &BuiltIn),
             integer: quads.find_iri(xsd::INTEGER),
             double: quads.find_iri(xsd::DOUBLE),
             boolean: quads.find_iri(xsd::BOOLEAN),
             json: quads.find_iri(rdf::JSON),
-        };
-        let processor = JsonLdProcessor::new(JsonLdOptions::default(), &BuiltIn);
-        let mut forms = Self {
-            quads,
-            context,
-            processor,
-            datatypes,
             known: HashMap::default(),
             types: HashMap::new(),
             languages: HashMap::new(),
@@ -162,21 +153,12 @@ impl<'q> Forms<'q> {
     /// Returns what the context has in the place of `@id` and `@type`.
     pub(crate) fn keyword_aliases(&mut self) -> (Option<String>, Option<String>) {
         let sample = format!(r#"[{{"@id":"{SAMPLE}","@type":["{SAMPLE}"]}}]"#);
-        let compacted = if self.context.is_plain() { self.compact(sample) } else { None };
+        let compacted = if self.context.is_plain { self.compact(sample) } else { None };
         let Some(document) = compacted else { return (None, None) };
         let keys = document.members(document.root()).map(|member| document.symbol_text(member.symbol));
         let mut keys = keys.filter(|key| *key != "@context");
         let mut alias = |keyword: &str| keys.next().filter(|key| *key != keyword).map(str::to_owned);
         (alias("@id"), alias("@type"))
-    }
-
-    /// The lexical form of a literal.
-    #[inline]
-    pub(crate) fn lexical(&self, term: TermId) -> Option<&'q str> {
-        match self.quads.term(term) {
-            TermRef::Literal { lexical, .. } => Some(lexical),
-            _ => None,
-        }
     }
 
     /// The number of a key.
@@ -223,13 +205,13 @@ impl<'q> Forms<'q> {
             LiteralKind::Datatype(datatype, _) => datatype,
         };
         let known = Some(datatype);
-        if known == self.datatypes.integer && is_integer(lexical) && lexical != "-0" {
+        if known == self.integer && is_integer(lexical) && lexical != "-0" {
             ValueKind::Integer
-        } else if known == self.datatypes.boolean && matches!(lexical, "true" | "false") {
+        } else if known == self.boolean && matches!(lexical, "true" | "false") {
             ValueKind::Boolean
-        } else if known == self.datatypes.double && lexical.parse().is_ok_and(f64::is_finite) {
+        } else if known == self.double && lexical.parse().is_ok_and(f64::is_finite) {
             ValueKind::Double
-        } else if known == self.datatypes.json {
+        } else if known == self.json {
             json_shape(lexical, datatype)
         } else {
             ValueKind::Typed(datatype)
@@ -238,7 +220,7 @@ impl<'q> Forms<'q> {
 
     /// Tells whether the shape is that of a JSON literal that is no JSON.
     pub(crate) fn is_broken_json(&self, shape: ValueKind) -> bool {
-        matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.datatypes.json)
+        matches!(shape, ValueKind::Typed(datatype) if Some(datatype) == self.json)
     }
 
     /// Tells how a property and a value of that shape are written.
@@ -289,7 +271,7 @@ impl<'q> Forms<'q> {
     /// The string that stands first in what the algorithm makes of an expanded document about an
     /// IRI; none where it makes no string of it.
     fn compacted_string(&mut self, iri: &str, expanded: impl Fn(&str) -> String) -> Option<String> {
-        if !self.context.is_plain() {
+        if !self.context.is_plain {
             return None;
         }
         let mut quoted = String::new();
@@ -310,7 +292,7 @@ impl<'q> Forms<'q> {
 
     pub(super) fn compact(&mut self, expanded: String) -> Option<Document> {
         let expanded = Arc::new(parse("sample", expanded, Limits::default()).ok()?);
-        let context = Arc::clone(self.context.inlined());
+        let context = Arc::clone(&self.context.inlined);
         let compacted = self.processor.compact(&expanded, &context).ok()?;
         let text = compacted.to_json(Layout::Compact);
         parse("sample", text, Limits::default()).ok()
@@ -325,8 +307,8 @@ impl<'q> Forms<'q> {
         }
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
         match local {
-            Some(local) if self.context.schema_org() != SCHEMA_ORG || !iri.starts_with(SCHEMA_ORG) => {
-                format!("{}{local}", self.context.schema_org())
+            Some(local) if self.context.schema_org != SCHEMA_ORG || !iri.starts_with(SCHEMA_ORG) => {
+                format!("{}{local}", self.context.schema_org)
             }
             _ => iri.to_owned(),
         }

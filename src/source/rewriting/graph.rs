@@ -1,11 +1,12 @@
 //! A graph of a buffer of quads, by subject: what is said of each node, and how often each is
-//! pointed to.
+//! pointed to. Which quads are in each graph of a buffer is found once for all of them.
 
 use crate::rdf::QuadBuffer;
 use crate::rdf::minted::node_id;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
 use crate::source::system::System;
+use hashbrown::HashMap;
 use std::ops::Range;
 
 /// What is said of a node: pairs of predicate and object.
@@ -77,7 +78,7 @@ pub struct Graph<'q> {
 
 impl<'q> Graph<'q> {
     /// The graph of a name; none is the default graph. All quads are looked at: of many graphs,
-    /// [`Graphs`](super::Graphs) makes each.
+    /// [`Graphs`] makes each.
     pub fn of(quads: &'q QuadBuffer, name: Option<TermId>) -> Self {
         Self::with_quads(quads, quads.quads().iter().filter(move |quad| quad.graph == name))
     }
@@ -204,10 +205,8 @@ impl<'q> Graph<'q> {
     pub fn schema_org(&self, local: &str) -> Vec<TermId> {
         let namespaces =
             [SCHEMA_ORG, "https://schema.org/", "http://www.schema.org/", "https://www.schema.org/"];
-        namespaces
-            .iter()
-            .filter_map(|namespace| self.quads.find_iri(&format!("{namespace}{local}")))
-            .collect()
+        let iris = namespaces.iter().map(|namespace| format!("{namespace}{local}"));
+        iris.filter_map(|iri| self.quads.find_iri(&iri)).collect()
     }
 
     /// The id of a node as it stood in the document.
@@ -221,11 +220,10 @@ impl<'q> Graph<'q> {
             TermRef::Iri(iri) => iri.to_owned(),
             TermRef::BlankNode => {
                 let number = self.quads.blank_node_number(node);
-                let label = number.and_then(|number| self.quads.blank_node_label(number));
-                label.map_or_else(
-                    || "a blank node".to_owned(),
-                    |label| format!("_:{}", label.trim_start_matches("_:")),
-                )
+                match number.and_then(|number| self.quads.blank_node_label(number)) {
+                    Some(label) => format!("_:{}", label.trim_start_matches("_:")),
+                    None => "a blank node".to_owned(),
+                }
             }
             TermRef::Literal { lexical, .. } => lexical.to_owned(),
         }
@@ -246,10 +244,80 @@ impl<'q> Graph<'q> {
         }
     }
 
+    /// The lexical form of a term that is a literal.
+    #[inline]
+    pub fn lexical(&self, term: TermId) -> Option<&'q str> {
+        match self.quads.term(term) {
+            TermRef::Literal { lexical, .. } => Some(lexical),
+            _ => None,
+        }
+    }
+
+    /// The text of a term that is an IRI.
+    #[inline]
+    pub fn iri(&self, term: TermId) -> Option<&'q str> {
+        match self.quads.term(term) {
+            TermRef::Iri(iri) => Some(iri),
+            _ => None,
+        }
+    }
+
     /// The local name of an IRI: behind schema.org's namespace, or the last `#`, `/` or `:`.
     pub fn local_name(&self, term: TermId) -> Option<&'q str> {
-        let TermRef::Iri(iri) = self.quads.term(term) else { return None };
+        let iri = self.iri(term)?;
         let local = iri.strip_prefix(SCHEMA_ORG).or_else(|| schema_org_alias(iri));
         local.or_else(|| iri.rsplit(['#', '/', ':']).next())
+    }
+}
+
+/// The quads of a buffer by graph.
+#[derive(Debug)]
+pub struct Graphs<'q> {
+    quads: &'q QuadBuffer,
+    /// Quads of one graph mostly come one after the other: they are kept as runs.
+    runs: HashMap<Option<TermId>, Vec<Range<u32>>>,
+    /// The graphs in the order in which they came.
+    names: Vec<Option<TermId>>,
+}
+
+impl<'q> Graphs<'q> {
+    /// Sorts quads by graph.
+    pub fn of(quads: &'q QuadBuffer) -> Self {
+        let mut runs: HashMap<Option<TermId>, Vec<Range<u32>>> = HashMap::new();
+        let mut names = Vec::new();
+        let mut start = 0;
+        for run in quads.quads().chunk_by(|left, right| left.graph == right.graph) {
+            // A buffer counts its quads in 32 bits.
+            let end = start + run.len() as u32;
+            let of_graph = runs.entry(run[0].graph).or_default();
+            if of_graph.is_empty() {
+                names.push(run[0].graph);
+            }
+            of_graph.push(start..end);
+            start = end;
+        }
+        Self { quads, runs, names }
+    }
+
+    /// The buffer.
+    pub fn quads(&self) -> &'q QuadBuffer {
+        self.quads
+    }
+
+    /// The names of the graphs in the order in which they came; none is the default graph.
+    pub fn names(&self) -> &[Option<TermId>] {
+        &self.names
+    }
+
+    /// The quads of a graph, in the order in which they came.
+    pub fn quads_of(&self, name: Option<TermId>) -> impl Iterator<Item = &'q Quad> + Clone + '_ {
+        let quads = self.quads.quads();
+        let runs = self.runs.get(&name).into_iter().flatten();
+        runs.flat_map(move |run| &quads[run.start as usize..run.end as usize])
+    }
+
+    /// The statements of a graph.
+    pub fn graph(&self, name: Option<TermId>) -> Graph<'q> {
+        Graph::with_quads(self.quads, self.quads_of(name))
     }
 }

@@ -11,24 +11,20 @@ mod context;
 mod findings;
 mod forms;
 mod graph;
-mod graphs;
 mod layout;
-mod own_keys;
 mod place;
 mod planner;
 mod root;
 mod tree_writer;
-mod usual_places;
 
 /// How the document is laid out.
 pub use crate::json::{Style, StyledJson};
 pub use context::RemoteContexts;
-pub use graph::{Graph, Statements};
-pub use graphs::Graphs;
+pub use graph::{Graph, Graphs, Statements};
 pub use layout::{Layout, NodeLayout, PlaceLayout, place_name};
 
 pub(crate) use content::{double_text, order_hashes};
-pub(crate) use context::{RewritingContext, remote_contexts};
+pub(crate) use context::{RewritingContext, minified, remote_contexts};
 pub(crate) use forms::{Forms, KeyId, ValueForm, ValueKind};
 pub(crate) use planner::{Planned, PlannedValue, Planner};
 
@@ -111,17 +107,16 @@ fn context_name(graph: &Graph<'_>, root: TermId) -> &'static str {
 }
 
 fn write(graph: &Graph<'_>, root: TermId, context: Rc<RewritingContext>, layout: &Layout) -> Rewritten {
-    let own = context.own().map(str::to_owned);
+    let own = context.own.clone();
     let mut forms = Forms::new(graph.quads(), context);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
     forms.prepare(graph);
     let planner = Planner::new(graph, root, forms, layout);
     let (text, planner) = TreeWriter::new(planner, own).run(root);
     let unreached = planner.unreached();
-    let findings = planner.findings.diagnostics(graph, &unreached);
+    let found = planner.findings;
+    let findings = found.diagnostics(graph, &unreached);
     let is_gone = |node: TermId| !graph.is_subject(node) && graph.mentions(node) == 0;
     let gone = layout.nodes.keys().filter(|&&node| is_gone(node)).count() as u64;
-    let (count, first) = planner.findings.stale_entries();
-    let stale = (count, first.map(str::to_owned));
-    Rewritten { text, findings, stale, gone: gone + planner.findings.gone_values() }
+    Rewritten { text, findings, stale: found.stale, gone: gone + found.gone_values }
 }

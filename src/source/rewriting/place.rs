@@ -1,11 +1,10 @@
 //! The places of a document while it is written: what their layouts say, by number.
 
+use super::context::RewritingContext;
 use super::forms::{Forms, KeyId};
 use super::layout::{Layout, PlaceLayout, place_name};
-use super::usual_places::usual_place;
 use crate::rdf::quad_buffer::TermId;
 use hashbrown::{HashMap, HashSet};
-use std::rc::Rc;
 
 /// The rank of a key that no order knows.
 pub(crate) const UNRANKED: u32 = u32::MAX;
@@ -16,13 +15,34 @@ type KeySet = HashSet<KeyId, foldhash::fast::FixedState>;
 #[derive(Debug, Default)]
 pub(crate) struct KeyRules {
     /// By the number of the key.
-    ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
-    turned: KeySet,
-    decimal: KeySet,
+    pub(super) ranks: HashMap<KeyId, u32, foldhash::fast::FixedState>,
+    /// The keys whose single value stands in an array against the context, or alone.
+    pub(super) turned: KeySet,
+    /// The keys whose whole numbers are written with `.0`.
+    pub(super) decimal: KeySet,
     names: HashMap<String, u32, foldhash::fast::FixedState>,
 }
 
 impl KeyRules {
+    /// The rules for objects of a class under a key.
+    pub(crate) fn of_place(
+        layout: &Layout,
+        forms: &mut Forms<'_>,
+        key: KeyId,
+        class: Option<TermId>,
+    ) -> Self {
+        let class = class.map(|class| forms.type_text(class));
+        match layout.places.get(&place_name(forms.key_text(key), class.as_deref())) {
+            Some(place) => Self::new(place, forms),
+            // Of a file something is known: what is new in it looks as it does in others of its kind.
+            None if !layout.places.is_empty() => {
+                let usual = usual_place(class.as_deref().unwrap_or_default(), &forms.context);
+                Self::new(&usual, forms)
+            }
+            None => Self::default(),
+        }
+    }
+
     fn new(layout: &PlaceLayout, forms: &mut Forms<'_>) -> Self {
         let mut numbered =
             |keys: &[String]| -> Vec<KeyId> { keys.iter().map(|key| forms.key(key)).collect() };
@@ -40,23 +60,6 @@ impl KeyRules {
         self.ranks.get(&key).copied().unwrap_or(UNRANKED)
     }
 
-    /// The keys of the file, in no order.
-    pub(crate) fn keys(&self) -> Vec<KeyId> {
-        self.ranks.keys().copied().collect()
-    }
-
-    /// Tells whether the single value of a key stands in an array against the context, or alone.
-    #[inline]
-    pub(crate) fn is_turned(&self, key: KeyId) -> bool {
-        self.turned.contains(&key)
-    }
-
-    /// Tells whether the whole numbers of a key are written with `.0`.
-    #[inline]
-    pub(crate) fn is_decimal(&self, key: KeyId) -> bool {
-        self.decimal.contains(&key)
-    }
-
     /// Tells where an object of that name stands in its array.
     #[inline]
     pub(crate) fn name_rank(&self, name: &str) -> u32 {
@@ -64,37 +67,30 @@ impl KeyRules {
     }
 }
 
-/// The places met so far.
-#[derive(Debug, Default)]
-pub(crate) struct Places {
-    known: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
-}
+/// The keys of a class in their order.
+const KEYS: [(&str, &[&str]); 6] = [
+    ("DataFeedItem", &["@type", "@id", "dateCreated", "dateModified", "item", "keywords"]),
+    (
+        "Question",
+        &["@type", "@id", "text", "acceptedAnswer", "hasPart", "rating", "additionalProperty", "keywords"],
+    ),
+    ("Answer", &["@type", "@id", "text"]),
+    ("SoftwareSourceCode", &["@type", "@id", "name", "text", "programmingLanguage", "codeRepository"]),
+    ("Rating", &["@type", "@id", "name", "description", "additionalType", "bestRating", "worstRating"]),
+    ("PropertyValue", &["@type", "name", "value"]),
+];
 
-impl Places {
-    /// The place of an object of that class under a key.
-    pub(crate) fn get(
-        &mut self,
-        layout: &Layout,
-        forms: &mut Forms<'_>,
-        key: KeyId,
-        class: Option<TermId>,
-    ) -> Rc<KeyRules> {
-        if let Some(known) = self.known.get(&(key, class)) {
-            return Rc::clone(known);
-        }
-        let class_text = class.map(|class| forms.type_text(class));
-        let name = place_name(forms.key_text(key), class_text.as_deref());
-        let place = match layout.places.get(&name) {
-            Some(place) => KeyRules::new(place, forms),
-            // Of a file something is known: what is new in it looks as it does in others of its kind.
-            None if !layout.places.is_empty() => {
-                let usual = usual_place(class_text.as_deref().unwrap_or_default(), &forms.context);
-                KeyRules::new(&usual, forms)
-            }
-            None => KeyRules::default(),
-        };
-        let place = Rc::new(place);
-        self.known.insert((key, class), Rc::clone(&place));
-        place
+/// The key under which a question has its one template, which no program reads from an array.
+const TEMPLATE: &str = "hasPart";
+
+/// Tells how Karenina's programs lay out the objects of a class, by its name in the file, for a file that has had
+/// none of their kind: one without questions says nothing of how a question looks.
+fn usual_place(class: &str, context: &RewritingContext) -> PlaceLayout {
+    let keys = KEYS.iter().find(|(known, _)| *known == class).map_or(&[][..], |(_, keys)| keys);
+    let is_turned = class == "Question" && context.is_set(TEMPLATE);
+    PlaceLayout {
+        keys: keys.iter().map(|&key| key.to_owned()).collect(),
+        turned: is_turned.then(|| TEMPLATE.to_owned()).into_iter().collect(),
+        ..PlaceLayout::default()
     }
 }

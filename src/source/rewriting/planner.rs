@@ -7,10 +7,9 @@ use super::findings::Findings;
 use super::forms::{Form, Forms, KeyId, ValueKind};
 use super::graph::Graph;
 use super::layout::{Layout, NodeLayout};
-use super::place::{KeyRules, Places, UNRANKED};
+use super::place::{KeyRules, UNRANKED};
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use hashbrown::{HashMap, HashSet};
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// How deep nodes are written inside each other: a node takes two levels of JSON, of which 512 are
@@ -72,7 +71,8 @@ pub(crate) struct Planner<'g, 'q> {
     pub(crate) forms: Forms<'q>,
     pub(crate) layout: &'g Layout,
     pub(crate) findings: Findings,
-    places: Places,
+    /// By key and class, those met so far.
+    places: HashMap<(KeyId, Option<TermId>), Rc<KeyRules>, foldhash::fast::FixedState>,
     states: Vec<State>,
     /// The nodes that were written, in order.
     written: Vec<TermId>,
@@ -98,7 +98,7 @@ impl<'g, 'q> Planner<'g, 'q> {
             forms,
             layout,
             findings: Findings::default(),
-            places: Places::default(),
+            places: HashMap::default(),
             states: vec![State::New; graph.slot_count()],
             written: Vec::new(),
             copies_left: COPIES + graph.subjects().len(),
@@ -117,7 +117,9 @@ impl<'g, 'q> Planner<'g, 'q> {
     /// The place of a node under a key.
     pub(crate) fn place(&mut self, key: KeyId, node: TermId) -> Rc<KeyRules> {
         let class = self.class(node);
-        self.places.get(self.layout, &mut self.forms, key, class)
+        let Self { places, layout, forms, .. } = self;
+        let place = places.entry((key, class));
+        Rc::clone(place.or_insert_with(|| Rc::new(KeyRules::of_place(layout, forms, key, class))))
     }
 
     /// The class that tells nodes under one key apart: of several the first as written.
@@ -138,7 +140,7 @@ impl<'g, 'q> Planner<'g, 'q> {
     pub(crate) fn enter(&mut self, node: TermId) {
         if self.state(node) == State::Written {
             self.copies_left = self.copies_left.saturating_sub(1);
-            self.findings.copied(node);
+            self.findings.copies.add(node);
         }
         self.set(node, State::Open);
         self.depth += 1;
@@ -184,11 +186,6 @@ impl<'g, 'q> Planner<'g, 'q> {
         self.state(node) == State::New
     }
 
-    /// The forms, for another planner.
-    pub(crate) fn into_forms(self) -> Forms<'q> {
-        self.forms
-    }
-
     /// Tells whether something is said of nodes that were not written.
     pub(crate) fn has_unwritten(&self) -> bool {
         self.graph.subjects().iter().any(|node| self.is_new(*node))
@@ -229,9 +226,8 @@ impl<'g, 'q> Planner<'g, 'q> {
                 planned.push(Planned { rank: UNRANKED, key: KeyId::TYPE, value });
                 continue;
             }
-            let shape = self.shape(object);
+            let mut shape = self.shape(object);
             let mut form = self.forms.form(predicate, shape);
-            let mut shape = shape;
             if shape == ValueKind::Node && references.contains(&form.key) {
                 shape = ValueKind::Reference;
                 form = self.forms.form(predicate, shape);
@@ -248,7 +244,7 @@ impl<'g, 'q> Planner<'g, 'q> {
             TermRef::Literal { lexical, kind } => {
                 let shape = self.forms.literal_shape(object, lexical, kind);
                 if self.forms.is_broken_json(shape) {
-                    self.findings.invalid_json(object);
+                    self.findings.invalid_json.add(object);
                 }
                 return shape;
             }
@@ -261,11 +257,11 @@ impl<'g, 'q> Planner<'g, 'q> {
         match self.state(object) {
             State::New if self.depth < DEEPEST => ValueKind::Node,
             State::New => {
-                self.findings.too_deep(object);
+                self.findings.too_deep.add(object);
                 ValueKind::Reference
             }
             State::Open => {
-                self.findings.cycle(object);
+                self.findings.cycles.add(object);
                 ValueKind::Reference
             }
             State::Written if self.copies_left > 0 && self.depth < DEEPEST => ValueKind::Node,
@@ -330,35 +326,23 @@ impl<'g, 'q> Planner<'g, 'q> {
             Some(name) => self.place(key, node).name_rank(name),
             None => UNRANKED,
         };
-        let iri = match self.graph.quads().term(node) {
-            TermRef::Iri(iri) => iri,
-            _ => "",
-        };
+        let iri = self.graph.iri(node).unwrap_or_default();
         let position = self.node_layout(node).and_then(|layout| layout.position);
         Standing { position: position.unwrap_or(u64::MAX), rank, name, iri, content: None }
     }
 
-    /// Sorts the nodes of an array. Those that stand equal are told apart by what they say.
+    /// Sorts the values of an array that are all nodes. Those that stand equal are told apart by what they say.
     pub(crate) fn sort_nodes(&mut self, key: KeyId, nodes: &mut [Planned]) {
-        let mut standing: Vec<(Standing<'q>, Planned)> = nodes
-            .iter()
-            .map(|planned| {
-                (planned.node().map(|node| self.standing(key, node)).unwrap_or_default(), planned.clone())
-            })
-            .collect();
-        standing.sort_by(|left, right| left.0.cmp(&right.0));
-        let has_ties = standing.windows(2).any(|pair| pair[0].0.cmp(&pair[1].0) == Ordering::Equal);
-        if has_ties {
-            for index in 0..standing.len() {
-                let is_tied = (index > 0 && standing[index - 1].0.is_tied_with(&standing[index].0))
-                    || (index + 1 < standing.len() && standing[index].0.is_tied_with(&standing[index + 1].0));
-                if let (true, Some(node)) = (is_tied, standing[index].1.node()) {
-                    standing[index].0.content = Some(self.content(node));
-                }
+        let standing = |planned: &Planned| Some((self.standing(key, planned.node()?), planned.clone()));
+        let mut sorted: Vec<(Standing<'q>, Planned)> = nodes.iter().filter_map(standing).collect();
+        sorted.sort_by(|left, right| left.0.cmp(&right.0));
+        for tied in sorted.chunk_by_mut(|left, right| left.0 == right.0).filter(|tied| tied.len() > 1) {
+            for (standing, planned) in tied.iter_mut() {
+                standing.content = planned.node().map(|node| self.content(node));
             }
-            standing.sort_by(|left, right| left.0.cmp(&right.0));
+            tied.sort_by(|left, right| left.0.cmp(&right.0));
         }
-        for (place, (_, planned)) in nodes.iter_mut().zip(standing) {
+        for (place, (_, planned)) in nodes.iter_mut().zip(sorted) {
             *place = planned;
         }
     }
@@ -372,16 +356,4 @@ pub(crate) struct Standing<'q> {
     name: Option<&'q str>,
     iri: &'q str,
     content: Option<String>,
-}
-
-impl Default for Standing<'_> {
-    fn default() -> Self {
-        Self { position: u64::MAX, rank: UNRANKED, name: None, iri: "", content: None }
-    }
-}
-
-impl Standing<'_> {
-    fn is_tied_with(&self, other: &Self) -> bool {
-        (self.position, self.rank, self.name, self.iri) == (other.position, other.rank, other.name, other.iri)
-    }
 }

@@ -2,9 +2,8 @@
 //! rest as the layout says.
 
 use super::content::{LONG_HASH, long_hash, short_hash};
-use super::forms::KeyId;
+use super::forms::{Forms, KeyId};
 use super::layout::NodeLayout;
-use super::own_keys::OwnKeys;
 use super::place::{KeyRules, UNRANKED};
 use super::planner::{Planned, PlannedValue, Planner};
 use crate::json::StyledJson;
@@ -114,7 +113,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         let own: Option<Vec<KeyId>> =
             own.map(|keys| keys.iter().map(|key| self.planner.forms.key(key)).collect());
         let mut known: HashSet<KeyId> = self.planned[start..].iter().map(|planned| planned.key).collect();
-        for key in own.unwrap_or_else(|| written.place.keys()) {
+        for key in own.unwrap_or_else(|| written.place.ranks.keys().copied().collect()) {
             if self.planner.forms.is_set(key) && known.insert(key) {
                 self.planned.push(Planned { rank: UNRANKED, key, value: PlannedValue::Raw(EMPTY) });
             }
@@ -163,10 +162,12 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
                 self.raw(json);
                 return;
             }
-            self.planner.findings.stale(&key_text);
+            let stale = &mut self.planner.findings.stale;
+            stale.0 += 1;
+            stale.1.get_or_insert_with(|| format!("`{key_text}`"));
         }
-        let is_turned = written.place.is_turned(key) != own.is_turned;
-        let is_decimal = written.place.is_decimal(key) != own.is_decimal;
+        let is_turned = written.place.turned.contains(&key) != own.is_turned;
+        let is_decimal = written.place.decimal.contains(&key) != own.is_decimal;
         if values.len() == 1 && own.order.is_none() {
             let planned = self.planned[values.start].clone();
             let in_array = planned.is_in_array() != is_turned;
@@ -235,7 +236,7 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         let mut sorted = Vec::with_capacity(values.len());
         for wanted in order {
             let Some(found) = known.get_mut(wanted) else {
-                self.planner.findings.gone_value();
+                self.planner.findings.gone_values += 1;
                 continue;
             };
             // The last text of a hash comes as often as it is wanted.
@@ -266,5 +267,56 @@ impl<'g, 'q> TreeWriter<'g, 'q> {
         if !self.json.json_text(json) {
             self.json.scalar("null");
         }
+    }
+}
+
+/// Tells how a node writes a key otherwise than its place.
+#[derive(Debug, Default, Clone, Copy)]
+struct OwnKey<'l> {
+    rank: Option<u32>,
+    /// The hash of what the values say, and the JSON that they are spelled in.
+    spelled: Option<(&'l str, &'l str)>,
+    /// The hashes of plain values in their order.
+    order: Option<&'l [String]>,
+    is_turned: bool,
+    is_decimal: bool,
+}
+
+/// Tells how a node writes all its keys.
+#[derive(Debug, Default)]
+struct OwnKeys<'l> {
+    /// Whether the node has an order of its own.
+    is_ordered: bool,
+    keys: HashMap<KeyId, OwnKey<'l>, foldhash::fast::FixedState>,
+}
+
+impl<'l> OwnKeys<'l> {
+    fn new(layout: &'l NodeLayout, forms: &mut Forms<'_>) -> Self {
+        let mut own = Self { is_ordered: layout.keys.is_some(), ..Self::default() };
+        let mut key = |text: &str, set: &dyn Fn(&mut OwnKey<'l>)| {
+            set(own.keys.entry(forms.key(text)).or_default());
+        };
+        for (text, rank) in layout.keys.iter().flatten().zip(0..) {
+            key(text, &|key| key.rank = key.rank.or(Some(rank)));
+        }
+        for (text, hash, json) in &layout.spelled {
+            key(text, &|key| key.spelled = key.spelled.or(Some((hash, json))));
+        }
+        for (text, order) in &layout.order {
+            key(text, &|key| key.order = key.order.or(Some(order)));
+        }
+        layout.turned.iter().for_each(|text| key(text, &|key| key.is_turned = true));
+        layout.decimal.iter().for_each(|text| key(text, &|key| key.is_decimal = true));
+        own
+    }
+
+    /// Returns what is said of a key.
+    fn get(&self, key: KeyId) -> OwnKey<'l> {
+        self.keys.get(&key).copied().unwrap_or_default()
+    }
+
+    /// Tells where a key stands among the others; none where the node has no order of its own.
+    fn rank(&self, key: KeyId) -> Option<Option<u32>> {
+        self.is_ordered.then(|| self.get(key).rank)
     }
 }

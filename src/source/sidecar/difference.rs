@@ -6,12 +6,12 @@ use super::encode::QUESTION;
 use super::learn::{self, Member, Places};
 use super::positions::{self, Arrays};
 use super::signatures::{Seen, Signatures};
-use crate::json::{Document, Kind, Style, TokenId, minified::write_minified};
+use crate::json::{Document, Kind, Style, TokenId, write_string};
 use crate::jsonld::DocumentLoader;
 use crate::rdf::quad_buffer::{NodeTokens, TermId};
 use crate::source::rewriting::{
     Forms, Graph, KeyId, Layout, NodeLayout, PlaceLayout, Planned, PlannedValue, Planner, RewritingContext,
-    ValueForm, ValueKind, double_text, order_hashes, place_name, remote_contexts,
+    ValueForm, ValueKind, double_text, minified, order_hashes, place_name, remote_contexts,
 };
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -56,14 +56,26 @@ pub fn difference(graph: &Graph<'_>, source: Source<'_>) -> Option<(TermId, Layo
     (layout.id_key, layout.type_key) = keyword_keys(document, root_token, &mut forms);
     forms.set_keywords(layout.id_key.as_deref(), layout.type_key.as_deref());
     forms.prepare(graph);
-    let mut observer = Observer::new(source, Planner::new(graph, root, forms, &layout));
+    let mut observer = Observer {
+        source,
+        document,
+        planner: Planner::new(graph, root, forms, &layout),
+        keys: vec![None; document.symbol_count()],
+        planned: Vec::new(),
+        seen: Vec::new(),
+        objects: Signatures::new(),
+        written: Vec::new(),
+        arrays: Arrays::new(),
+        extras: Vec::new(),
+        buffer: String::new(),
+    };
     observer.object(KeyId::CONTEXT, root_token, root).ok()?;
     let Observer { planner, objects, written, arrays, extras, .. } = observer;
     let apart = if planner.has_unwritten() { apart(graph, root) } else { Vec::new() };
-    let mut forms = planner.into_forms();
+    let mut forms = planner.forms;
     let mut places = learn::keys(&objects);
     learn::names(&arrays.names, &mut places);
-    layout.places = place_layouts(&places, &mut forms);
+    layout.places = place_layouts(graph, &places, &mut forms);
     let exceptions: Vec<NodeLayout> = objects
         .all()
         .iter()
@@ -112,9 +124,7 @@ fn frame(source: Source<'_>, root: TokenId) -> Layout {
     let document = source.document;
     let mut layout = Layout { style: Style::of(document), ..Layout::default() };
     if let Some(context) = document.get(root, "@context") {
-        let mut text = String::new();
-        write_minified(document, context, &mut text);
-        layout.context = Some(text);
+        layout.context = Some(minified(document, context));
         layout.remote = remote_contexts(document, context, source.base, source.loader);
     }
     for (token, new) in source.replaced_ids {
@@ -154,16 +164,16 @@ fn keyword_keys(
     (wanted("@id", id), wanted("@type", class))
 }
 
-fn place_layouts(places: &Places, forms: &mut Forms<'_>) -> HashMap<String, PlaceLayout> {
+fn place_layouts(graph: &Graph<'_>, places: &Places, forms: &mut Forms<'_>) -> HashMap<String, PlaceLayout> {
     let mut layouts = HashMap::new();
     for (&(key, class), learned) in places {
         let class = class.map(|class| forms.type_text(class));
         let texts = |keys: &[KeyId]| keys.iter().map(|&key| forms.key_text(key).to_string()).collect();
-        let names = learned.names.iter().filter_map(|&name| forms.lexical(name)).map(str::to_owned).collect();
+        let names = learned.names.iter().filter_map(|&name| graph.lexical(name)).map(str::to_owned).collect();
         let layout = PlaceLayout {
             keys: texts(&learned.keys),
-            turned: texts(&learned.turned()),
-            decimal: texts(&learned.decimal()),
+            turned: texts(&learned.keys_with(|key| key.turned)),
+            decimal: texts(&learned.keys_with(|key| key.decimal)),
             names,
         };
         layouts.insert(place_name(forms.key_text(key), class.as_deref()), layout);
@@ -189,32 +199,7 @@ struct Observer<'g, 'q, 's> {
     buffer: String,
 }
 
-/// Tells how far an observer was.
-struct Mark {
-    nodes: usize,
-    written: usize,
-    arrays: (usize, usize),
-    extras: usize,
-}
-
-impl<'g, 'q, 's> Observer<'g, 'q, 's> {
-    fn new(source: Source<'s>, planner: Planner<'g, 'q>) -> Self {
-        let document = source.document;
-        Self {
-            source,
-            document,
-            planner,
-            keys: vec![None; document.symbol_count()],
-            planned: Vec::new(),
-            seen: Vec::new(),
-            objects: Signatures::new(),
-            written: Vec::new(),
-            arrays: Arrays::new(),
-            extras: Vec::new(),
-            buffer: String::new(),
-        }
-    }
-
+impl Observer<'_, '_, '_> {
     /// Compares an object with the plan of its node. A node that stands written out somewhere
     /// already, and an object that does not say all that the graph says of its node, do not fit.
     fn object(&mut self, key: KeyId, object: TokenId, node: TermId) -> Result<(), Mismatch> {
@@ -236,10 +221,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                 fitting += values.len();
                 self.member(values, member.value, &mut extra)
             } else {
-                if key != KeyId::CONTEXT || key_is_inner(start) {
-                    extra
-                        .raw
-                        .push((self.planner.forms.key_text(key).to_string(), self.minified(member.value)));
+                // The context of the root belongs to the document.
+                if key != KeyId::CONTEXT || start > 0 {
+                    extra.raw.push((self.key_text(key), minified(self.document, member.value)));
                 }
                 Seen::default()
             };
@@ -271,6 +255,10 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         number
     }
 
+    fn key_text(&self, key: KeyId) -> String {
+        self.planner.forms.key_text(key).to_string()
+    }
+
     fn values(&self, key: KeyId, of: Range<usize>) -> Range<usize> {
         let values = &self.planned[of.clone()];
         let first = values.partition_point(|planned| planned.key < key);
@@ -278,46 +266,28 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         of.start + first..of.start + end
     }
 
-    fn minified(&self, value: TokenId) -> String {
-        let mut text = String::new();
-        write_minified(self.document, value, &mut text);
-        text
-    }
-
     /// Compares a member with its planned values. Where they do not fit, the text of the member is
     /// kept, with the hash of what the graph says.
     fn member(&mut self, values: Range<usize>, value: TokenId, extra: &mut NodeLayout) -> Seen {
-        let mark = self.mark();
-        let planned = self.planned.len();
+        let (nodes, planned, written) =
+            (self.planner.written_count(), self.planned.len(), self.written.len());
+        let (arrays, extras) = (self.arrays.mark(), self.extras.len());
         let (order, references) = (extra.order.len(), extra.references.len());
         if let Ok(seen) = self.fitting_member(values.clone(), value, extra) {
             return seen;
         }
         extra.order.truncate(order);
         extra.references.truncate(references);
+        self.planner.take_back(nodes);
         self.planned.truncate(planned);
-        self.take_back(&mark);
-        let key = self.planner.forms.key_text(self.planned[values.start].key).to_string();
+        self.written.truncate(written);
+        self.arrays.take_back(arrays);
+        self.extras.truncate(extras);
+        let key = self.key_text(self.planned[values.start].key);
         let values = self.planned[values].to_vec();
         let hash = self.planner.member_hash(&values);
-        extra.spelled.push((key, hash, self.minified(value)));
+        extra.spelled.push((key, hash, minified(self.document, value)));
         Seen::default()
-    }
-
-    fn mark(&self) -> Mark {
-        Mark {
-            nodes: self.planner.written_count(),
-            written: self.written.len(),
-            arrays: self.arrays.mark(),
-            extras: self.extras.len(),
-        }
-    }
-
-    fn take_back(&mut self, mark: &Mark) {
-        self.planner.take_back(mark.nodes);
-        self.written.truncate(mark.written);
-        self.arrays.take_back(mark.arrays);
-        self.extras.truncate(mark.extras);
     }
 
     fn fitting_member(
@@ -357,7 +327,7 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
             PlannedValue::Object { object, shape: ValueKind::Json | ValueKind::InlineJson, form, .. } => {
                 form.value == ValueForm::Plain
                     && !planned.is_in_array()
-                    && self.planner.forms.lexical(*object) == Some(self.minified(array).as_str())
+                    && self.planner.graph.lexical(*object) == Some(minified(self.document, array).as_str())
             }
             _ => false,
         }
@@ -384,13 +354,13 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         is_id && self.planner.graph.is_subject(node)
     }
 
-    /// A reference where the plan writes the node out.
+    /// The text of a reference where the plan writes the node out.
     fn fitting_reference(
         &mut self,
         at: usize,
         item: TokenId,
         extra: &mut NodeLayout,
-    ) -> Result<(), Mismatch> {
+    ) -> Result<String, Mismatch> {
         let planned = &self.planned[at];
         let PlannedValue::Object { predicate, object, .. } = planned.value else { return Err(Mismatch) };
         let form = self.planner.forms.form(predicate, ValueKind::Reference);
@@ -403,14 +373,15 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
             key,
             value: PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form },
         };
-        if self.planner.plain_text(&reference) != self.item_text(item, false) {
+        let text = self.planner.plain_text(&reference);
+        if text != self.item_text(item, false) {
             return Err(Mismatch);
         }
-        let key = self.planner.forms.key_text(key).to_string();
+        let key = self.key_text(key);
         if !extra.references.contains(&key) {
             extra.references.push(key);
         }
-        Ok(())
+        Ok(text)
     }
 
     /// Tells whether a whole number is written with `.0`, where the item is what is planned.
@@ -429,8 +400,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                 let text = planner.forms.type_text(*class);
                 fits(is_equal(&text, buffer))
             }
-            PlannedValue::Object { object, shape, form, .. } if form.value == ValueForm::Plain => {
-                let Some(lexical) = planner.forms.lexical(*object) else {
+            PlannedValue::Object { object, shape, form, .. } => {
+                let lexical = planner.graph.lexical(*object).filter(|_| form.value == ValueForm::Plain);
+                let Some(lexical) = lexical else {
                     let (planned, text) = (planned[at].clone(), self.item_text(item, false));
                     return fits(self.planner.plain_text(&planned) == text);
                 };
@@ -446,13 +418,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
                         Kind::False => fits(lexical == "false"),
                         _ => Err(Mismatch),
                     },
-                    ValueKind::Json | ValueKind::InlineJson => fits(self.minified(item) == lexical),
+                    ValueKind::Json | ValueKind::InlineJson => fits(minified(self.document, item) == lexical),
                     _ => fits(is_equal(lexical, buffer)),
                 }
-            }
-            PlannedValue::Object { .. } => {
-                let (planned, text) = (planned[at].clone(), self.item_text(item, false));
-                fits(self.planner.plain_text(&planned) == text)
             }
             PlannedValue::Raw(_) => Err(Mismatch),
         }
@@ -462,9 +430,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
     fn item_text(&self, item: TokenId, is_decimal: bool) -> String {
         let mut text = String::new();
         match self.document.string(item) {
-            Some(string) => crate::json::write_string(&string, &mut text),
+            Some(string) => write_string(&string, &mut text),
             None => {
-                write_minified(self.document, item, &mut text);
+                text = minified(self.document, item);
                 if let Some(whole) = text.strip_suffix(".0").filter(|_| is_decimal) {
                     text.truncate(whole.len());
                 }
@@ -496,8 +464,9 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         if values.len() > FEW {
             by_node.extend(values.clone().filter_map(|at| Some((self.planned[at].node()?, at))));
         }
-        let mut is_referred = None;
         let mut found: Vec<(usize, TermId)> = Vec::with_capacity(values.len());
+        // Of references, where the plan writes nodes out.
+        let mut texts: Vec<String> = Vec::new();
         for item in self.document.items(array) {
             let node = self.source.nodes.get(item).ok_or(Mismatch)?;
             let at = match values.len() > FEW {
@@ -507,41 +476,21 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
             let at = at.filter(|&at| values.len() > FEW || found.iter().all(|&(known, _)| known != at));
             let at = at.ok_or(Mismatch)?;
             let is_reference = self.is_reference(item, node);
-            if *is_referred.get_or_insert(is_reference) != is_reference {
+            if !found.is_empty() && texts.is_empty() == is_reference {
                 return Err(Mismatch);
             }
             match is_reference {
-                true => self.fitting_reference(at, item, extra)?,
+                true => texts.push(self.fitting_reference(at, item, extra)?),
                 false => self.fitting_node(at, item, node)?,
             }
             found.push((at, node));
         }
-        if is_referred == Some(true) {
-            return self.fitting_references(&found, extra);
+        if texts.is_empty() {
+            let nodes: Vec<TermId> = found.into_iter().map(|(_, node)| node).collect();
+            self.arrays.add(&mut self.planner, key, &nodes);
+        } else {
+            self.keep_order(key, &texts, extra);
         }
-        let nodes: Vec<TermId> = found.into_iter().map(|(_, node)| node).collect();
-        self.arrays.add(&mut self.planner, key, &nodes);
-        Ok(Seen::default())
-    }
-
-    /// The order of references where the plan writes nodes out.
-    fn fitting_references(
-        &mut self,
-        found: &[(usize, TermId)],
-        extra: &mut NodeLayout,
-    ) -> Result<Seen, Mismatch> {
-        let mut texts = Vec::with_capacity(found.len());
-        for &(at, _) in found {
-            let PlannedValue::Object { predicate, object, .. } = self.planned[at].value else {
-                return Err(Mismatch);
-            };
-            let key = self.planned[at].key;
-            let form = self.planner.forms.form(predicate, ValueKind::Reference);
-            let value = PlannedValue::Object { predicate, object, shape: ValueKind::Reference, form };
-            texts.push(self.planner.plain_text(&Planned { rank: 0, key, value }));
-        }
-        let key = self.planned[found[0].0].key;
-        self.keep_order(key, &texts, extra);
         Ok(Seen::default())
     }
 
@@ -590,11 +539,6 @@ impl<'g, 'q, 's> Observer<'g, 'q, 's> {
         if texts.len() > 1 && texts.windows(2).all(|pair| pair[0] < pair[1]) {
             return;
         }
-        extra.order.push((self.planner.forms.key_text(key).to_string(), order_hashes(texts)));
+        extra.order.push((self.key_text(key), order_hashes(texts)));
     }
-}
-
-/// Tells whether an object is not the root, whose context belongs to the document.
-fn key_is_inner(start: usize) -> bool {
-    start > 0
 }

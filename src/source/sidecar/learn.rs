@@ -14,48 +14,23 @@ pub(super) struct Learned {
     pub(super) names: Vec<TermId>,
 }
 
-/// Tells how most objects of a place write a key.
+/// Tells how most objects of a place write a key: what answers yes counts up, what answers no counts down.
 #[derive(Debug, Default)]
-struct LearnedKey {
+pub(super) struct LearnedKey {
     rank: usize,
-    turned: Majority,
-    decimal: Majority,
+    pub(super) turned: i64,
+    pub(super) decimal: i64,
 }
 
-/// Tells how many answer yes and no.
-#[derive(Debug, Default)]
-struct Majority {
-    yes: u64,
-    no: u64,
-}
-
-impl Majority {
-    fn count(&mut self, answer: Option<bool>, times: u64) {
-        match answer {
-            Some(true) => self.yes += times,
-            Some(false) => self.no += times,
-            None => {}
-        }
-    }
-
-    fn is_yes(&self) -> bool {
-        self.yes > self.no
-    }
+/// Counts an answer so many times.
+fn vote(answer: Option<bool>, times: i64) -> i64 {
+    answer.map_or(0, |is_yes| if is_yes { times } else { -times })
 }
 
 impl Learned {
-    /// The keys whose values most objects have in a turned order.
-    pub(super) fn turned(&self) -> Vec<KeyId> {
-        self.keys_with(|key| &key.turned)
-    }
-
-    /// The keys whose numbers most objects have as decimals.
-    pub(super) fn decimal(&self) -> Vec<KeyId> {
-        self.keys_with(|key| &key.decimal)
-    }
-
-    fn keys_with(&self, majority: fn(&LearnedKey) -> &Majority) -> Vec<KeyId> {
-        let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| majority(key).is_yes());
+    /// The keys that most objects answer yes for.
+    pub(super) fn keys_with(&self, votes: fn(&LearnedKey) -> i64) -> Vec<KeyId> {
+        let is_yes = |key: &&KeyId| self.of_key.get(*key).is_some_and(|key| votes(key) > 0);
         self.keys.iter().filter(is_yes).copied().collect()
     }
 }
@@ -77,20 +52,17 @@ pub(super) fn keys(objects: &Signatures<Member>) -> Places {
             order.add(&signature.items.iter().map(|item| item.0).collect::<Vec<_>>());
             for (key, seen) in &signature.items {
                 let known = of_key.entry(*key).or_default();
-                known.turned.count(seen.turned, signature.count);
-                known.decimal.count(seen.decimal, signature.count);
+                known.turned += vote(seen.turned, signature.count as i64);
+                known.decimal += vote(seen.decimal, signature.count as i64);
             }
         }
         let keys = order.items();
         // A key that stands in no order has no form that holds for others.
-        let mut ranked: HashMap<KeyId, LearnedKey> = HashMap::new();
-        for (rank, key) in keys.iter().enumerate() {
-            if let Some(learned) = of_key.remove(key) {
-                ranked.insert(*key, LearnedKey { rank, ..learned });
-            }
-        }
-        let place = objects.get(group[0]).place;
-        places.insert(place, Learned { keys, of_key: ranked, names: Vec::new() });
+        let ranked = keys.iter().enumerate().filter_map(|(rank, key)| {
+            of_key.remove(key).map(|learned| (*key, LearnedKey { rank, ..learned }))
+        });
+        let of_key = ranked.collect();
+        places.insert(objects.get(group[0]).place, Learned { keys, of_key, names: Vec::new() });
     }
     places
 }
@@ -132,12 +104,10 @@ pub(super) fn exceptions(
     }
     for (key, seen) in &signature.items {
         let learned = place.of_key.get(key);
-        let is_turned = learned.is_some_and(|key| key.turned.is_yes());
-        if seen.turned.is_some_and(|turned| turned != is_turned) {
+        if seen.turned.is_some_and(|turned| turned != learned.is_some_and(|key| key.turned > 0)) {
             layout.turned.push(text(*key));
         }
-        let is_decimal = learned.is_some_and(|key| key.decimal.is_yes());
-        if seen.decimal.is_some_and(|decimal| decimal != is_decimal) {
+        if seen.decimal.is_some_and(|decimal| decimal != learned.is_some_and(|key| key.decimal > 0)) {
             layout.decimal.push(text(*key));
         }
     }

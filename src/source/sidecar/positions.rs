@@ -1,5 +1,6 @@
 //! Which nodes need a position: those of arrays whose order does not follow from names and ids.
 
+use super::merged_order::is_increasing;
 use super::signatures::Signatures;
 use crate::rdf::quad_buffer::TermId;
 use crate::source::rewriting::{KeyId, Planner};
@@ -68,7 +69,9 @@ pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(Term
         let nodes = &arrays.nodes[start..array.end];
         start = array.end;
         let known = array.names.and_then(|number| follows[number as usize]);
-        let is_sorted = known.unwrap_or_else(|| is_sorted(&mut planner, array.key, nodes));
+        // In the order in which they would be written, no two alike.
+        let standings = nodes.iter().map(|&node| planner.standing(array.key, node));
+        let is_sorted = known.unwrap_or_else(|| is_increasing(standings));
         if let Some(number) = array.names {
             follows[number as usize] = Some(is_sorted);
         }
@@ -77,17 +80,4 @@ pub(super) fn needed(mut planner: Planner<'_, '_>, arrays: &Arrays) -> Vec<(Term
         }
     }
     needed
-}
-
-/// Tells whether nodes stand in the order in which they would be written, no two alike.
-fn is_sorted(planner: &mut Planner<'_, '_>, key: KeyId, nodes: &[TermId]) -> bool {
-    let mut standings = nodes.iter().map(|&node| planner.standing(key, node));
-    let Some(mut last) = standings.next() else { return true };
-    for standing in standings {
-        if last >= standing {
-            return false;
-        }
-        last = standing;
-    }
-    true
 }
