@@ -129,7 +129,7 @@ pub(crate) fn each_document(
         let Composed { document, json_values } = report.told(composed)?;
         take(&document, LoadMode { json_values, ..LoadMode::default() }, report)?;
     }
-    let account = composer.account();
+    let (account, _) = composer.finish();
     report_misplaced(file, &account, report);
     let mut unknown = UnknownKeys::default();
     unknown.add(file, account);
@@ -162,7 +162,7 @@ pub(crate) fn report_misplaced_beyond(
     while let Some(composed) = composer.next_document() {
         composed?;
     }
-    let mut account = composer.account();
+    let (mut account, _) = composer.finish();
     let told = |pointer: &str| {
         let mut places = results.iter().filter_map(|result| result.place.as_ref()?.pointer.as_deref());
         places.any(|place| place == pointer)

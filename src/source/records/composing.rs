@@ -135,17 +135,9 @@ impl<'d> RecordComposer<'d> {
     /// Nothing composed yet. `base` is `urn:evalgraph:{system}:{dataset}:` with the name of the dataset as it
     /// stands in IRIs.
     pub fn new(file: &'d Document, shape: &FileShape, base: &'d str) -> Self {
-        let items = match shape.records {
-            Records::InRoot => None,
-            Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
-        };
-        let plans = Plans::of(shape.root, items);
+        let plans = Plans::of(shape);
         let mut targets = vec![vec![NOWHERE; file.symbol_count()]; plans.key_plans];
-        let mut note = |plan: &Plan| note_targets(&plan.keys, file, &mut targets);
-        each_plan(&plans.root, &mut note);
-        if let Some((_, items)) = &plans.items {
-            each_plan(items, &mut note);
-        }
+        plans.each(&mut |plan| note_targets(&plan.keys, file, &mut targets));
         let known = Known {
             file,
             base,
@@ -195,12 +187,7 @@ impl<'d> RecordComposer<'d> {
         self
     }
 
-    /// Returns what there is to say of the records so far.
-    pub fn account(self) -> Account {
-        self.known.account
-    }
-
-    /// As [`Self::account`], and what the next part of a longer file has to know.
+    /// Returns what there is to say of the records so far, and what the next part of a longer file has to know.
     pub fn finish(self) -> (Account, TakenIds) {
         (self.known.account, self.known.taken)
     }
@@ -217,7 +204,7 @@ pub fn compose(
 ) -> Result<(Composed, Account), Box<Diagnostic>> {
     let mut composer = RecordComposer::new(file, shape, base);
     let composed = composer.part(usize::MAX).expect("a file makes one document at least")?;
-    Ok((composed, composer.account()))
+    Ok((composed, composer.finish().0))
 }
 
 impl<'k, 'd> Composing<'k, 'd> {
@@ -313,7 +300,7 @@ impl<'k, 'd> Composing<'k, 'd> {
             object.values[alone] = Some(value);
         }
         object.iri = self.identity(&object, parent);
-        self.known.account.records += u64::from(plan.record_id().is_some());
+        self.known.account.records += u64::from(plan.is_of_records());
         self.composer.begin_object(object.at);
         let iri = Some(object.iri.as_str()).filter(|iri| !iri.is_empty());
         self.head(&plan.node, iri);
@@ -515,18 +502,23 @@ impl<'k, 'd> Composing<'k, 'd> {
             }
             NodeIdentity::Named(kind, key) => {
                 let slot = object.plan.slots.iter().position(|slot| slot.key == key)?;
-                let id = self.scalar_text(object.values[slot]?)?;
-                let mut iri = format!("{}{kind}/", self.known.base);
-                percent_encode_into(&id, &mut iri);
-                Some(iri)
+                Some(self.named(kind, &self.scalar_text(object.values[slot]?)?))
             }
         }
+    }
+
+    /// The IRI of a node of a kind by its id.
+    fn named(&self, kind: &str, id: &str) -> String {
+        let mut iri = format!("{}{kind}/", self.known.base);
+        percent_encode_into(id, &mut iri);
+        iri
     }
 
     fn slot(&mut self, number: usize, object: &Object<'_>) {
         let Slot { form, inner, key, .. } = &object.plan.slots[number];
         let value = object.values[number].expect("a slot is written where it has a value");
         let is_array = self.file.is_array(value);
+        let plan = || inner.as_deref().expect("objects have a plan");
         match form {
             Form::Json => self.json(value),
             Form::Position => {
@@ -546,18 +538,13 @@ impl<'k, 'd> Composing<'k, 'd> {
                 }
             }),
             Form::Nodes(_) if object.is_root && (is_array || self.known.arrays.contains_key(&number)) => {
-                let plan = inner.as_deref().expect("objects have a plan");
-                self.records(plan, value, number, &format!("{}/{key}", object.iri));
+                self.records(plan(), value, number, &format!("{}/{key}", object.iri));
             }
-            Form::Nodes(_) if is_array => {
-                let plan = inner.as_deref().expect("objects have a plan");
-                self.array(value, |composing, item, index| {
-                    composing.record(plan, item, index, &format!("{}/{key}/{index}", object.iri));
-                });
-            }
+            Form::Nodes(_) if is_array => self.array(value, |composing, item, index| {
+                composing.record(plan(), item, index, &format!("{}/{key}/{index}", object.iri));
+            }),
             Form::Nodes(_) | Form::Node(_) if self.file.is_object(value) => {
-                let plan = inner.as_deref().expect("objects have a plan");
-                self.record(plan, value, 0, &format!("{}/{key}", object.iri));
+                self.record(plan(), value, 0, &format!("{}/{key}", object.iri));
             }
             Form::Nodes(_) | Form::Node(_) => {
                 let many = matches!(form, Form::Nodes(_));
@@ -576,8 +563,7 @@ impl<'k, 'd> Composing<'k, 'd> {
                 self.composer.text(self.file.bytes(value));
             }
             Form::Reference(kind) if self.scalar_text(value).is_some() => {
-                let mut iri = format!("{}{kind}/", self.known.base);
-                percent_encode_into(&self.scalar_text(value).unwrap_or_default(), &mut iri);
+                let iri = self.named(kind, &self.scalar_text(value).unwrap_or_default());
                 let iri = self.composer.constant(&iri);
                 self.composer.begin_object(object.at);
                 self.composer.member(self.words.id);
@@ -644,12 +630,5 @@ fn note_targets(keys: &KeyPlan, file: &Document, targets: &mut [Vec<u32>]) {
     }
     for group in &keys.groups {
         note_targets(group, file, targets);
-    }
-}
-
-fn each_plan(plan: &Plan, visit: &mut impl FnMut(&Plan)) {
-    visit(plan);
-    for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
-        each_plan(inner, visit);
     }
 }

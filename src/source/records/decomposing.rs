@@ -38,11 +38,7 @@ pub(super) type Values = Vec<Vec<TermId>>;
 /// Makes the file of which `root` is the node. Values stand in the order of the tables, objects in that
 /// of their positions and IRIs.
 pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decomposed {
-    let items = match shape.records {
-        Records::InRoot => None,
-        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
-    };
-    let plans = Plans::of(shape.root, items);
+    let plans = Plans::of(shape);
     let mut decomposing = Decomposing::new(graph, &plans);
     match &plans.items {
         None => decomposing.object(&plans.root, root),
@@ -63,7 +59,7 @@ pub fn decompose(graph: &Graph<'_>, root: TermId, shape: &FileShape) -> Decompos
 
 /// Makes an array of some nodes by one table, in the order given, wherever in the graph they hang.
 pub fn decompose_nodes(graph: &Graph<'_>, nodes: &[TermId], shape: &'static RecordShape) -> Decomposed {
-    let plans = Plans::of(shape, None);
+    let plans = Plans::of(&FileShape { root: shape, records: Records::InRoot });
     let mut decomposing = Decomposing::new(graph, &plans);
     decomposing.objects(&plans.root, nodes);
     decomposing.finish()
@@ -87,7 +83,7 @@ pub struct NodeList {
 pub fn decompose_lists(graph: &Graph<'_>, lists: Vec<NodeList>) -> Decomposed {
     let (mut json, mut records, mut reading) = ("{".to_owned(), Vec::new(), Reading::of(graph));
     for (at, NodeList { key, mut nodes, shape, is_array }) in lists.into_iter().enumerate() {
-        let plans = Plans::of(shape, None);
+        let plans = Plans::of(&FileShape { root: shape, records: Records::InRoot });
         let mut decomposing = Decomposing { json, records, reading, ..Decomposing::new(graph, &plans) };
         decomposing.json.push_str(if at > 0 { "," } else { "" });
         write_string(key, &mut decomposing.json);
@@ -120,8 +116,7 @@ impl<'g> Decomposing<'g> {
     }
 
     fn finish(self) -> Decomposed {
-        let unread = self.reading.unread();
-        Decomposed { json: self.json, records: self.records, unread }
+        Decomposed { json: self.json, records: self.records, unread: self.reading.unread() }
     }
 
     fn is_one_of(&self, term: TermId, name: TermNumber) -> bool {
@@ -152,11 +147,8 @@ impl<'g> Decomposing<'g> {
         let position_slot = plan.slots.iter().position(|slot| matches!(slot.form, Form::Position));
         let position = |node: TermId| {
             let value = position_slot.and_then(|slot| self.find(&plan.node, node, slot));
-            let text = value.and_then(|value| match self.graph.quads().term(value) {
-                TermRef::Literal { lexical, .. } => lexical.parse::<u64>().ok(),
-                _ => None,
-            });
-            text.unwrap_or(u64::MAX)
+            let text = value.and_then(|value| self.graph.lexical(value));
+            text.and_then(|text| text.parse::<u64>().ok()).unwrap_or(u64::MAX)
         };
         let quads = self.graph.quads();
         let by_name = |a: TermId, b: TermId| match (quads.term(a), quads.term(b)) {
@@ -196,43 +188,36 @@ impl<'g> Decomposing<'g> {
 
     /// Tells whether a node has the classes and constants of a plan.
     pub(super) fn is_a(&self, node: TermId, plan: &NodePlan) -> bool {
-        if matches!(self.graph.quads().term(node), TermRef::Literal { .. }) {
+        if self.graph.lexical(node).is_some() {
             return false;
         }
         let Some(rdf_type) = self.rdf_type else { return plan.classes.is_empty() };
-        let has = |predicate: TermId, object: &dyn Fn(TermId) -> bool| {
-            let mut objects = self.graph.objects(node, predicate);
-            objects.any(object)
-        };
         // The last class is the one that tells.
-        let class =
-            plan.classes.last().is_none_or(|&class| has(rdf_type, &|found| self.is_one_of(found, class)));
-        class
+        let mut classes = self.graph.objects(node, rdf_type);
+        plan.classes.last().is_none_or(|&class| classes.any(|found| self.is_one_of(found, class)))
             && plan.constants.iter().all(|&(property, value)| {
-                let is_value = |found: TermId| match self.graph.quads().term(found) {
-                    TermRef::Literal { lexical, .. } => lexical == value,
-                    _ => false,
-                };
-                self.terms[property.0].iter().any(|&property| has(property, &is_value))
+                let mut statements = self.graph.statements(node).iter();
+                statements.any(|&statement| self.is_constant(statement, property, value))
             })
+    }
+
+    fn is_constant(&self, (predicate, object): (TermId, TermId), property: TermNumber, value: &str) -> bool {
+        self.is_one_of(predicate, property) && self.graph.lexical(object) == Some(value)
     }
 
     /// Gathers what is said of a node and of those on the way to values.
     pub(super) fn collect(&mut self, plan: &Plan, node_plan: &NodePlan, node: TermId, values: &mut Values) {
         let graph = self.graph;
         for at in graph.statement_numbers(node) {
-            let (predicate, object) = graph.statement(at);
-            if Some(predicate) == self.rdf_type {
-                if node_plan.classes.iter().any(|&class| self.is_one_of(object, class)) {
-                    self.reading.read(at);
+            let statement = graph.statement(at);
+            let is_said = match Some(statement.0) == self.rdf_type {
+                true => node_plan.classes.iter().any(|&class| self.is_one_of(statement.1, class)),
+                false => {
+                    let mut constants = node_plan.constants.iter();
+                    constants.any(|&(property, value)| self.is_constant(statement, property, value))
                 }
-                continue;
-            }
-            let is_constant = node_plan.constants.iter().any(|&(property, value)| {
-                self.is_one_of(predicate, property)
-                    && matches!(graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == value)
-            });
-            if is_constant {
+            };
+            if is_said {
                 self.reading.read(at);
             }
         }
@@ -257,17 +242,17 @@ impl<'g> Decomposing<'g> {
 
     fn collect_slot(&mut self, plan: &Plan, number: usize, found: &[usize], values: &mut Values) {
         let slot = &plan.slots[number];
+        // Of several values a form for one takes the first; what it leaves is told.
+        let takes_all = matches!(slot.form, Form::Values | Form::Nodes(_)) || slot.is_derived;
         for &at in found {
             let object = self.graph.statement(at).1;
-            let is_literal = matches!(self.graph.quads().term(object), TermRef::Literal { .. });
-            let fits = match &slot.inner {
-                Some(inner) => is_literal || self.is_a(object, &inner.node),
-                None => is_literal || matches!(slot.form, Form::Reference(_)),
-            };
+            let fits = self.graph.lexical(object).is_some()
+                || match &slot.inner {
+                    Some(inner) => self.is_a(object, &inner.node),
+                    None => matches!(slot.form, Form::Reference(_)),
+                };
             if fits {
                 values[number].push(object);
-                // Of several values a form for one takes the first; what it leaves is told.
-                let takes_all = matches!(slot.form, Form::Values | Form::Nodes(_)) || slot.is_derived;
                 if takes_all {
                     self.reading.read(at);
                 }
@@ -276,7 +261,7 @@ impl<'g> Decomposing<'g> {
         // A statement may stand twice in what was read.
         values[number].sort_unstable();
         values[number].dedup();
-        if !matches!(slot.form, Form::Values | Form::Nodes(_)) && !slot.is_derived {
+        if !takes_all {
             let quads = self.graph.quads();
             let text = |term: TermId| match quads.term(term) {
                 TermRef::Literal { lexical, .. } | TermRef::Iri(lexical) => lexical,
@@ -292,18 +277,22 @@ impl<'g> Decomposing<'g> {
     }
 
     fn objects(&mut self, plan: &Plan, nodes: &[TermId]) {
+        self.array(nodes, |decomposing, node| decomposing.object(plan, node));
+    }
+
+    fn array(&mut self, terms: &[TermId], mut write: impl FnMut(&mut Self, TermId)) {
         self.json.push('[');
-        for (at, &node) in nodes.iter().enumerate() {
+        for (at, &term) in terms.iter().enumerate() {
             if at > 0 {
                 self.json.push(',');
             }
-            self.object(plan, node);
+            write(self, term);
         }
         self.json.push(']');
     }
 
     fn object(&mut self, plan: &Plan, node: TermId) {
-        if plan.record_id().is_some() {
+        if plan.is_of_records() {
             self.records.push(node);
         }
         let mut values = vec![Vec::new(); plan.slots.len()];
@@ -365,36 +354,27 @@ impl<'g> Decomposing<'g> {
 
     fn slot(&mut self, plan: &Plan, number: usize, values: &[TermId]) {
         let slot = &plan.slots[number];
-        let quads = self.graph.quads();
+        let graph = self.graph;
         match (&slot.form, &slot.inner) {
             (Form::Nodes(_), Some(inner)) => {
-                let is_node = |&&value: &&TermId| !matches!(quads.term(value), TermRef::Literal { .. });
-                let mut nodes: Vec<TermId> = values.iter().filter(is_node).copied().collect();
+                let is_literal = |value: &TermId| graph.lexical(*value).is_some();
+                let (literals, mut nodes): (Vec<TermId>, Vec<TermId>) =
+                    values.iter().partition(|value| is_literal(value));
                 self.sort(inner, &mut nodes);
-                match values.iter().find(|value| !is_node(value)) {
+                match literals.first() {
                     Some(&literal) if nodes.is_empty() => self.literal(literal, false),
                     _ => self.objects(inner, &nodes),
                 }
             }
             (Form::Values, _) => {
                 let mut values = values.to_vec();
-                let text = |&term: &TermId| match quads.term(term) {
-                    TermRef::Literal { lexical, .. } => lexical,
-                    _ => "",
-                };
+                let text = |&term: &TermId| graph.lexical(term).unwrap_or_default();
                 values.sort_by(|a, b| natural_order(text(a), text(b)));
-                self.json.push('[');
-                for (at, &value) in values.iter().enumerate() {
-                    if at > 0 {
-                        self.json.push(',');
-                    }
-                    self.literal(value, false);
-                }
-                self.json.push(']');
+                self.array(&values, |decomposing, value| decomposing.literal(value, false));
             }
             (form, inner) => {
                 let value = values[0];
-                match (quads.term(value), inner, form) {
+                match (graph.quads().term(value), inner, form) {
                     (TermRef::Iri(iri), None, Form::Reference(kind)) => self.reference(iri, kind),
                     (TermRef::Literal { .. }, ..) => self.literal(value, matches!(form, Form::Text)),
                     (_, Some(inner), _) => self.object(inner, value),

@@ -1,7 +1,7 @@
 //! The tables of [`RecordShape`]s, made ready: paths split into steps, rows with a common way put under the
 //! same node.
 
-use super::shape::{Condition, FileShape, Form, Identity, Member, RecordShape, Records};
+use super::shape::{Condition, FileShape, Form, Identity, Member, RecordShape};
 
 /// A shape and all that are inside of it.
 #[derive(Debug)]
@@ -99,39 +99,30 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    pub(super) fn of(
-        root: &'static RecordShape,
-        items: Option<(&'static str, &'static RecordShape)>,
-    ) -> Self {
+    pub(super) fn of(shape: &FileShape) -> Self {
         let mut maker = Maker::default();
-        let root = maker.plan(root);
+        let root = maker.plan(shape.root);
+        let items = shape.records.beside_root();
         let items = items.map(|(property, shape)| (maker.name(property), maker.plan(shape)));
         Self { root, items, names: maker.names, key_plans: maker.key_plans }
+    }
+
+    /// Shows each plan, those of objects before those inside of them.
+    pub(super) fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Plan)) {
+        self.root.each(visit);
+        if let Some((_, items)) = &self.items {
+            items.each(visit);
+        }
     }
 }
 
 /// The kinds of nodes that records of a file have in common: those that a value names.
 pub fn shared_kinds(shape: &FileShape) -> Vec<&'static str> {
-    let items = match shape.records {
-        Records::InRoot => None,
-        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
-    };
-    let plans = Plans::of(shape.root, items);
     let mut kinds = Vec::new();
-    shared_of_plan(&plans.root, &mut kinds);
-    if let Some((_, items)) = &plans.items {
-        shared_of_plan(items, &mut kinds);
-    }
+    Plans::of(shape).each(&mut |plan| shared_of_node(&plan.node, &mut kinds));
     kinds.sort_unstable();
     kinds.dedup();
     kinds
-}
-
-fn shared_of_plan(plan: &Plan, kinds: &mut Vec<&'static str>) {
-    shared_of_node(&plan.node, kinds);
-    for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
-        shared_of_plan(inner, kinds);
-    }
 }
 
 fn shared_of_node(node: &NodePlan, kinds: &mut Vec<&'static str>) {
@@ -309,11 +300,15 @@ fn entry(node: &mut NodePlan, property: TermNumber) -> &mut Entry {
 }
 
 impl Plan {
-    /// The key with the id of a record, and its kind.
-    pub(super) fn record_id(&self) -> Option<(&'static str, &'static str)> {
-        match self.shape.identity {
-            Identity::Record { kind, key } => Some((kind, key)),
-            Identity::Inner | Identity::Blank => None,
+    /// Tells whether the objects are records.
+    pub(super) fn is_of_records(&self) -> bool {
+        matches!(self.shape.identity, Identity::Record { .. })
+    }
+
+    fn each<'p>(&'p self, visit: &mut impl FnMut(&'p Plan)) {
+        visit(self);
+        for inner in self.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
+            inner.each(visit);
         }
     }
 }

@@ -4,8 +4,8 @@
 //! A changed word goes into the JSON. Where it is the JSON that is known to be new, the words follow it.
 
 use super::decomposing::Decomposing;
-use super::plan::{EntryValue, KeyPlan, NodeIdentity, NodePlan, Plan, Plans};
-use super::shape::{FileShape, Form, Records};
+use super::plan::{EntryValue, KeyPlan, NodeIdentity, Plan, Plans};
+use super::shape::{FileShape, Form};
 use crate::json::number::is_integer;
 use crate::json::{Document, Kind, Limits, TokenId, parse, write_string};
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
@@ -61,21 +61,14 @@ type Word = (String, &'static str);
 /// Finds what has to change in the graph of a file of records, in which those statements are new; where nobody
 /// knows, none are.
 pub fn settlement(graph: &Graph<'_>, shape: &FileShape, new: &QuadBuffer) -> Settlement {
-    let items = match shape.records {
-        Records::InRoot => None,
-        Records::Items(property, shape) | Records::One(property, shape) => Some((property, shape)),
-    };
-    let plans = Plans::of(shape.root, items);
+    let plans = Plans::of(shape);
     let mut settling = Settling {
         records: Decomposing::new(graph, &plans),
         names: &plans.names,
         new: new.quads().iter().map(|quad| texts(new, quad)).collect(),
         settlement: Settlement::default(),
     };
-    settling.plan(&plans.root);
-    if let Some((_, items)) = &plans.items {
-        settling.plan(items);
-    }
+    plans.each(&mut |plan| settling.plan(plan));
     settling.settlement
 }
 
@@ -97,7 +90,7 @@ struct Whole<'w> {
 }
 
 impl Settling<'_> {
-    /// Settles the nodes of a shape, and those of the shapes in it.
+    /// Settles the nodes of a shape.
     fn plan(&mut self, plan: &Plan) {
         let graph = self.records.graph;
         let targets: Vec<(usize, &KeyPlan)> = plan
@@ -109,18 +102,14 @@ impl Settling<'_> {
                 Some((*whole, &plan.keys.groups[target.group?]))
             })
             .collect();
-        if !targets.is_empty() {
-            for &node in graph.subjects() {
-                let TermRef::Iri(iri) = graph.quads().term(node) else { continue };
-                if self.records.is_a(node, &plan.node) {
-                    for &(slot, group) in &targets {
-                        self.value(plan, group, node, iri, slot);
-                    }
-                }
-            }
+        if targets.is_empty() {
+            return;
         }
-        for inner in plan.slots.iter().filter_map(|slot| slot.inner.as_deref()) {
-            self.plan(inner);
+        for &node in graph.subjects() {
+            let Some(iri) = graph.iri(node).filter(|_| self.records.is_a(node, &plan.node)) else { continue };
+            for &(slot, group) in &targets {
+                self.value(plan, group, node, iri, slot);
+            }
         }
     }
 
@@ -130,7 +119,7 @@ impl Settling<'_> {
         let mut values = vec![Vec::new(); plan.slots.len()];
         self.records.collect(plan, &plan.node, node, &mut values);
         let Some(&value) = values[slot].first() else { return };
-        let TermRef::Literal { lexical, .. } = graph.quads().term(value) else { return };
+        let Some(lexical) = graph.lexical(value) else { return };
         let Ok(document) = parse("value", lexical.to_owned(), Limits::default()) else { return };
         if !document.is_object(document.root()) {
             return;
@@ -143,12 +132,11 @@ impl Settling<'_> {
             return;
         }
         let changes = self.changes(&whole, &values);
-        if changes.is_empty() {
-            return;
+        if let Some(predicate) = graph.iri(predicate).filter(|_| !changes.is_empty()) {
+            let Settlement { removed, added } = &mut self.settlement;
+            literal(removed, (iri, predicate), (lexical, rdf::JSON));
+            literal(added, (iri, predicate), (&whole.with(&changes), rdf::JSON));
         }
-        let Settlement { removed, added } = &mut self.settlement;
-        statement(removed, iri, graph.quads(), predicate, (lexical, rdf::JSON));
-        statement(added, iri, graph.quads(), predicate, (&whole.with(&changes), rdf::JSON));
     }
 
     fn is_new(&self, [subject, predicate, object]: [TermId; 3]) -> bool {
@@ -188,10 +176,7 @@ impl Settling<'_> {
         for (slot, said) in whole.said() {
             let expected: BTreeSet<Word> = said.into_iter().map(|(_, word)| word).collect();
             let words = self.words(&values[slot]);
-            let (owner, property, way) = match whole.way(slot, self.names) {
-                Some(way) => way,
-                None => continue,
-            };
+            let Some((owner, property, way)) = whole.way(slot, self.names) else { continue };
             let quads = self.records.graph.quads();
             let stated = |word: &Word| -> Option<[TermId; 3]> {
                 let subject = quads.find_iri(&owner)?;
@@ -274,40 +259,28 @@ impl Whole<'_> {
             let Some(inner) = inner else { return Some((iri, property, way)) };
             let NodeIdentity::Suffix(suffix) = inner.identity else { return None };
             let next = format!("{}/{suffix}", self.iri);
-            describe(&mut way, &iri, &property, &next, inner, names);
+            // That the node leads to the next, and what is always said of that.
+            let [subject, property, object, rdf_type] =
+                [&iri, &property, &next, rdf::TYPE].map(|iri| way.iri(iri));
+            way.quad(subject, property, object, None);
+            for class in &inner.classes {
+                let class = way.iri(&full(names[class.0]));
+                way.quad(object, rdf_type, class, None);
+            }
             (node, iri) = (inner, next);
         }
     }
 
     /// Tells whether the node that has the words of a row has no others by this value.
     fn is_alone(&self, slot: usize) -> bool {
-        fn find(node: &NodePlan, slot: usize) -> Option<&NodePlan> {
-            let inner = node.entries.iter().flat_map(|entry| &entry.values);
-            inner.into_iter().find_map(|value| match value {
-                EntryValue::Node(inner) if inner.below.contains(&slot) => Some(inner),
-                _ => None,
-            })
-        }
+        let mut inner = self.plan.node.entries.iter().flat_map(|entry| &entry.values);
+        let owner = inner.find_map(|value| match value {
+            EntryValue::Node(inner) if inner.below.contains(&slot) => Some(inner),
+            _ => None,
+        });
         let said = self.said();
         let has_words = |slot: &usize| said.get(slot).is_some_and(|words| !words.is_empty());
-        find(&self.plan.node, slot).is_some_and(|node| !node.below.iter().any(has_words))
-    }
-}
-
-/// That a node leads to another by a property, and what is always said of that.
-fn describe(
-    quads: &mut QuadBuffer,
-    subject: &str,
-    property: &str,
-    node: &str,
-    plan: &NodePlan,
-    names: &[&'static str],
-) {
-    let [subject, property, node, rdf_type] = [subject, property, node, rdf::TYPE].map(|iri| quads.iri(iri));
-    quads.quad(subject, property, node, None);
-    for class in &plan.classes {
-        let class = quads.iri(&full(names[class.0]));
-        quads.quad(node, rdf_type, class, None);
+        owner.is_some_and(|node| !node.below.iter().any(has_words))
     }
 }
 
@@ -316,18 +289,6 @@ fn full(name: &str) -> String {
     match name.strip_prefix("eg:") {
         Some(name) => format!("{EVALGRAPH}{name}"),
         None => format!("{SCHEMA_ORG}{name}"),
-    }
-}
-
-fn statement(
-    buffer: &mut QuadBuffer,
-    subject: &str,
-    quads: &QuadBuffer,
-    predicate: TermId,
-    value: (&str, &'static str),
-) {
-    if let TermRef::Iri(predicate) = quads.term(predicate) {
-        literal(buffer, (subject, predicate), value);
     }
 }
 

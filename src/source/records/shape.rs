@@ -132,3 +132,13 @@ pub enum Records {
     /// The file is one record, which hangs on the root by the property.
     One(&'static str, &'static RecordShape),
 }
+
+impl Records {
+    /// The property that records hang on the root by, and their table, where the root's table does not say so.
+    pub fn beside_root(self) -> Option<(&'static str, &'static RecordShape)> {
+        match self {
+            Self::InRoot => None,
+            Self::Items(property, shape) | Self::One(property, shape) => Some((property, shape)),
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //! the tables have, and by the parts of a checkpoint.
 
 use super::reading::Unread;
-use super::shape::{FileShape, Form, Member, RecordShape, Records};
+use super::shape::{FileShape, Form, Member, RecordShape};
 use crate::rdf::quad_buffer::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,9 +47,8 @@ pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
     let mut keys = Keys::default();
     for file in files {
         keys.walk(file.root, &mut Vec::new());
-        match file.records {
-            Records::InRoot => {}
-            Records::Items(_, shape) | Records::One(_, shape) => keys.walk(shape, &mut Vec::new()),
+        if let Some((_, shape)) = file.records.beside_root() {
+            keys.walk(shape, &mut Vec::new());
         }
     }
     let has = |class: &str| unread.iter().any(|unread| unread.class == class && unread.property != "type");
@@ -70,11 +69,9 @@ pub fn in_words(unread: &[Unread], files: &[FileShape]) -> Vec<Lost> {
     }
     for (class, words) in WHOLE {
         // Each node says once what it is.
-        let of_class = |unread: &&&Unread| unread.class == class;
-        let all: Vec<&Unread> = unread.iter().collect();
-        let whole = ties.iter().find(|unread| unread.class == class && unread.property == "type");
-        let found = whole.or_else(|| all.iter().filter(of_class).max_by_key(|unread| unread.count));
-        if let Some(unread) = found {
+        let whole = ties.iter().find(|unread| unread.class == class && unread.property == "type").copied();
+        let of_class = unread.iter().filter(|unread| unread.class == class);
+        if let Some(unread) = whole.or_else(|| of_class.max_by_key(|unread| unread.count)) {
             add(words.to_owned(), unread, &mut lost);
         }
     }
@@ -130,11 +127,8 @@ impl Keys {
         let mut classes = classes.to_vec();
         let steps: Vec<&str> = member.path.split('/').collect();
         for (at, step) in steps.iter().enumerate() {
-            let (property, node) =
-                step.split_once(':').filter(|(name, _)| *name != "eg").unwrap_or_else(|| {
-                    let rest = step.strip_prefix("eg:").unwrap_or(step);
-                    rest.split_once(':').unwrap_or((rest, ""))
-                });
+            let step = step.strip_prefix("eg:").unwrap_or(step);
+            let (property, node) = step.split_once(':').unwrap_or((step, ""));
             let is_last = at + 1 == steps.len();
             for class in &classes {
                 let place = (class.clone(), property.to_owned());
