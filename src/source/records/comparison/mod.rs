@@ -2,16 +2,16 @@
 //! with both places. Values are compared as they are written, so that null differs from nothing and
 //! `1` from `1.0`; the order of keys makes no difference.
 
-mod digest;
 mod pairing;
 
 pub use pairing::MatchedBy;
+pub(in crate::source) use pairing::{Pairs, sort};
 
 use super::shape::{FileShape, Identity, RecordShape, Records};
-use crate::json::{Document, Kind, Member, TokenId};
+use crate::json::{Document, Member, TokenId};
 use crate::source::karenina::checkpoint::{Origin, Value};
 use crate::source::karenina::comparison::{Change, Side};
-use pairing::{Items, Pairs, id_of, text_of};
+use pairing::{Items, id_of, text_of};
 use std::collections::BTreeSet;
 
 /// The name in a path of the order of items, and of the form that records stand in.
@@ -95,10 +95,10 @@ impl Comparison<'_> {
 /// Compares two files. Records are paired by id, else by text, else by what they share, else by position;
 /// changes of a key in `ignored` are left out.
 pub fn compare<'d>(before: File<'d>, after: File<'d>, ignored: &[String]) -> Comparison<'d> {
-    let mut comparer =
-        Comparer { before: before.document, after: after.document, ignored, found: Comparison::default() };
-    comparer.files(before.shape, after.shape);
-    comparer.found
+    let comparer = Comparer { before: before.document, after: after.document, ignored };
+    let mut found = Comparison::default();
+    comparer.files(before.shape, after.shape, &mut found);
+    found
 }
 
 /// A list of records: its key, none for the root, and its array.
@@ -108,11 +108,10 @@ struct Comparer<'c, 'd> {
     before: &'d Document,
     after: &'d Document,
     ignored: &'c [String],
-    found: Comparison<'d>,
 }
 
 impl<'d> Comparer<'_, 'd> {
-    fn files(&mut self, before: FileShape, after: FileShape) {
+    fn files(&self, before: FileShape, after: FileShape, found: &mut Comparison<'d>) {
         let (left, right) = (lists(self.before, before), lists(self.after, after));
         let mut pairs: Vec<(List, List)> = Vec::new();
         for list in &left {
@@ -125,72 +124,49 @@ impl<'d> Comparer<'_, 'd> {
             && pairs.is_empty()
             && (one.0.is_none() || other.0.is_none())
         {
-            self.form(one, other);
+            self.form(one, other, found);
             pairs.push((one.clone(), other.clone()));
         }
         let roots = (self.before.root(), self.after.root());
         match (self.before.is_object(roots.0), self.after.is_object(roots.1)) {
-            (true, true) => self.roots(roots, &pairs),
-            (false, false) if pairs.is_empty() => {
-                let mut found = Vec::new();
-                self.values(&[], roots, &mut found);
-                self.found.whole.extend(found);
+            (true, true) => {
+                // But for the lists that are compared record by record.
+                let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
+                    pairs.iter().any(|(one, other)| left == Some(one.1) || right == Some(other.1))
+                };
+                self.members(&[], roots, &is_skipped, &mut found.whole);
             }
+            (false, false) if pairs.is_empty() => self.values(&[], roots, &mut found.whole),
             (false, false) => {}
             (is_before, _) => {
                 let lists: &[List] = if is_before { &left } else { &right };
-                self.lone_members(is_before, lists);
+                self.lone_members(is_before, lists, &mut found.whole);
                 if pairs.is_empty() {
-                    self.lone_records(&left, &right, (before, after));
+                    found.removed.extend(left.iter().flat_map(|list| records(self.before, list, before)));
+                    found.added.extend(right.iter().flat_map(|list| records(self.after, list, after)));
                 }
             }
         }
         for (one, other) in pairs {
-            self.records(&one, before, &other, after);
+            self.records(&one, before, &other, after, found);
         }
     }
 
-    /// The members of two files that are objects, but for the lists that are compared record by record.
-    fn roots(&mut self, roots: (TokenId, TokenId), pairs: &[(List, List)]) {
-        let is_skipped = |left: Option<TokenId>, right: Option<TokenId>| {
-            pairs.iter().any(|(one, other)| left == Some(one.1) || right == Some(other.1))
-        };
-        let mut found = Vec::new();
-        self.members(&[], roots, &is_skipped, &mut found);
-        self.found.whole.extend(found);
-    }
-
     /// The members of the one file that is an object beside an array, but for its lists of records.
-    fn lone_members(&mut self, is_before: bool, lists: &[List]) {
+    fn lone_members(&self, is_before: bool, lists: &[List], found: &mut Vec<Change<'d>>) {
         let document = if is_before { self.before } else { self.after };
         let roots = (self.before.root(), self.after.root());
-        let mut found = Vec::new();
         for Member { symbol, value, .. } in document.members(document.root()) {
             let is_empty = document.is_array(value) && document.items(value).next().is_none();
             if lists.iter().any(|list| list.1 == value) && !is_empty {
                 continue;
             }
             let values = if is_before { (Some(value), None) } else { (None, Some(value)) };
-            self.push(&[document.symbol_text(symbol).to_owned()], roots, values, &mut found);
-        }
-        self.found.whole.extend(found);
-    }
-
-    /// Records of files that have no list in common.
-    fn lone_records(&mut self, left: &[List], right: &[List], shapes: (FileShape, FileShape)) {
-        for list in left {
-            let items = self.before.items(list.1).enumerate();
-            let records = items.map(|(index, item)| record(self.before, list, shapes.0, index, item));
-            self.found.removed.extend(records.collect::<Vec<_>>());
-        }
-        for list in right {
-            let items = self.after.items(list.1).enumerate();
-            let records = items.map(|(index, item)| record(self.after, list, shapes.1, index, item));
-            self.found.added.extend(records.collect::<Vec<_>>());
+            self.push(&[document.symbol_text(symbol).to_owned()], roots, values, found);
         }
     }
 
-    fn form(&mut self, one: &List, other: &List) {
+    fn form(&self, one: &List, other: &List, found: &mut Comparison<'d>) {
         if self.ignored.iter().any(|key| key == FORM) {
             return;
         }
@@ -199,39 +175,42 @@ impl<'d> Comparer<'_, 'd> {
                 Some(key) => format!("an object with the records in `{key}`"),
                 None => "an array of records".to_owned(),
             };
-            let origin = Origin { document, token: document.root() };
-            Side { value: Some(Value::text(&form, origin)), origin }
+            side(document, document.root(), |origin| Value::text(&form, origin))
         };
         let (before, after) = (side(self.before, one), side(self.after, other));
-        self.found.whole.push(Change { path: vec![FORM.to_owned()], before, after });
+        found.whole.push(Change { path: vec![FORM.to_owned()], before, after });
     }
 
-    fn records(&mut self, one: &List, before: FileShape, other: &List, after: FileShape) {
+    fn records(
+        &self,
+        one: &List,
+        before: FileShape,
+        other: &List,
+        after: FileShape,
+        found: &mut Comparison<'d>,
+    ) {
         let left: Vec<TokenId> = self.before.items(one.1).collect();
         let right: Vec<TokenId> = self.after.items(other.1).collect();
         let pairs = Pairs::of(&Items::new(self.before, &left), &Items::new(self.after, &right));
         let path: Vec<String> = one.0.clone().into_iter().collect();
-        let mut order = Vec::new();
-        self.order(&path, (one.1, other.1), &pairs, &mut order);
-        self.found.whole.extend(order);
+        self.order(&path, (one.1, other.1), &pairs, &mut found.whole);
         let of_left = |index: usize| record(self.before, one, before, index, left[index]);
         let of_right = |index: usize| record(self.after, other, after, index, right[index]);
         for (at, partner) in pairs.partners.iter().enumerate() {
             let Some((partner, matched_by)) = *partner else {
-                self.found.removed.push(of_left(at));
+                found.removed.push(of_left(at));
                 continue;
             };
             let mut changes = Vec::new();
             self.values(&[], (left[at], right[partner]), &mut changes);
             if changes.is_empty() {
-                self.found.same += 1;
+                found.same += 1;
             } else {
                 let (before, after) = (of_left(at), of_right(partner));
-                self.found.changed.push(ChangedRecord { before, after, matched_by, changes });
+                found.changed.push(ChangedRecord { before, after, matched_by, changes });
             }
         }
-        let added = pairs.free().map(of_right);
-        self.found.added.extend(added);
+        found.added.extend(pairs.free().map(of_right));
     }
 
     /// The differences of two values. Recurses by level; the parser limits the depth.
@@ -291,7 +270,13 @@ impl<'d> Comparer<'_, 'd> {
     }
 
     /// That what both arrays have comes in another order: the indices in the first, as both have them.
-    fn order(&self, path: &[String], arrays: (TokenId, TokenId), pairs: &Pairs, found: &mut Vec<Change<'d>>) {
+    fn order(
+        &self,
+        path: &[String],
+        arrays: (TokenId, TokenId),
+        pairs: &Pairs<MatchedBy>,
+        found: &mut Vec<Change<'d>>,
+    ) {
         let mut shared: Vec<(usize, usize)> = pairs.both().map(|(left, right, _)| (right, left)).collect();
         let path = [path, &[ORDER.to_owned()]].concat();
         if shared.is_sorted() || self.is_ignored(&path) {
@@ -301,13 +286,9 @@ impl<'d> Comparer<'_, 'd> {
             let places: Vec<String> = places.iter().map(|(_, left)| left.to_string()).collect();
             format!("[{}]", places.join(","))
         };
-        let side = |document: &'d Document, token, order: String| {
-            let origin = Origin { document, token };
-            Side { value: Some(Value::json(order, origin)), origin }
-        };
-        let before = side(self.before, arrays.0, shown(&shared));
+        let before = side(self.before, arrays.0, |origin| Value::json(shown(&shared), origin));
         shared.sort_unstable();
-        let after = side(self.after, arrays.1, shown(&shared));
+        let after = side(self.after, arrays.1, |origin| Value::json(shown(&shared), origin));
         found.push(Change { path, before, after });
     }
 
@@ -335,6 +316,12 @@ impl<'d> Comparer<'_, 'd> {
     }
 }
 
+/// One side of a difference, with a value that stands in no file.
+fn side<'d>(document: &'d Document, token: TokenId, value: impl FnOnce(Origin<'d>) -> Value<'d>) -> Side<'d> {
+    let origin = Origin { document, token };
+    Side { value: Some(value(origin)), origin }
+}
+
 /// The lists of records of a file: of a file that is one record none.
 fn lists(document: &Document, shape: FileShape) -> Vec<List> {
     let root = document.root();
@@ -351,6 +338,11 @@ fn lists(document: &Document, shape: FileShape) -> Vec<List> {
                 .collect()
         }
     }
+}
+
+fn records<'d>(document: &'d Document, list: &List, shape: FileShape) -> impl Iterator<Item = Record<'d>> {
+    let items = document.items(list.1).enumerate();
+    items.map(move |(index, item)| record(document, list, shape, index, item))
 }
 
 fn record<'d>(
@@ -374,13 +366,18 @@ fn record<'d>(
     }
 }
 
-fn is_same_scalar(before: &Document, left: TokenId, after: &Document, right: TokenId) -> bool {
+/// Tells whether two values are scalars that say the same, numbers as they are spelled.
+pub(in crate::source) fn is_same_scalar(
+    before: &Document,
+    left: TokenId,
+    after: &Document,
+    right: TokenId,
+) -> bool {
     match (before.string(left), after.string(right)) {
         (Some(left), Some(right)) => left == right,
         (None, None) => {
-            let is_scalar = |kind: Kind| !matches!(kind, Kind::Array | Kind::Object);
             before.kind(left) == after.kind(right)
-                && is_scalar(before.kind(left))
+                && before.is_scalar(left)
                 && before.raw(left) == after.raw(right)
         }
         _ => false,

@@ -1,10 +1,10 @@
 //! Which items of two arrays are one item: those that are equal, that have one id, one text, the most in
 //! common, or else one position.
 
-use super::digest::digest;
-use crate::json::{Document, TokenId};
+use crate::json::{Document, Kind, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Members with the id of an object.
 const IDS: [&str; 3] = ["id", "sample_id", "result_id"];
@@ -76,24 +76,70 @@ impl<'i> Items<'i> {
         members.map(|member| (document.symbol_text(member.symbol), digest(document, member.value))).collect()
     }
 
-    /// Objects, arrays and scalars are no forms of each other.
     fn sort(&self, at: usize) -> usize {
-        let value = self.items[at];
-        usize::from(self.document.is_object(value)) + 2 * usize::from(self.document.is_array(value))
+        sort(self.document, self.items[at])
     }
 }
 
-/// The items of two arrays, side by side.
-pub(super) struct Pairs {
+/// The items of two arrays, side by side, with the reason why two are one.
+pub(in crate::source) struct Pairs<B> {
     /// Of each item of the first, which one of the second it is.
-    pub(super) partners: Vec<Option<(usize, MatchedBy)>>,
-    is_free: Vec<bool>,
+    pub(in crate::source) partners: Vec<Option<(usize, B)>>,
+    /// Of each item of the second.
+    pub(in crate::source) is_free: Vec<bool>,
 }
 
-impl Pairs {
+impl<B: Copy> Pairs<B> {
+    /// So many items, none of which has a partner yet.
+    pub(in crate::source) fn new(left: usize, right: usize) -> Self {
+        Self { partners: vec![None; left], is_free: vec![true; right] }
+    }
+
+    /// The items of the second array that have no partner.
+    pub(in crate::source) fn free(&self) -> impl Iterator<Item = usize> {
+        (0..self.is_free.len()).filter(|&at| self.is_free[at])
+    }
+
+    /// The items of the first array that have no partner.
+    pub(in crate::source) fn lone(&self) -> Vec<usize> {
+        (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
+    }
+
+    pub(in crate::source) fn pair(&mut self, at: usize, partner: usize, by: B) {
+        self.partners[at] = Some((partner, by));
+        self.is_free[partner] = false;
+    }
+
+    /// Pairs items of which one thing is the same, the first with the first and so on.
+    pub(in crate::source) fn by<K: Eq + Hash>(
+        &mut self,
+        left: impl Fn(usize) -> Option<K>,
+        right: impl Fn(usize) -> Option<K>,
+        by: B,
+    ) {
+        let lone = self.lone();
+        if lone.is_empty() {
+            return;
+        }
+        let mut places: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for at in self.free() {
+            if let Some(said) = right(at) {
+                places.entry(said).or_default().push_back(at);
+            }
+        }
+        for at in lone {
+            let partner = left(at).and_then(|said| places.get_mut(&said)?.pop_front());
+            if let Some(partner) = partner {
+                self.pair(at, partner, by);
+            }
+        }
+    }
+}
+
+impl Pairs<MatchedBy> {
     pub(super) fn of(before: &Items<'_>, after: &Items<'_>) -> Self {
         let (left, right) = (before.items.len(), after.items.len());
-        let mut pairs = Self { partners: vec![None; left], is_free: vec![true; right] };
+        let mut pairs = Self::new(left, right);
         // What is equal at both ends stays where it is, even where it is there several times.
         let is_same = |at: usize, other: usize| before.digests[at] == after.digests[other];
         let first = (0..left.min(right)).take_while(|&at| is_same(at, at)).count();
@@ -117,46 +163,6 @@ impl Pairs {
     pub(super) fn both(&self) -> impl Iterator<Item = (usize, usize, MatchedBy)> {
         let partners = self.partners.iter().enumerate();
         partners.filter_map(|(at, partner)| partner.map(|(partner, by)| (at, partner, by)))
-    }
-
-    /// The items of the second array that have no partner.
-    pub(super) fn free(&self) -> impl Iterator<Item = usize> {
-        let free = self.is_free.iter().enumerate();
-        free.filter(|(_, is_free)| **is_free).map(|(at, _)| at).collect::<Vec<_>>().into_iter()
-    }
-
-    fn lone(&self) -> Vec<usize> {
-        (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
-    }
-
-    fn pair(&mut self, at: usize, partner: usize, by: MatchedBy) {
-        self.partners[at] = Some((partner, by));
-        self.is_free[partner] = false;
-    }
-
-    /// Pairs items of which one thing is the same, the first with the first and so on.
-    fn by(
-        &mut self,
-        left: impl Fn(usize) -> Option<u64>,
-        right: impl Fn(usize) -> Option<u64>,
-        by: MatchedBy,
-    ) {
-        let lone = self.lone();
-        if lone.is_empty() {
-            return;
-        }
-        let mut places: HashMap<u64, VecDeque<usize>> = HashMap::new();
-        for at in self.free() {
-            if let Some(said) = right(at) {
-                places.entry(said).or_default().push_back(at);
-            }
-        }
-        for at in lone {
-            let partner = left(at).and_then(|said| places.get_mut(&said)?.pop_front());
-            if let Some(partner) = partner {
-                self.pair(at, partner, by);
-            }
-        }
     }
 
     /// Pairs objects that have at least half of their members in common, the most alike first in their order.
@@ -201,6 +207,11 @@ impl Pairs {
     }
 }
 
+/// Objects, arrays and scalars are no forms of each other.
+pub(in crate::source) fn sort(document: &Document, value: TokenId) -> usize {
+    usize::from(document.is_object(value)) + 2 * usize::from(document.is_array(value))
+}
+
 /// The id of an object.
 pub(super) fn id_of(document: &Document, value: TokenId) -> Option<TokenId> {
     scalar_member(document, value, &IDS)
@@ -215,4 +226,33 @@ fn scalar_member(document: &Document, value: TokenId, keys: &[&str]) -> Option<T
     let is_object = document.is_object(value);
     let mut values = keys.iter().filter(|_| is_object).filter_map(|key| document.get(value, key));
     values.find(|&value| document.is_string(value) || document.number(value).is_some())
+}
+
+/// A digest of a value that is equal for equal values, whatever the order of keys. It finds pairs; nothing is taken
+/// for equal because its digest is. Recurses by level; the parser limits the depth.
+fn digest(document: &Document, value: TokenId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match document.kind(value) {
+        Kind::Array => {
+            '['.hash(&mut hasher);
+            for item in document.items(value) {
+                digest(document, item).hash(&mut hasher);
+            }
+        }
+        Kind::Object => {
+            let members = document.members(value);
+            let sum = members.fold(0_u64, |sum, member| {
+                let mut hasher = DefaultHasher::new();
+                document.symbol_text(member.symbol).hash(&mut hasher);
+                digest(document, member.value).hash(&mut hasher);
+                sum.wrapping_add(hasher.finish())
+            });
+            ('{', sum).hash(&mut hasher);
+        }
+        Kind::String | Kind::EscapedString => {
+            ('"', document.string(value).unwrap_or_default()).hash(&mut hasher);
+        }
+        _ => (' ', document.raw(value)).hash(&mut hasher),
+    }
+    hasher.finish()
 }

@@ -4,6 +4,7 @@ use super::digest::Digests;
 use super::entries::Entry;
 use super::pairing::{self, Pairing};
 use crate::json::{Document, Kind, TokenId, minified::write_minified, write_string};
+use crate::source::records::comparison::is_same_scalar;
 
 /// Returns what a value of a file says or spells beyond the written one; none where they are the same, the
 /// order of members and the spelling of numbers included.
@@ -188,16 +189,6 @@ fn write_order(pairing: &Pairing<'_, '_>, out: &mut String) {
         write_string(&pairing.written[partner].name, out);
     }
     out.push(']');
-}
-
-fn is_same_scalar(file: &Document, value: TokenId, written: &Document, written_value: TokenId) -> bool {
-    match (file.string(value), written.string(written_value)) {
-        (Some(text), Some(written)) => text == written,
-        (None, None) => {
-            file.kind(value) == written.kind(written_value) && file.raw(value) == written.raw(written_value)
-        }
-        _ => false,
-    }
 }
 
 fn write_key(key: &str, out: &mut String) {

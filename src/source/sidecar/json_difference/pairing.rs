@@ -2,7 +2,8 @@
 
 use super::digest::Digests;
 use super::entries::{self, Entry};
-use crate::json::{Document, Kind, TokenId};
+use crate::json::{Document, TokenId};
+use crate::source::records::comparison::{Pairs, sort};
 use hashbrown::HashMap;
 use std::collections::VecDeque;
 
@@ -50,8 +51,8 @@ pub(super) fn of_arrays<'f, 'w>(
     let by = entries::telling_key(file, &items, written, &written_items);
     let digests = entries::digests(file, &items, by);
     let written_digests = entries::digests(written, &written_items, by);
-    let mut pairs = Pairs { partners: vec![None; items.len()], is_free: vec![true; written_items.len()] };
-    pairs.by_digest(&digests, &written_digests);
+    let mut pairs = Pairs::new(items.len(), written_items.len());
+    pairs.by(|at| Some(digests[at]), |at| Some(written_digests[at]), ());
     if pairs.partners.contains(&None) && pairs.is_free.contains(&true) {
         pairs.by_own_member(file, &items, written, &written_items);
         pairs.by_order(file.document, &items, written.document, &written_items);
@@ -59,45 +60,12 @@ pub(super) fn of_arrays<'f, 'w>(
     Pairing {
         file: entries::items(&items, &digests),
         written: entries::items(&written_items, &written_digests),
-        partners: pairs.partners,
+        partners: pairs.partners.into_iter().map(|partner| partner.map(|(at, ())| at)).collect(),
         by,
     }
 }
 
-struct Pairs {
-    /// Of each item of the file.
-    partners: Vec<Option<usize>>,
-    /// Of each written item.
-    is_free: Vec<bool>,
-}
-
-impl Pairs {
-    fn pair(&mut self, item: usize, written: usize) {
-        self.partners[item] = Some(written);
-        self.is_free[written] = false;
-    }
-
-    fn lone(&self) -> Vec<usize> {
-        (0..self.partners.len()).filter(|&at| self.partners[at].is_none()).collect()
-    }
-
-    fn free(&self) -> Vec<usize> {
-        (0..self.is_free.len()).filter(|&at| self.is_free[at]).collect()
-    }
-
-    /// Equal ones are paired in their order.
-    fn by_digest(&mut self, digests: &[u128], written: &[u128]) {
-        let mut places: HashMap<u128, VecDeque<usize>> = HashMap::with_capacity(written.len());
-        for (at, &digest) in written.iter().enumerate() {
-            places.entry(digest).or_default().push_back(at);
-        }
-        for (at, digest) in digests.iter().enumerate() {
-            if let Some(found) = places.get_mut(digest).and_then(VecDeque::pop_front) {
-                self.pair(at, found);
-            }
-        }
-    }
-
+impl Pairs<()> {
     fn by_own_member(
         &mut self,
         file: &mut Digests<'_>,
@@ -121,7 +89,7 @@ impl Pairs {
                 owners.get(&said).copied().flatten().filter(|&owner| self.is_free[owner])
             });
             if let Some(owner) = owner {
-                self.pair(at, owner);
+                self.pair(at, owner, ());
             }
         }
     }
@@ -139,17 +107,8 @@ impl Pairs {
         }
         for at in self.lone() {
             if let Some(found) = left[sort(file, items[at])].pop_front() {
-                self.pair(at, found);
+                self.pair(at, found, ());
             }
         }
-    }
-}
-
-/// Values of one sort can be said to be one value in two forms.
-fn sort(document: &Document, value: TokenId) -> usize {
-    match document.kind(value) {
-        Kind::Object => 0,
-        Kind::Array => 1,
-        _ => 2,
     }
 }
