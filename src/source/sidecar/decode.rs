@@ -3,10 +3,10 @@
 use super::encode::QUESTION;
 use super::file_form::FileForm;
 use super::file_layout::FileLayout;
+use super::members::MemberReader;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Limits, Style, TokenId, parse};
-use crate::rdf::QuadBuffer;
-use crate::rdf::quad_buffer::{Quad, TermId, TermRef};
+use crate::json::{Document, Limits, Style, parse};
+use crate::rdf::quad_buffer::{Quad, TermId};
 use crate::rdf::vocabulary::evalgraph;
 use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout};
 use hashbrown::HashMap;
@@ -66,53 +66,21 @@ pub fn decode<'i>(
 ) -> Result<Sidecar, SidecarError> {
     let quads = graph.quads();
     let document = quads.find_iri(name).ok_or(SidecarError::Missing)?;
-    let find = |predicate: &str| quads.find_iri(predicate);
-    let [dialect, root, context, layout, position] =
-        [evalgraph::DIALECT, evalgraph::ROOT, evalgraph::CONTEXT, evalgraph::LAYOUT, evalgraph::POSITION]
-            .map(find);
-    let [file_style, difference, form, digest] =
-        [evalgraph::STYLE, evalgraph::DIFFERENCE, evalgraph::FORM, evalgraph::DIGEST].map(find);
-    let (dialect_name, layout_read) = (String::new(), Layout::default());
-    let mut found =
-        Sidecar { dialect: dialect_name, root: document, layout: layout_read, file: None, broken: 0 };
+    let [layout, position] =
+        [evalgraph::LAYOUT, evalgraph::POSITION].map(|predicate| quads.find_iri(predicate));
+    let (dialect, layout_read) = (String::new(), Layout::default());
+    let mut found = Sidecar { dialect, root: document, layout: layout_read, file: None, broken: 0 };
     let (mut has_any, mut has_root) = (false, false);
     for quad in sidecar {
         has_any = true;
-        let predicate = Some(quad.predicate);
-        let text = lexical(quads, quad.object);
+        let text = graph.lexical(quad.object);
         let is_read = if quad.subject != document {
             node_entry(quad, text, [position, layout], &mut found.layout.nodes)
-        } else if predicate == root {
+        } else if graph.iri(quad.predicate) == Some(evalgraph::ROOT) {
             (found.root, has_root) = (quad.object, true);
             true
-        } else if predicate == dialect {
-            found.dialect = text.unwrap_or_default().to_owned();
-            true
-        } else if predicate == context {
-            found.layout.context = text.map(str::to_owned);
-            true
-        } else if predicate == digest {
-            found.layout.digest = text.map(str::to_owned);
-            true
-        } else if predicate == layout {
-            text.and_then(parsed).is_some_and(|json| document_entries(&json, graph, &mut found.layout))
-        } else if predicate == file_style {
-            let read = text.and_then(parsed).map(|json| style(&json));
-            read.is_some_and(|style| {
-                found.file.get_or_insert_default().style = style;
-                true
-            })
-        } else if predicate == difference {
-            found.file.get_or_insert_default().difference = text.map(str::to_owned);
-            true
-        } else if predicate == form {
-            let read = text.and_then(FileForm::decode);
-            read.is_some_and(|form| {
-                found.file.get_or_insert_default().form = Some(form);
-                true
-            })
         } else {
-            false
+            document_entry(graph, quad.predicate, text, &mut found).is_some()
         };
         found.broken += u64::from(!is_read);
     }
@@ -123,11 +91,30 @@ pub fn decode<'i>(
     }
 }
 
-fn lexical(quads: &QuadBuffer, term: TermId) -> Option<&str> {
-    match quads.term(term) {
-        TermRef::Literal { lexical, .. } => Some(lexical),
-        _ => None,
+/// Takes what is said of the document; none where it cannot be read.
+fn document_entry(
+    graph: &Graph<'_>,
+    predicate: TermId,
+    text: Option<&str>,
+    found: &mut Sidecar,
+) -> Option<()> {
+    match graph.iri(predicate)? {
+        evalgraph::DIALECT => found.dialect = text.unwrap_or_default().to_owned(),
+        evalgraph::CONTEXT => found.layout.context = text.map(str::to_owned),
+        evalgraph::DIGEST => found.layout.digest = text.map(str::to_owned),
+        evalgraph::LAYOUT => {
+            let json = parsed(text?)?;
+            let members = Some(MemberReader::of(&json)).filter(|members| json.is_object(members.object));
+            document_entries(members?, graph, &mut found.layout);
+        }
+        evalgraph::STYLE => {
+            found.file.get_or_insert_default().style = style(MemberReader::of(&parsed(text?)?));
+        }
+        evalgraph::DIFFERENCE => found.file.get_or_insert_default().difference = text.map(str::to_owned),
+        evalgraph::FORM => found.file.get_or_insert_default().form = Some(FileForm::decode(text?)?),
+        _ => return None,
     }
+    Some(())
 }
 
 fn parsed(text: &str) -> Option<Document> {
@@ -146,127 +133,98 @@ fn node_entry(
         return true;
     }
     let Some(json) = text.filter(|_| Some(quad.predicate) == layout).and_then(parsed) else { return false };
-    let read = node_layout(&json);
+    let read = node_layout(MemberReader::of(&json));
     let entry = nodes.entry(quad.subject).or_default();
     *entry = NodeLayout { position: entry.position, ..read };
     true
 }
 
-/// A member of the outermost object.
-fn member(json: &Document, key: &str) -> Option<TokenId> {
-    json.get(json.root(), key)
-}
-
-fn string(json: &Document, key: &str) -> Option<String> {
-    json.string(member(json, key)?).map(|text| text.into_owned())
-}
-
-fn strings_in(json: &Document, array: TokenId) -> Vec<String> {
-    json.items(array).filter_map(|item| json.string(item)).map(|text| text.into_owned()).collect()
-}
-
-fn strings(json: &Document, key: &str) -> Vec<String> {
-    member(json, key).map(|array| strings_in(json, array)).unwrap_or_default()
-}
-
-/// The members of a member that is an object.
-fn entries<'j>(json: &'j Document, key: &str) -> impl Iterator<Item = (String, TokenId)> + 'j {
-    let members = member(json, key).into_iter().flat_map(|object| json.members(object));
-    members.map(|member| (json.symbol_text(member.symbol).to_owned(), member.value))
-}
-
-fn raw(json: &Document, value: TokenId) -> String {
-    json.raw(value).to_owned()
-}
-
-fn node_layout(json: &Document) -> NodeLayout {
-    let spelled = entries(json, "spelled").filter_map(|(key, pair)| {
+fn node_layout(members: MemberReader<'_>) -> NodeLayout {
+    let json = members.json;
+    let spelled = members.map("spelled").filter_map(|(key, pair)| {
         let mut pair = json.items(pair);
         let hash = json.string(pair.next()?)?.into_owned();
-        Some((key, hash, raw(json, pair.next()?)))
+        Some((key.to_owned(), hash, json.raw(pair.next()?).to_owned()))
     });
+    let order = members.map("order").map(|(key, hashes)| (key.to_owned(), members.strings_in(hashes)));
     NodeLayout {
         position: None,
-        keys: member(json, "keys").map(|keys| strings_in(json, keys)),
-        raw: entries(json, "raw").map(|(key, value)| (key, raw(json, value))).collect(),
+        keys: members.get("keys").map(|keys| members.strings_in(keys)),
+        raw: members.raw_map("raw").collect(),
         spelled: spelled.collect(),
-        order: entries(json, "order").map(|(key, value)| (key, strings_in(json, value))).collect(),
-        turned: strings(json, "turned"),
-        decimal: strings(json, "decimal"),
-        references: strings(json, "references"),
-        is_raw: member(json, "isRaw").is_some(),
+        order: order.collect(),
+        turned: members.strings("turned"),
+        decimal: members.strings("decimal"),
+        references: members.strings("references"),
+        is_raw: members.has("isRaw"),
     }
 }
 
-fn document_entries(json: &Document, graph: &Graph<'_>, layout: &mut Layout) -> bool {
-    if !json.is_object(json.root()) {
-        return false;
-    }
-    layout.style = style(json);
-    layout.in_array = member(json, "inArray").is_some();
-    layout.id_key = string(json, "id");
-    layout.type_key = string(json, "type");
-    layout.remote = entries(json, "remote").map(|(key, value)| (key, raw(json, value))).collect();
-    for (name, place) in entries(json, "places") {
-        let of = |key: &str| json.get(place, key).map(|array| strings_in(json, array)).unwrap_or_default();
+fn document_entries(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
+    layout.style = style(members);
+    layout.in_array = members.has("inArray");
+    layout.id_key = members.string("id");
+    layout.type_key = members.string("type");
+    layout.remote = members.raw_map("remote").collect();
+    for (name, object) in members.map("places") {
+        let place = MemberReader { object, ..members };
         let place = PlaceLayout {
-            keys: of("keys"),
-            turned: of("turned"),
-            decimal: of("decimal"),
-            names: of("names"),
+            keys: place.strings("keys"),
+            turned: place.strings("turned"),
+            decimal: place.strings("decimal"),
+            names: place.strings("names"),
         };
-        layout.places.insert(name, place);
+        layout.places.insert(name.to_owned(), place);
     }
-    renamed(json, graph, layout);
-    true
+    renamed(members, graph, layout);
 }
 
-fn style(json: &Document) -> Style {
+fn style(members: MemberReader<'_>) -> Style {
     let usual = Style::default();
-    let indent = string(json, "indent").or(usual.indent);
+    let indent = members.string("indent").or(usual.indent);
     Style {
-        indent: if member(json, "oneLine").is_some() { None } else { indent },
-        line_end: string(json, "lineEnd").unwrap_or(usual.line_end),
-        after_comma: string(json, "afterComma").unwrap_or(usual.after_comma),
-        colon: string(json, "colon").unwrap_or(usual.colon),
-        flat_arrays: member(json, "flatArrays").is_some(),
-        streamed: member(json, "streamed").is_some(),
-        json_lines: member(json, "jsonLines").is_some(),
-        ascii: member(json, "ascii").is_some(),
-        end: string(json, "end").unwrap_or(usual.end),
+        indent: indent.filter(|_| !members.has("oneLine")),
+        line_end: members.string("lineEnd").unwrap_or(usual.line_end),
+        after_comma: members.string("afterComma").unwrap_or(usual.after_comma),
+        colon: members.string("colon").unwrap_or(usual.colon),
+        flat_arrays: members.has("flatArrays"),
+        streamed: members.has("streamed"),
+        json_lines: members.has("jsonLines"),
+        ascii: members.has("ascii"),
+        end: members.string("end").unwrap_or(usual.end),
     }
 }
 
-fn renamed(json: &Document, graph: &Graph<'_>, layout: &mut Layout) {
-    let numbered: HashMap<String, Vec<(u64, u64)>> = entries(json, "numbered")
-        .map(|(original, ranges)| {
-            let ranges = json.string(ranges).unwrap_or_default();
-            let ranges = ranges.split(',').filter_map(|range| {
-                let (first, last) = range.split_once('-').unwrap_or((range, range));
-                Some((first.parse().ok()?, last.parse().ok()?))
-            });
-            (original, ranges.collect())
-        })
-        .collect();
+fn renamed(members: MemberReader<'_>, graph: &Graph<'_>, layout: &mut Layout) {
+    let json = members.json;
+    let numbered = members.map("numbered").map(|(original, ranges)| {
+        let ranges = json.string(ranges).unwrap_or_default();
+        let ranges = ranges.split(',').filter_map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some((first.parse().ok()?, last.parse().ok()?))
+        });
+        (original, ranges.collect())
+    });
+    let numbered: HashMap<&str, Vec<(u64, u64)>> = numbered.collect();
     if !numbered.is_empty() {
         layout.renamed.extend(numbered_ids(graph, &numbered));
     }
-    for original in strings(json, "questions") {
+    for original in members.strings("questions") {
         layout.renamed.insert(format!("{original}{QUESTION}"), original);
     }
-    layout.renames_all_questions = member(json, "questions").is_some_and(|all| !json.is_array(all));
+    layout.renames_all_questions = members.get("questions").is_some_and(|all| !json.is_array(all));
     if layout.renames_all_questions {
         layout.renamed.extend(question_ids(graph));
     }
-    for (new, original) in entries(json, "renamed") {
+    for (new, original) in members.map("renamed") {
         if let Some(original) = json.string(original) {
-            layout.renamed.insert(new, original.into_owned());
+            layout.renamed.insert(new.to_owned(), original.into_owned());
         }
     }
 }
 
 /// The ids among all IRIs that have one of the numbers behind an original.
-fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<String, Vec<(u64, u64)>>) -> Vec<(String, String)> {
+fn numbered_ids(graph: &Graph<'_>, numbered: &HashMap<&str, Vec<(u64, u64)>>) -> Vec<(String, String)> {
     let ids = graph.quads().iris().map(|iri| graph.original_id(iri));
     ids.filter_map(|id| {
         let (original, number) = id.rsplit_once('-')?;
@@ -283,7 +241,7 @@ pub(super) fn question_ids(graph: &Graph<'_>) -> Vec<(String, String)> {
     let quads = graph.quads();
     let mut found = Vec::new();
     for &node in graph.subjects() {
-        let TermRef::Iri(iri) = quads.term(node) else { continue };
+        let Some(iri) = graph.iri(node) else { continue };
         let Some(item) = iri.strip_suffix(QUESTION) else { continue };
         if quads.find_iri(item).is_some_and(|item| graph.is_subject(item)) {
             found.push((graph.original_id(iri), graph.original_id(item)));

@@ -27,6 +27,7 @@ pub mod file_form;
 mod file_layout;
 pub mod json_difference;
 mod learn;
+mod members;
 mod merged_order;
 mod positions;
 mod reading_again;

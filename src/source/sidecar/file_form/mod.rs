@@ -10,7 +10,8 @@ mod spelled;
 mod table;
 
 use super::json_difference::value_hash;
-use crate::json::{Document, Style, StyledJson, parse};
+use super::members::{MemberReader, MemberWriter};
+use crate::json::{Document, parse};
 use mould::Mould;
 use spelled::{LIMITS, is_same};
 use table::Table;
@@ -57,20 +58,17 @@ impl FileForm {
 
     /// The form as JSON.
     pub(super) fn encode(&self) -> String {
-        let mut json = StyledJson::new(Style::compact());
-        json.open('{');
-        match self {
-            Self::Yaml(mould) => mould.encode(&mut json),
-            Self::Csv(table) => table.encode(&mut json),
-        }
-        json.close('}');
-        json.finish()
+        MemberWriter::text(|members| match self {
+            Self::Yaml(mould) => mould.encode(members),
+            Self::Csv(table) => table.encode(members),
+        })
     }
 
     /// The form that a JSON text says; none where it says none.
     pub(super) fn decode(text: &str) -> Option<Self> {
         let json = parse("form", text.to_owned(), LIMITS).ok()?;
-        let yaml = || Mould::decode(&json).map(Self::Yaml);
-        yaml().or_else(|| Table::decode(&json).map(Self::Csv))
+        let members = MemberReader::of(&json);
+        let yaml = Mould::decode(members).map(Self::Yaml);
+        yaml.or_else(|| Table::decode(members).map(Self::Csv))
     }
 }

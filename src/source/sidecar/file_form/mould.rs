@@ -6,8 +6,9 @@
 //! of JSON.
 
 use super::spelled::{LIMITS, Spelled};
-use crate::json::{Document, Kind, StyledJson, TokenId};
+use crate::json::{Document, Kind, TokenId};
 use crate::source::secrets::is_overwritten;
+use crate::source::sidecar::members::{MemberReader, MemberWriter};
 use crate::source::yaml::nodes::{Node, NodeKind, Nodes};
 use crate::source::yaml::read_yaml;
 use crate::source::yaml::scalar::{Spelling, bare, double_quoted};
@@ -80,28 +81,17 @@ impl Mould {
         Some((text, read))
     }
 
-    pub(super) fn encode(&self, json: &mut StyledJson) {
-        json.key("yaml");
-        json.string(&self.text);
-        if self.spelled.is_empty() {
-            return;
-        }
-        json.key("spelled");
-        json.open('{');
-        for (number, spelled) in &self.spelled {
-            json.key(&number.to_string());
-            spelled.encode(json);
-        }
-        json.close('}');
+    pub(super) fn encode(&self, members: &mut MemberWriter) {
+        members.string("yaml", Some(&self.text));
+        let spelled = self.spelled.iter().map(|(number, spelled)| (number.to_string(), spelled));
+        members.map("spelled", spelled, |members, spelled| spelled.encode(members));
     }
 
-    pub(super) fn decode(json: &Document) -> Option<Self> {
-        let text = json.string(json.get(json.root(), "yaml")?)?.into_owned();
-        let members = json.get(json.root(), "spelled").into_iter().flat_map(|all| json.members(all));
-        let spelled = members.map(|member| {
-            let number = json.symbol_text(member.symbol).parse().ok()?;
-            Some((number, Spelled::decode(json, member.value)?))
-        });
+    pub(super) fn decode(members: MemberReader<'_>) -> Option<Self> {
+        let text = members.string("yaml")?;
+        let spelled = members
+            .map("spelled")
+            .map(|(number, pair)| Some((number.parse().ok()?, Spelled::decode(members.json, pair)?)));
         Some(Self { text, spelled: spelled.collect::<Option<_>>()? })
     }
 }

@@ -1,7 +1,9 @@
 //! Texts that stand where a value is, and whether two values say the same.
 
-use crate::json::{Document, Limits, StyledJson, TokenId};
+use crate::json::{Document, Limits, TokenId};
+use crate::source::records::comparison::is_same_scalar;
 use crate::source::sidecar::json_difference::value_hash;
+use crate::source::sidecar::members::MemberWriter;
 
 /// For texts of our own making, which may be longer than inputs.
 pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
@@ -24,11 +26,7 @@ pub(super) fn is_same(left: &Document, value: TokenId, right: &Document, other: 
                 .zip(right.items(other))
                 .all(|(item, found)| is_same(left, item, right, found));
     }
-    match (left.string(value), right.string(other)) {
-        (Some(text), Some(found)) => text == found,
-        (None, None) => left.kind(value) == right.kind(other) && left.raw(value) == right.raw(other),
-        _ => false,
-    }
+    is_same_scalar(left, value, right, other)
 }
 
 /// A text that stands where a value is, as long as the value has that hash.
@@ -48,13 +46,8 @@ impl Spelled {
         (self.hash == value_hash(document, value)).then_some(self.text.as_str())
     }
 
-    pub(super) fn encode(&self, json: &mut StyledJson) {
-        json.open('[');
-        for text in [&self.hash, &self.text] {
-            json.item();
-            json.string(text);
-        }
-        json.close(']');
+    pub(super) fn encode(&self, members: &mut MemberWriter) {
+        members.array([&self.hash, &self.text], |members, text| members.json.string(text));
     }
 
     pub(super) fn decode(json: &Document, pair: TokenId) -> Option<Self> {

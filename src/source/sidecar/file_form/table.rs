@@ -4,9 +4,10 @@
 //! kept as it was with its value's hash.
 
 use super::spelled::Spelled;
-use crate::json::{Document, Kind, Limits, StyledJson, TokenId};
+use crate::json::{Document, Kind, Limits, TokenId};
 use crate::source::csv::{CsvField, read_csv, separator_of};
 use crate::source::secrets::is_overwritten;
+use crate::source::sidecar::members::{MemberReader, MemberWriter};
 use crate::source::train::{RowFormat, RowOptions, may_be_number, read_rows};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -237,67 +238,40 @@ fn commonest<'t>(texts: &[&'t str]) -> Option<&'t str> {
 }
 
 impl Table {
-    pub(super) fn encode(&self, json: &mut StyledJson) {
-        json.key("csv");
-        json.open('{');
-        let separator = char::from(self.separator).to_string();
-        let texts = [
-            ("head", &self.head),
-            ("separator", &separator),
-            ("lineEnd", &self.line_end),
-            ("end", &self.end),
-        ];
-        for (key, text) in texts {
-            json.key(key);
-            json.string(text);
-        }
-        json.key("columns");
-        json.open('[');
-        for column in &self.columns {
-            json.item();
-            column.encode(json);
-        }
-        json.close(']');
-        if !self.line_ends.is_empty() {
-            json.key("lineEnds");
-            json.open('{');
-            for (row, text) in &self.line_ends {
-                json.key(&row.to_string());
-                json.string(text);
-            }
-            json.close('}');
-        }
-        if !self.spelled.is_empty() {
-            json.key("spelled");
-            json.open('{');
-            for ((row, column), spelled) in &self.spelled {
-                json.key(&format!("{row}/{column}"));
-                spelled.encode(json);
-            }
-            json.close('}');
-        }
-        json.close('}');
+    pub(super) fn encode(&self, members: &mut MemberWriter) {
+        members.json.key("csv");
+        members.object(|members| {
+            members.string("head", Some(&self.head));
+            members.string("separator", Some(&char::from(self.separator).to_string()));
+            members.string("lineEnd", Some(&self.line_end));
+            members.string("end", Some(&self.end));
+            members.json.key("columns");
+            members.array(&self.columns, |members, column| column.encode(members));
+            let line_ends = self.line_ends.iter().map(|(row, text)| (row.to_string(), text));
+            members.map("lineEnds", line_ends, |members, text| members.json.string(text));
+            let spelled = self.spelled.iter();
+            let spelled = spelled.map(|((row, column), spelled)| (format!("{row}/{column}"), spelled));
+            members.map("spelled", spelled, |members, spelled| spelled.encode(members));
+        });
     }
 
-    pub(super) fn decode(json: &Document) -> Option<Self> {
-        let csv = json.get(json.root(), "csv")?;
-        let text = |key: &str| Some(json.string(json.get(csv, key)?)?.into_owned());
-        let members = |key: &str| json.get(csv, key).into_iter().flat_map(|object| json.members(object));
-        let line_ends = members("lineEnds").map(|member| {
-            let row = json.symbol_text(member.symbol).parse().ok()?;
-            Some((row, json.string(member.value)?.into_owned()))
+    pub(super) fn decode(members: MemberReader<'_>) -> Option<Self> {
+        let json = members.json;
+        let csv = MemberReader { object: members.get("csv")?, ..members };
+        let line_ends =
+            csv.map("lineEnds").map(|(row, text)| Some((row.parse().ok()?, json.string(text)?.into_owned())));
+        let spelled = csv.map("spelled").map(|(place, pair)| {
+            let (row, column) = place.split_once('/')?;
+            Some(((row.parse().ok()?, column.parse().ok()?), Spelled::decode(json, pair)?))
         });
-        let spelled = members("spelled").map(|member| {
-            let (row, column) = json.symbol_text(member.symbol).split_once('/')?;
-            Some(((row.parse().ok()?, column.parse().ok()?), Spelled::decode(json, member.value)?))
-        });
-        let columns = json.items(json.get(csv, "columns")?).map(|column| Column::decode(json, column));
+        let columns = json.items(csv.get("columns")?);
+        let columns = columns.map(|object| Column::decode(MemberReader { object, ..csv }));
         Some(Self {
-            separator: *text("separator")?.as_bytes().first()?,
-            head: text("head")?,
+            separator: *csv.string("separator")?.as_bytes().first()?,
+            head: csv.string("head")?,
             columns: columns.collect::<Option<_>>()?,
-            line_end: text("lineEnd")?,
-            end: text("end")?,
+            line_end: csv.string("lineEnd")?,
+            end: csv.string("end")?,
             line_ends: line_ends.collect::<Option<_>>()?,
             spelled: spelled.collect::<Option<_>>()?,
         })
@@ -305,32 +279,23 @@ impl Table {
 }
 
 impl Column {
-    fn encode(&self, json: &mut StyledJson) {
-        json.open('{');
+    fn encode(&self, members: &mut MemberWriter) {
         let [yes, no] = &self.words;
-        for (key, text) in [("key", Some(&self.key)), ("true", yes.as_ref()), ("false", no.as_ref())] {
-            if let Some(text) = text {
-                json.key(key);
-                json.string(text);
-            }
-        }
-        for (key, is_set) in [("quoted", self.is_quoted), ("emptyQuoted", self.is_empty_quoted)] {
-            if is_set {
-                json.key(key);
-                json.scalar("true");
-            }
-        }
-        json.close('}');
+        members.object(|members| {
+            members.string("key", Some(&self.key));
+            members.string("true", yes.as_deref());
+            members.string("false", no.as_deref());
+            members.flag("quoted", self.is_quoted);
+            members.flag("emptyQuoted", self.is_empty_quoted);
+        });
     }
 
-    fn decode(json: &Document, column: TokenId) -> Option<Self> {
-        let text = |key: &str| json.get(column, key).and_then(|value| json.string(value));
-        let word = |key: &str| text(key).map(|text| text.into_owned());
+    fn decode(members: MemberReader<'_>) -> Option<Self> {
         Some(Self {
-            key: text("key")?.into_owned(),
-            is_quoted: json.get(column, "quoted").is_some(),
-            is_empty_quoted: json.get(column, "emptyQuoted").is_some(),
-            words: [word("true"), word("false")],
+            key: members.string("key")?,
+            is_quoted: members.has("quoted"),
+            is_empty_quoted: members.has("emptyQuoted"),
+            words: [members.string("true"), members.string("false")],
         })
     }
 }
