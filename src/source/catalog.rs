@@ -42,15 +42,35 @@ pub struct CatalogFile<'f> {
 
 /// Appends what is known of a file with that many questions to the catalog.
 pub fn encode_file<S: QuadSink>(file: &CatalogFile<'_>, questions: u64, sink: &mut S) {
-    Statements::to(sink).file(file, questions);
+    let mut catalog = Statements::to(sink);
+    let document = catalog.sink.iri(file.graph);
+    catalog.class(document, dcat::DATASET);
+    catalog.class(document, prov::ENTITY);
+    catalog.text(document, dcterms::TITLE, file.dataset);
+    catalog.text(document, evalgraph::SYSTEM, file.system);
+    catalog.text(document, evalgraph::DATASET, file.dataset);
+    catalog.text(document, evalgraph::PATH, file.path);
+    if let Some(dialect) = file.dialect {
+        catalog.text(document, evalgraph::DIALECT, dialect);
+    }
+    let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
+    catalog.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
+    catalog.counts(document, questions, file.triples);
+    let distribution = catalog.sink.iri(&format!("{}#file", file.graph));
+    let predicate = catalog.sink.iri(dcat::DISTRIBUTION_OF);
+    catalog.sink.quad(document, predicate, distribution, Some(catalog.graph));
+    catalog.class(distribution, dcat::DISTRIBUTION);
+    catalog.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
+    catalog.text(distribution, &format!("{SCHEMA_ORG}sha256"), file.sha256);
+    catalog.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
 }
 
 /// Appends to the catalog how many questions and triples stand in a graph that is no longer what was read from
 /// its file.
 pub fn encode_counts<S: QuadSink>(graph: &str, questions: u64, triples: u64, sink: &mut S) {
-    let mut statements = Statements::to(sink);
-    let document = statements.sink.iri(graph);
-    statements.counts(document, questions, triples);
+    let mut catalog = Statements::to(sink);
+    let document = catalog.sink.iri(graph);
+    catalog.counts(document, questions, triples);
 }
 
 /// Appends what stands in a graph of a system's dataset to the catalog; `node` says which node of the sink a
@@ -61,7 +81,26 @@ pub fn encode_content<S: QuadSink>(
     sink: &mut S,
     node: impl Fn(TermId) -> S::Term,
 ) {
-    Statements::to(sink).content(entries, of, node);
+    let (system, dataset) = of;
+    let mut catalog = Statements::to(sink);
+    for question in &entries.questions {
+        let node = node(question.node);
+        catalog.text(node, evalgraph::SYSTEM, system);
+        catalog.text(node, evalgraph::DATASET, dataset);
+        catalog.question(node, question);
+    }
+    for (document, key) in &entries.documents {
+        catalog.text(node(*document), evalgraph::DOCUMENT_KEY, key);
+    }
+    for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
+        let mut disagreement = task.disagreement.to_string();
+        if !disagreement.contains('.') {
+            disagreement.push_str(".0");
+        }
+        let node = node(task.node);
+        catalog.typed(node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
+        catalog.truth(node, evalgraph::CONTESTED, task.is_contested);
+    }
 }
 
 /// Tells whether a statement of the catalog is about a file or follows from several, so that it stays where
@@ -74,14 +113,10 @@ pub fn is_of_file(graph: &str, subject: &str, predicate: &str) -> bool {
 
 /// Appends a statement that follows from several files: of a node, by a name of schema.org, about another.
 pub fn encode_link<S: QuadSink>(subject: &str, property: &str, object: &str, sink: &mut S) {
-    let graph = catalog_graph(sink);
+    let Statements { graph, sink } = Statements::to(sink);
     let predicate = sink.iri(&format!("{SCHEMA_ORG}{property}"));
     let (subject, object) = (sink.iri(subject), sink.iri(object));
     sink.quad(subject, predicate, object, Some(graph));
-}
-
-fn catalog_graph<S: QuadSink>(sink: &mut S) -> S::Term {
-    sink.iri(CATALOG_GRAPH)
 }
 
 /// Writes statements into the catalog.
@@ -92,57 +127,7 @@ struct Statements<'s, S: QuadSink> {
 
 impl<'s, S: QuadSink> Statements<'s, S> {
     fn to(sink: &'s mut S) -> Self {
-        Self { graph: catalog_graph(sink), sink }
-    }
-
-    fn file(&mut self, file: &CatalogFile<'_>, questions: u64) {
-        let document = self.sink.iri(file.graph);
-        self.class(document, dcat::DATASET);
-        self.class(document, prov::ENTITY);
-        self.text(document, dcterms::TITLE, file.dataset);
-        self.text(document, evalgraph::SYSTEM, file.system);
-        self.text(document, evalgraph::DATASET, file.dataset);
-        self.text(document, evalgraph::PATH, file.path);
-        if let Some(dialect) = file.dialect {
-            self.text(document, evalgraph::DIALECT, dialect);
-        }
-        let time = file.time.to_rfc3339_opts(SecondsFormat::Secs, true);
-        self.typed(document, prov::GENERATED_AT_TIME, &time, xsd::DATE_TIME);
-        self.counts(document, questions, file.triples);
-        let distribution = self.sink.iri(&format!("{}#file", file.graph));
-        let predicate = self.sink.iri(dcat::DISTRIBUTION_OF);
-        self.sink.quad(document, predicate, distribution, Some(self.graph));
-        self.class(distribution, dcat::DISTRIBUTION);
-        self.class(distribution, &format!("{SCHEMA_ORG}DataDownload"));
-        self.text(distribution, &format!("{SCHEMA_ORG}sha256"), file.sha256);
-        self.typed(distribution, dcat::BYTE_SIZE, &file.size.to_string(), xsd::NON_NEGATIVE_INTEGER);
-    }
-
-    /// Describes what stands in a graph.
-    fn content(
-        &mut self,
-        entries: &CatalogEntries,
-        (system, dataset): (&str, &str),
-        node: impl Fn(TermId) -> S::Term,
-    ) {
-        for question in &entries.questions {
-            let node = node(question.node);
-            self.text(node, evalgraph::SYSTEM, system);
-            self.text(node, evalgraph::DATASET, dataset);
-            self.question(node, question);
-        }
-        for (document, key) in &entries.documents {
-            self.text(node(*document), evalgraph::DOCUMENT_KEY, key);
-        }
-        for task in entries.tasks.iter().filter(|task| task.disagreement.is_finite()) {
-            let mut disagreement = task.disagreement.to_string();
-            if !disagreement.contains('.') {
-                disagreement.push_str(".0");
-            }
-            let node = node(task.node);
-            self.typed(node, evalgraph::DISAGREEMENT, &disagreement, xsd::DECIMAL);
-            self.truth(node, evalgraph::CONTESTED, task.is_contested);
-        }
+        Self { graph: sink.iri(CATALOG_GRAPH), sink }
     }
 
     fn counts(&mut self, document: S::Term, questions: u64, triples: u64) {

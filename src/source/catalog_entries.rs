@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::json::Limits;
-use crate::rdf::quad_buffer::{TermId, TermRef};
+use crate::rdf::quad_buffer::TermId;
 use crate::source::catalog_keys::document_key;
 use crate::source::items::{Item, questions_of};
 use crate::source::rewriting::Graph;
@@ -57,19 +57,14 @@ impl TasksOfDataset {
     /// As [`task_findings`].
     pub fn of(whole: &Graph<'_>, limits: Limits) -> Result<Self, Box<Diagnostic>> {
         let findings = task_findings(whole, &Method::default(), limits)?.into_iter();
-        let by_iri = |finding: TaskFinding| match whole.quads().term(finding.node) {
-            TermRef::Iri(iri) => Some((iri.to_owned(), finding)),
-            _ => None,
-        };
+        let by_iri = |finding: TaskFinding| Some((whole.iri(finding.node)?.to_owned(), finding));
         Ok(Self { findings: findings.filter_map(by_iri).collect() })
     }
 
     /// Returns what of it is about the nodes of a part.
     fn in_graph(&self, graph: &Graph<'_>) -> Vec<TaskFinding> {
-        let finding = |&node: &TermId| match graph.quads().term(node) {
-            TermRef::Iri(iri) => Some(TaskFinding { node, ..self.findings.get(iri)?.clone() }),
-            _ => None,
-        };
+        let finding =
+            |&node: &TermId| Some(TaskFinding { node, ..self.findings.get(graph.iri(node)?)?.clone() });
         graph.subjects().iter().filter_map(finding).collect()
     }
 }
@@ -90,10 +85,7 @@ fn documents_of(graph: &Graph<'_>) -> Vec<(TermId, String)> {
     for &document in linked.iter().filter(is_document) {
         let found = graph.statements(document).iter().filter(|(predicate, _)| names.contains(predicate));
         let keys: BTreeSet<String> = found
-            .filter_map(|&(_, name)| match graph.quads().term(name) {
-                TermRef::Iri(text) | TermRef::Literal { lexical: text, .. } => Some(document_key(text)),
-                _ => None,
-            })
+            .filter_map(|&(_, name)| graph.iri(name).or_else(|| graph.lexical(name)).map(document_key))
             .filter(|key| !key.is_empty())
             .collect();
         keyed.extend(keys.into_iter().map(|key| (document, key)));
