@@ -90,10 +90,6 @@ impl Forms<'_> {
             write_string(text, &mut json);
             json
         };
-        let literal = |term| match self.quads.term(term) {
-            TermRef::Literal { kind: LiteralKind::Language(language), .. } => language,
-            _ => "",
-        };
         let scalar = quoted(SAMPLE);
         let sample = match shape {
             ValueKind::Node | ValueKind::InlineJson => {
@@ -110,7 +106,7 @@ impl Forms<'_> {
                 format!(r#"{{"@type":{},"@value":{scalar}}}"#, quoted(&self.iri_text(datatype)))
             }
             ValueKind::Language(term) => {
-                format!(r#"{{"@language":{},"@value":{scalar}}}"#, quoted(literal(term)))
+                format!(r#"{{"@language":{},"@value":{scalar}}}"#, quoted(self.language(term)))
             }
         };
         (sample, scalar)
@@ -123,15 +119,18 @@ impl Forms<'_> {
             ValueKind::Node | ValueKind::InlineJson => ValueForm::Plain,
             ValueKind::Typed(datatype) => ValueForm::Tagged("@type", self.iri_text(datatype).into()),
             ValueKind::Json => ValueForm::Tagged("@type", "@json".into()),
-            ValueKind::Language(term) => match self.quads.term(term) {
-                TermRef::Literal { kind: LiteralKind::Language(language), .. } => {
-                    ValueForm::Tagged("@language", language.into())
-                }
-                _ => ValueForm::Wrapped,
-            },
+            ValueKind::Language(term) => ValueForm::Tagged("@language", self.language(term).into()),
             _ => ValueForm::Wrapped,
         };
         Form { key, in_array: false, value }
+    }
+
+    /// The language of a literal that has one.
+    fn language(&self, literal: TermId) -> &str {
+        match self.quads.term(literal) {
+            TermRef::Literal { kind: LiteralKind::Language(language), .. } => language,
+            _ => "",
+        }
     }
 }
 

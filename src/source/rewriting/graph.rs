@@ -1,10 +1,10 @@
 //! A graph of a buffer of quads, by subject: what is said of each node, and how often each is
 //! pointed to. Which quads are in each graph of a buffer is found once for all of them.
 
-use crate::rdf::QuadBuffer;
 use crate::rdf::minted::node_id;
 use crate::rdf::quad_buffer::{LiteralKind, Quad, TermId, TermRef};
 use crate::rdf::vocabulary::{SCHEMA_ORG, rdf, schema_org_alias};
+use crate::rdf::{QuadBuffer, QuadSink};
 use crate::source::system::System;
 use hashbrown::HashMap;
 use std::ops::Range;
@@ -168,15 +168,15 @@ impl<'q> Graph<'q> {
         &self.subjects
     }
 
-    /// Hands the statements whose subjects and predicates are wanted to a buffer, without the name of the graph.
-    pub fn copy_into(&self, is_wanted: impl Fn(TermId, TermId) -> bool, buffer: &mut QuadBuffer) {
+    /// Hands the statements whose subjects and predicates are wanted to a sink, without the name of the graph.
+    pub fn copy_into<S: QuadSink>(&self, is_wanted: impl Fn(TermId, TermId) -> bool, sink: &mut S) {
         let statements = self.subjects.iter().flat_map(|&subject| {
             let statements = self.statements(subject).iter();
             statements.map(move |&(predicate, object)| Quad { subject, predicate, object, graph: None })
         });
         // Their number tells how much room the copy takes.
         let wanted: Vec<Quad> = statements.filter(|quad| is_wanted(quad.subject, quad.predicate)).collect();
-        self.quads.copy_some_into(wanted.into_iter(), buffer);
+        self.quads.copy_some_into(wanted.into_iter(), sink);
     }
 
     /// Marks a node and all that hangs on it, by slot.

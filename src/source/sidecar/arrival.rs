@@ -1,8 +1,7 @@
 //! Whether all that a graph says has arrived in the file that was written of it: the file is read again, and
 //! the two graphs are compared.
 
-use super::beside::beside;
-use super::digest::graph_digest;
+use super::digest::{beside, graph_digest};
 use super::reading_again::ReadingAgain;
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::JsonLdOptions;
@@ -145,11 +144,9 @@ const HIDDEN: &str = "byPlace";
 impl Names {
     /// A graph alone, in which those nodes have no names.
     fn hidden(&mut self, graph: &Graph<'_>, reading: &ReadingAgain) -> QuadBuffer {
-        let mut whole = QuadBuffer::new();
-        graph.copy_into(|_, _| true, &mut whole);
         let mut hidden = QuadBuffer::new();
         let mut hiding = Hiding { quads: &mut hidden, reading, names: self, known: HashMap::new() };
-        whole.copy_into(&mut hiding);
+        graph.copy_into(|_, _| true, &mut hiding);
         hidden
     }
 

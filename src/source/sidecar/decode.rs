@@ -3,17 +3,13 @@
 use super::encode::QUESTION;
 use super::file_form::FileForm;
 use super::file_layout::FileLayout;
-use super::members::MemberReader;
+use super::members::{LIMITS, MemberReader};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::json::{Document, Limits, Style, parse};
+use crate::json::{Document, Style, parse};
 use crate::rdf::quad_buffer::{Quad, TermId};
 use crate::rdf::vocabulary::evalgraph;
 use crate::source::rewriting::{Graph, Layout, NodeLayout, PlaceLayout};
 use hashbrown::HashMap;
-
-/// Texts in a layout are found by level, so that their depth has a bound: four times that of a
-/// document by default.
-const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Holds what a sidecar says of a file.
 #[derive(Debug)]
@@ -30,28 +26,15 @@ pub struct Sidecar {
     pub broken: u64,
 }
 
-/// Tells why a sidecar says nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SidecarError {
-    /// The graph has none.
-    Missing,
-    /// It does not say where the file begins, or that node is gone.
-    NoRoot,
+/// That a graph has no sidecar.
+pub(super) fn missing(graph: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar")))
 }
 
-impl SidecarError {
-    /// The error as a person is told it.
-    pub fn diagnostic(self, graph: &str) -> Diagnostic {
-        match self {
-            Self::Missing => {
-                Diagnostic::error("sidecar::missing", format!("the graph `{graph}` has no sidecar"))
-            }
-            Self::NoRoot => {
-                let message = format!("the sidecar of `{graph}` names no root that the graph still has");
-                Diagnostic::error("sidecar::no-root", message)
-            }
-        }
-    }
+/// That a sidecar does not say where the file begins, or that node is gone.
+pub(super) fn no_root(graph: &str) -> Box<Diagnostic> {
+    let message = format!("the sidecar of `{graph}` names no root that the graph still has");
+    Box::new(Diagnostic::error("sidecar::no-root", message))
 }
 
 /// The sidecar among some quads of the document graph of that name.
@@ -63,9 +46,9 @@ pub fn decode<'i>(
     graph: &Graph<'_>,
     name: &str,
     sidecar: impl Iterator<Item = &'i Quad>,
-) -> Result<Sidecar, SidecarError> {
+) -> Result<Sidecar, Box<Diagnostic>> {
     let quads = graph.quads();
-    let document = quads.find_iri(name).ok_or(SidecarError::Missing)?;
+    let document = quads.find_iri(name).ok_or_else(|| missing(name))?;
     let [layout, position] =
         [evalgraph::LAYOUT, evalgraph::POSITION].map(|predicate| quads.find_iri(predicate));
     let (dialect, layout_read) = (String::new(), Layout::default());
@@ -85,8 +68,8 @@ pub fn decode<'i>(
         found.broken += u64::from(!is_read);
     }
     match (has_any, has_root && graph.is_subject(found.root)) {
-        (false, _) => Err(SidecarError::Missing),
-        (true, false) => Err(SidecarError::NoRoot),
+        (false, _) => Err(missing(name)),
+        (true, false) => Err(no_root(name)),
         (true, true) => Ok(found),
     }
 }

@@ -3,10 +3,10 @@
 //! Terms count by their texts and triples by their sum, so that neither the order of quads nor the labels of
 //! blank nodes matter. A blank node counts by what is said of it, [`ROUNDS`] steps far.
 
-use super::beside::beside;
 use crate::rdf::quad_buffer::{LiteralKind, TermId, TermRef};
 use crate::rdf::vocabulary::xsd;
 use crate::source::rewriting::Graph;
+use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
 /// How far a blank node is told by what it leads to: from an item over its question and answer to a source.
@@ -27,6 +27,32 @@ pub fn graph_digests(graph: &Graph<'_>) -> String {
         return whole;
     }
     format!("{whole}-{}", graph_digest(graph, |subject, predicate| beside.has(subject, predicate)))
+}
+
+/// The statements about the files of a corpus, which lies beside the file of a dataset.
+pub(super) struct Beside {
+    distribution: Vec<TermId>,
+    files: HashSet<TermId>,
+}
+
+/// Finds them.
+pub(super) fn beside(graph: &Graph<'_>) -> Beside {
+    let distribution = graph.schema_org("distribution");
+    let mut files = HashSet::new();
+    for &subject in graph.subjects() {
+        files.extend(distribution.iter().flat_map(|&property| graph.objects(subject, property)));
+    }
+    Beside { distribution, files }
+}
+
+impl Beside {
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    pub(super) fn has(&self, subject: TermId, predicate: TermId) -> bool {
+        self.files.contains(&subject) || self.distribution.contains(&predicate)
+    }
 }
 
 /// The digest of the statements of a graph whose subjects and predicates are wanted, in hexadecimal digits.

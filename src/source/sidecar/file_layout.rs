@@ -4,13 +4,11 @@
 use super::encode::style_json;
 use super::file_form::FileForm;
 use super::json_difference::{Application, Applied};
-use crate::json::{Document, Limits, Style, parse};
+use super::members::LIMITS;
+use crate::json::{Document, Style, parse};
 use crate::rdf::minted::sidecar_graph;
 use crate::rdf::vocabulary::{evalgraph, rdf};
 use crate::rdf::{QuadBuffer, QuadSink};
-
-/// A difference nests twice as deep as the file.
-const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Holds what is kept of a file that is no JSON-LD.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,11 @@
 //! The members of JSON objects in a sidecar, on their way to text and read back by their keys. Members that say
 //! nothing are left out.
 
-use crate::json::{Document, Style, StyledJson, TokenId};
+use crate::json::{Document, Limits, Style, StyledJson, TokenId};
+
+/// For texts of our own making, which may be longer than inputs and nest deeper: a difference twice as deep as its
+/// file. They are walked by level, so that their depth has a bound.
+pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Writes the members of an object.
 pub(super) struct MemberWriter {

@@ -18,7 +18,6 @@
 //! ([`file_form`]).
 
 mod arrival;
-mod beside;
 mod decode;
 mod difference;
 mod digest;
@@ -37,7 +36,7 @@ mod signatures;
 pub mod version_2;
 
 pub use arrival::{Arrival, Unwritten, arrival};
-pub use decode::{Sidecar, SidecarError, decode};
+pub use decode::{Sidecar, decode};
 pub use difference::{Source, difference};
 pub use digest::{UNCHANGED, graph_digests};
 pub use encode::encode;

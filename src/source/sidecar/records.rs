@@ -7,8 +7,10 @@ use super::json_difference::difference;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, parse};
 use crate::rdf::quad_buffer::TermId;
-use crate::source::records::{FileShape, Unread, decompose};
+use crate::source::records::{FileShape, decompose};
 use crate::source::rewriting::{Graph, Style};
+
+const NAME: &str = "records";
 
 /// Returns what a file of records has beyond its graph, in which `root` is its node.
 ///
@@ -21,7 +23,7 @@ pub fn file_layout(
     shape: &FileShape,
     notation: Notation,
 ) -> Result<FileLayout, Box<Diagnostic>> {
-    let written = parsed(decompose(graph, root, shape).json)?;
+    let written = parsed(NAME, decompose(graph, root, shape).json)?;
     let difference = difference((file, file.root()), (&written, written.root()));
     let form = FileForm::of(file, notation);
     let style = if notation == Notation::Json { Style::of(file) } else { Style::default() };
@@ -35,8 +37,6 @@ pub struct RecordsFile {
     pub text: String,
     /// Its values as JSON, where the text is another notation.
     pub values: Option<String>,
-    /// What the graph says by now that the file cannot hold.
-    pub unread: Vec<Unread>,
     /// What is to be said of the sidecar.
     pub findings: Vec<Diagnostic>,
     /// How many entries of the sidecar are about what the graph has no more.
@@ -54,31 +54,27 @@ pub fn restored(
     name: &str,
     layout: &FileLayout,
 ) -> Result<RecordsFile, Box<Diagnostic>> {
-    let decomposed = decompose(graph, root, shape);
-    let applied = layout.apply(&parsed(decomposed.json)?);
-    let mut findings: Vec<Diagnostic> = stale(applied.stale, 0, name).into_iter().collect();
-    let (mut text, mut values) = (applied.text, None);
+    let applied = layout.apply(&parsed(NAME, decompose(graph, root, shape).json)?);
+    let findings = stale(applied.stale, 0, name).into_iter().collect();
+    let mut file = RecordsFile { text: applied.text, values: None, findings, gone: applied.gone };
     if let Some(form) = &layout.form {
-        let parsed = parsed(text)?;
-        let json = parsed.text().to_owned();
-        (text, values) = match form.write(&parsed) {
+        let values = parsed(NAME, file.text)?;
+        let json = values.text().to_owned();
+        (file.text, file.values) = match form.write(&values) {
             Some(text) => (text, Some(json)),
             None => {
-                findings.push(as_json(name));
+                let message = format!(
+                    "the file of `{name}` cannot hold what its graph says by now; its values are written as JSON"
+                );
+                file.findings.push(Diagnostic::warning("sidecar::form", message));
                 (json, None)
             }
         };
     }
-    Ok(RecordsFile { text, values, unread: decomposed.unread, findings, gone: applied.gone })
+    Ok(file)
 }
 
-fn as_json(name: &str) -> Diagnostic {
-    let message = format!(
-        "the file of `{name}` cannot hold what its graph says by now; its values are written as JSON"
-    );
-    Diagnostic::warning("sidecar::form", message)
-}
-
-fn parsed(text: String) -> Result<Document, Box<Diagnostic>> {
-    parse("records", text, Limits { size: u64::MAX, ..Limits::default() })
+/// Parses a text of our own making, which may be longer than inputs.
+pub(super) fn parsed(name: &str, text: String) -> Result<Document, Box<Diagnostic>> {
+    parse(name, text, Limits { size: u64::MAX, ..Limits::default() })
 }

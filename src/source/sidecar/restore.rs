@@ -1,12 +1,11 @@
 //! Files from quads: each document graph with its sidecar becomes the text that was read.
 
 use super::arrival::{Arrival, arrival};
-use super::decode::stale;
-use super::decode::{Sidecar, SidecarError, decode};
+use super::decode::{Sidecar, decode, missing, no_root, stale};
 use super::digest::{UNCHANGED, graph_digests};
 use super::file_layout::FileLayout;
 use super::reading_again::ReadingAgain;
-use super::records::{self, RecordsFile};
+use super::records;
 use crate::diagnostic::Diagnostic;
 use crate::jsonld::JsonLdOptions;
 use crate::rdf::QuadBuffer;
@@ -52,15 +51,11 @@ impl<'q> Datasets<'q> {
     /// Sorts quads by graph.
     pub fn of(quads: &'q QuadBuffer) -> Self {
         let graphs = Graphs::of(quads);
-        let mut documents: Vec<(String, TermId)> = graphs
-            .names()
-            .iter()
-            .filter_map(|&graph| {
-                let graph = graph?;
-                let TermRef::Iri(iri) = quads.term(graph) else { return None };
-                Some((document_of_sidecar(iri)?, graph))
-            })
-            .collect();
+        let names = graphs.names().iter().filter_map(|&graph| match quads.term(graph?) {
+            TermRef::Iri(iri) => Some((document_of_sidecar(iri)?, graph?)),
+            _ => None,
+        });
+        let mut documents: Vec<(String, TermId)> = names.collect();
         documents.sort_unstable();
         Self { graphs, documents }
     }
@@ -112,11 +107,9 @@ impl<'q> Datasets<'q> {
     ///
     /// The same.
     pub fn restore_after(&self, name: &str, new: &QuadBuffer) -> Result<Restored, Box<Diagnostic>> {
-        let missing = || Box::new(SidecarError::Missing.diagnostic(name));
-        let sidecar = self.sidecar_of(name).ok_or_else(missing)?;
+        let sidecar = self.sidecar_of(name).ok_or_else(|| missing(name))?;
         let graph = self.graph(name);
-        let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))
-            .map_err(|error| Box::new(error.diagnostic(name)))?;
+        let sidecar = decode(&graph, name, self.graphs.quads_of(Some(sidecar)))?;
         let shape = shape_of(&sidecar.dialect, &graph, sidecar.root);
         if shape.is_none() && sidecar.dialect.contains('/') {
             let message = format!("the graph `{name}` is none of a file of {} any more", sidecar.dialect);
@@ -196,40 +189,31 @@ impl Restored {
         let before = sidecar.layout.digest.as_deref();
         let changed = corpus_changed([before, Some(&self.digests)], &self.reading.graph);
         if self.is_changed {
-            self.settled = settled(graph, shape, new);
+            // Where the graph does not agree with itself, it is kept together.
+            let settlement = Some(settlement(graph, shape, new)).filter(|found| !found.is_empty());
+            self.settled = settlement.map(|found| {
+                let quads = found.apply(graph);
+                (found, quads)
+            });
         }
         let name = self.reading.graph.as_str();
         let file = match &self.settled {
             Some((_, quads)) => {
-                let original = graph.quads();
+                let root = graph.iri(sidecar.root).and_then(|root| quads.find_iri(root));
                 let graph = Graph::of(quads, None);
                 self.digests = graph_digests(&graph);
-                let root = match original.term(sidecar.root) {
-                    TermRef::Iri(root) => quads.find_iri(root),
-                    _ => None,
-                };
                 // Settling touches statements of records, never of the node of the file.
-                let root = root.ok_or_else(|| Box::new(SidecarError::NoRoot.diagnostic(name)))?;
+                let root = root.ok_or_else(|| no_root(name))?;
                 records::restored(&graph, root, shape, name, &layout)?
             }
             None => records::restored(graph, sidecar.root, shape, name, &layout)?,
         };
-        let RecordsFile { text, values, findings, gone, .. } = file;
-        (self.text, self.findings, self.gone) = (text, findings, gone);
+        (self.text, self.findings, self.gone) = (file.text, file.findings, file.gone);
         self.findings.extend(changed);
-        self.reading.values = values;
+        self.reading.values = file.values;
         self.file = Some(layout);
         Ok(())
     }
-}
-
-/// A graph with what is stated twice in it kept together, and what had to change; none where it agrees.
-fn settled(graph: &Graph<'_>, shape: &FileShape, new: &QuadBuffer) -> Option<(Settlement, QuadBuffer)> {
-    let settlement = settlement(graph, shape, new);
-    (!settlement.is_empty()).then(|| {
-        let quads = settlement.apply(graph);
-        (settlement, quads)
-    })
 }
 
 /// The ids that stood on several nodes of a file, which loading numbered.

@@ -3,17 +3,20 @@
 use super::decode::stale;
 use super::file_layout::FileLayout;
 use super::json_difference::difference;
+use super::records::parsed;
 use crate::diagnostic::Diagnostic;
-use crate::json::{Document, Limits, Style, parse};
+use crate::json::{Document, Style};
 use crate::source::karenina::checkpoint::{Checkpoint, Reading};
 use crate::source::karenina::writer::{Change, Form, Purpose, Version2Shape, WriteOptions, Written, write};
 use chrono::DateTime;
+
+const NAME: &str = "version 2.0";
 
 /// Returns what a file of version 2.0 has beyond the JSON-LD that was made of it; none where no such file can
 /// be made of that.
 pub fn file_layout(file: &Document, json_ld: &Document, shape: Version2Shape) -> Option<FileLayout> {
     let reading = Checkpoint::read(json_ld).ok()?;
-    let written = parsed(written(&reading, shape).ok()?.text).ok()?;
+    let written = parsed(NAME, written(&reading, shape).ok()?.text).ok()?;
     let difference = difference((file, file.root()), (&written, written.root()));
     Some(FileLayout { style: Style::of(file), difference, form: None })
 }
@@ -43,7 +46,7 @@ pub fn restored<'d>(
 ) -> Result<Version2File<'d>, Vec<Diagnostic>> {
     let reading = Checkpoint::read(json_ld).map_err(|fault| vec![*fault])?;
     let Written { text, changes } = written(&reading, shape)?;
-    let applied = layout.apply(&parsed(text).map_err(|fault| vec![*fault])?);
+    let applied = layout.apply(&parsed(NAME, text).map_err(|fault| vec![*fault])?);
     let findings = reading.findings.into_iter().chain(stale(applied.stale, 0, graph)).collect();
     Ok(Version2File { text: applied.text, changes, findings, gone: applied.gone })
 }
@@ -53,8 +56,4 @@ fn written<'d>(reading: &Reading<'d>, shape: Version2Shape) -> Result<Written<'d
     let options =
         WriteOptions { dataset: "", now: DateTime::UNIX_EPOCH, touch: false, purpose: Purpose::Graph };
     write(&reading.checkpoint, Form::Version2(shape), &options)
-}
-
-fn parsed(text: String) -> Result<Document, Box<Diagnostic>> {
-    parse("version 2.0", text, Limits { size: u64::MAX, ..Limits::default() })
 }

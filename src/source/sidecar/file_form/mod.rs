@@ -10,10 +10,10 @@ mod spelled;
 mod table;
 
 use super::json_difference::value_hash;
-use super::members::{MemberReader, MemberWriter};
+use super::members::{LIMITS, MemberReader, MemberWriter};
 use crate::json::{Document, parse};
 use mould::Mould;
-use spelled::{LIMITS, is_same};
+use spelled::is_same;
 use table::Table;
 
 /// Tells how the values of a file are written down.

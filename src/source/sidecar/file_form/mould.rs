@@ -5,10 +5,10 @@
 //! hash. Members that are gone take what stands before them along; new ones come last, in the words
 //! of JSON.
 
-use super::spelled::{LIMITS, Spelled};
+use super::spelled::{Spelled, is_same};
 use crate::json::{Document, Kind, TokenId};
 use crate::source::secrets::is_overwritten;
-use crate::source::sidecar::members::{MemberReader, MemberWriter};
+use crate::source::sidecar::members::{LIMITS, MemberReader, MemberWriter};
 use crate::source::yaml::nodes::{Node, NodeKind, Nodes};
 use crate::source::yaml::read_yaml;
 use crate::source::yaml::scalar::{Spelling, bare, double_quoted};
@@ -62,7 +62,15 @@ impl Mould {
     /// Values in the mould, and what is read there.
     pub(super) fn write(&self, values: &Document) -> Option<(String, Document)> {
         let nodes = Nodes::read(NAME, &self.text, LIMITS.depth).ok()?;
-        let mut filling = Filling::new(self, &nodes, values);
+        let mut filling = Filling {
+            mould: self,
+            nodes: &nodes,
+            values,
+            numbers: self::values(&nodes).into_iter().zip(0..).collect(),
+            filled: HashMap::new(),
+            out: String::new(),
+            at: 0,
+        };
         let root = values.root();
         match nodes.roots.as_slice() {
             [] => {}
@@ -193,12 +201,6 @@ struct Filling<'m> {
 type Entry = (usize, usize);
 
 impl<'m> Filling<'m> {
-    fn new(mould: &'m Mould, nodes: &'m Nodes<'m>, values: &'m Document) -> Self {
-        let numbers =
-            self::values(nodes).into_iter().enumerate().map(|(number, node)| (node, number)).collect();
-        Self { mould, nodes, values, numbers, filled: HashMap::new(), out: String::new(), at: 0 }
-    }
-
     fn copy_to(&mut self, end: usize) {
         // A mould that was tampered with may have its nodes anywhere.
         if let Some(text) = self.mould.text.get(self.at..end) {
@@ -217,7 +219,7 @@ impl<'m> Filling<'m> {
         match node.kind {
             NodeKind::Alias(target) => {
                 let is_same = match self.filled.get(&target) {
-                    Some(&meant) => super::spelled::is_same(values, meant, values, value),
+                    Some(&meant) => is_same(values, meant, values, value),
                     // The anchor is that of a key.
                     None => values.string(value).is_some_and(|text| text == self.key(target)),
                 };
@@ -237,16 +239,11 @@ impl<'m> Filling<'m> {
                 let keys: Vec<&str> = entries.iter().map(|&(key, _)| self.key(key)).collect();
                 let old = keys.iter().map(|key| values.get(value, key)).collect();
                 let known: HashSet<&str> = keys.iter().copied().collect();
-                let members = values.members(value).map(|member| (member.symbol, member.value));
-                let members = members.map(|(symbol, value)| (values.symbol_text(symbol), value));
+                let members = values.members(value);
+                let members = members.map(|member| (values.symbol_text(member.symbol), member.value));
                 let new = members.filter(|(key, _)| !known.contains(key));
-                self.entries(
-                    node,
-                    value,
-                    &entries,
-                    old,
-                    new.map(|(key, value)| (Some(key), value)).collect(),
-                );
+                let new = new.map(|(key, value)| (Some(key), value)).collect();
+                self.entries(node, value, &entries, old, new);
             }
             _ => self.instead(node, value),
         }
@@ -255,10 +252,7 @@ impl<'m> Filling<'m> {
     fn key(&self, node: usize) -> &'m str {
         match &self.nodes.nodes[node].kind {
             NodeKind::Scalar { value, .. } => value,
-            NodeKind::Alias(target) => match &self.nodes.nodes[*target].kind {
-                NodeKind::Scalar { value, .. } => value,
-                _ => "",
-            },
+            NodeKind::Alias(target) => self.key(*target),
             _ => "",
         }
     }
@@ -339,7 +333,7 @@ impl<'m> Filling<'m> {
         for (key, value) in new {
             self.separate(node.is_flow, column, is_sequence);
             if let Some(key) = key {
-                self.out.push_str(&scalar_key(key, node.is_flow));
+                self.out.push_str(&Spelling::Plain.write(key, node.is_flow));
                 self.out.push(':');
             }
             self.inline(value);
@@ -357,8 +351,4 @@ impl<'m> Filling<'m> {
         self.out.extend(std::iter::repeat_n(' ', column));
         self.out.push_str(if is_item { "-" } else { "" });
     }
-}
-
-fn scalar_key(key: &str, is_in_flow: bool) -> String {
-    Spelling::Plain.write(key, is_in_flow)
 }

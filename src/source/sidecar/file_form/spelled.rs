@@ -1,12 +1,9 @@
 //! Texts that stand where a value is, and whether two values say the same.
 
-use crate::json::{Document, Limits, TokenId};
+use crate::json::{Document, TokenId};
 use crate::source::records::comparison::is_same_scalar;
 use crate::source::sidecar::json_difference::value_hash;
 use crate::source::sidecar::members::MemberWriter;
-
-/// For texts of our own making, which may be longer than inputs.
-pub(super) const LIMITS: Limits = Limits { size: u64::MAX, depth: 2048 };
 
 /// Tells whether two values say the same, in whatever order their members stand.
 ///

@@ -25,7 +25,9 @@ use crate::source::records::comparison::is_same_scalar;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn difference(file: (&Document, TokenId), written: (&Document, TokenId)) -> Option<String> {
-    Comparison::new(file.0, written.0).text(file.1, written.1)
+    let mut comparison = Comparison { file: Digests::of(file.0), written: Digests::of(written.0) };
+    let mut out = String::new();
+    comparison.value(file.1, written.1, &mut out).then_some(out)
 }
 
 struct Comparison<'f, 'w> {
@@ -33,16 +35,7 @@ struct Comparison<'f, 'w> {
     written: Digests<'w>,
 }
 
-impl<'f, 'w> Comparison<'f, 'w> {
-    fn new(file: &'f Document, written: &'w Document) -> Self {
-        Self { file: Digests::of(file), written: Digests::of(written) }
-    }
-
-    fn text(mut self, value: TokenId, written: TokenId) -> Option<String> {
-        let mut out = String::new();
-        self.value(value, written, &mut out).then_some(out)
-    }
-
+impl Comparison<'_, '_> {
     /// Appends the difference of two values, where there is one.
     ///
     /// Recurses by level; the parser limits the depth.

@@ -22,13 +22,27 @@ impl<'d> Digests<'d> {
     /// Recurses by level; the parser limits the depth.
     pub(super) fn digest(&mut self, value: TokenId) -> u128 {
         let document = self.document;
+        let is_scalar = document.is_scalar(value);
+        let known = if is_scalar { None } else { self.known.get(&value) };
+        if let Some(&known) = known {
+            return known;
+        }
         let mut md5 = Md5::new();
         match document.kind(value) {
-            Kind::Array | Kind::Object => {
-                if let Some(&known) = self.known.get(&value) {
-                    return known;
+            Kind::Array => {
+                md5.update(b"[");
+                for item in document.items(value) {
+                    md5.update(self.digest(item).to_be_bytes());
                 }
-                self.container(value, &mut md5);
+            }
+            Kind::Object => {
+                md5.update(b"{");
+                for member in document.members(value) {
+                    let key = document.symbol_text(member.symbol);
+                    md5.update((key.len() as u64).to_be_bytes());
+                    md5.update(key);
+                    md5.update(self.digest(member.value).to_be_bytes());
+                }
             }
             Kind::String | Kind::EscapedString => {
                 md5.update(b"\"");
@@ -37,28 +51,10 @@ impl<'d> Digests<'d> {
             _ => md5.update(document.raw(value)),
         }
         let digest = u128::from_be_bytes(md5.finalize().into());
-        if document.is_array(value) || document.is_object(value) {
+        if !is_scalar {
             self.known.insert(value, digest);
         }
         digest
-    }
-
-    fn container(&mut self, value: TokenId, md5: &mut Md5) {
-        let document = self.document;
-        if document.is_array(value) {
-            md5.update(b"[");
-            for item in document.items(value) {
-                md5.update(self.digest(item).to_be_bytes());
-            }
-            return;
-        }
-        md5.update(b"{");
-        for member in document.members(value) {
-            let key = document.symbol_text(member.symbol);
-            md5.update((key.len() as u64).to_be_bytes());
-            md5.update(key);
-            md5.update(self.digest(member.value).to_be_bytes());
-        }
     }
 
     /// The hash of a value as a difference has it.
