@@ -6,7 +6,10 @@
 //! same wherever they are named.
 
 use super::chat::{asked_question, completeness_of_answer, given_answer};
-use crate::source::records::{FileShape, Form, Identity, Member, RecordShape, Records, member};
+use crate::source::records::{
+    FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+};
+use Form::{Alone, DateTime, Derived, Excerpt, Json, Nodes, Position, Text, Value, Values};
 
 /// A path from the document that a source is of.
 macro_rules! work {
@@ -17,29 +20,64 @@ macro_rules! work {
 
 /// A path from the text of a result.
 macro_rules! chunk {
-    ($rest:literal) => {
-        concat!("item:Quotation#chunk/", $rest)
+    ($($rest:literal),+) => {
+        concat!("item:Quotation#chunk/", $($rest),+)
     };
 }
 
 /// A path from the document that a result is of.
 macro_rules! document {
     ($rest:literal) => {
-        concat!("item:Quotation#chunk/isPartOf:CreativeWork@doc(doc_id)/", $rest)
+        chunk!("isPartOf:CreativeWork@doc(doc_id)/", $rest)
     };
 }
 
 /// A path from the question of a sample.
 macro_rules! question {
+    ($($rest:literal),+) => {
+        concat!("item:Question+LearningResource#question/", $($rest),+)
+    };
+}
+
+/// A path from the review of a sample.
+macro_rules! review {
     ($rest:literal) => {
-        concat!("item:Question+LearningResource#question/", $rest)
+        question!("review:Review#review/", $rest)
     };
 }
 
 /// A path from the answer of a sample.
 macro_rules! answer {
+    ($($rest:literal),+) => {
+        question!("acceptedAnswer:Answer#answer/", $($rest),+)
+    };
+}
+
+/// A path from the search of an answer.
+macro_rules! summary {
     ($rest:literal) => {
-        concat!("item:Question+LearningResource#question/acceptedAnswer:Answer#answer/", $rest)
+        answer!("eg:retrievalSummary:SearchAction#retrieval-summary/", $rest)
+    };
+}
+
+/// A path from the making of an answer.
+macro_rules! creation {
+    ($rest:literal) => {
+        answer!("eg:provenance:CreateAction#creation/", $rest)
+    };
+}
+
+/// A path from the question that a conversation is about.
+macro_rules! asked {
+    ($rest:literal) => {
+        concat!("item:Conversation#conversation/about:Question+eg:AskedQuestion#question/", $rest)
+    };
+}
+
+/// The path to a figure of a dataset.
+macro_rules! figure {
+    ($name:literal) => {
+        concat!("variableMeasured:PropertyValue{name=", $name, "}/value")
     };
 }
 
@@ -54,40 +92,30 @@ pub const ANSWER_FILE: FileShape =
 pub const CHAT_FILE: FileShape =
     FileShape { root: &CONVERSATIONS, records: Records::Items("dataFeedElement", &CONVERSATION) };
 
-const ANSWERS: RecordShape =
-    RecordShape { name: "file", node: "DataFeed+eg:AnswerFile", identity: Identity::Blank, members: &[] };
+const ANSWERS: RecordShape = record("file", "DataFeed+eg:AnswerFile", Identity::Blank, &[]);
 
-const CONVERSATIONS: RecordShape =
-    RecordShape { name: "file", node: "DataFeed+eg:Conversations", identity: Identity::Blank, members: &[] };
+const CONVERSATIONS: RecordShape = record("file", "DataFeed+eg:Conversations", Identity::Blank, &[]);
 
-const ANSWER: RecordShape = RecordShape {
-    name: "answer",
-    node: "DataFeedItem+eg:TrainingSample",
-    identity: Identity::Record { kind: "", key: "" },
-    members: EXPECTED_OUTPUT,
-};
+const ANSWER: RecordShape = record(
+    "answer",
+    "DataFeedItem+eg:TrainingSample",
+    Identity::Record { kind: "", key: "" },
+    EXPECTED_OUTPUT,
+);
 
 const CONVERSATION: RecordShape = RecordShape {
     name: "conversation",
     node: "DataFeedItem+eg:Conversation",
     identity: Identity::Record { kind: "chat", key: "" },
     members: &[
-        member("messages", "item:Conversation#conversation/hasPart", Form::Nodes(&MESSAGE)),
-        member("", "item:Conversation#conversation/position", Form::Position),
+        member("messages", "item:Conversation#conversation/hasPart", Nodes(&MESSAGE)),
+        member("", "item:Conversation#conversation/position", Position),
+        member("messages", asked!("text"), Derived(&Excerpt(asked_question))),
+        member("messages", asked!("acceptedAnswer:Answer#answer/text"), Derived(&Excerpt(given_answer))),
         member(
             "messages",
-            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/text",
-            Form::Derived(&Form::Excerpt(asked_question)),
-        ),
-        member(
-            "messages",
-            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/acceptedAnswer:Answer#answer/text",
-            Form::Derived(&Form::Excerpt(given_answer)),
-        ),
-        member(
-            "messages",
-            "item:Conversation#conversation/about:Question+eg:AskedQuestion#question/acceptedAnswer:Answer#answer/eg:completeness",
-            Form::Derived(&Form::Excerpt(completeness_of_answer)),
+            asked!("acceptedAnswer:Answer#answer/eg:completeness"),
+            Derived(&Excerpt(completeness_of_answer)),
         ),
     ],
 };
@@ -96,11 +124,7 @@ const MESSAGE: RecordShape = RecordShape {
     name: "message",
     node: "Message+eg:ChatMessage",
     identity: Identity::Inner,
-    members: &[
-        member("role", "eg:role", Form::Value),
-        member("content", "text", Form::Value),
-        member("", "position", Form::Position),
-    ],
+    members: &[value("role", "eg:role"), value("content", "text"), member("", "position", Position)],
 };
 
 const DATASET: RecordShape = RecordShape {
@@ -108,253 +132,151 @@ const DATASET: RecordShape = RecordShape {
     node: "DataFeed+eg:TrainingDataset",
     identity: Identity::Blank,
     members: &[
-        member("dataset_version", "version", Form::Value),
-        member("created_at", "dateCreated", Form::DateTime),
-        member("updated_at", "dateModified", Form::DateTime),
-        member("description", "description", Form::Value),
-        member(
+        value("dataset_version", "version"),
+        member("created_at", "dateCreated", DateTime),
+        member("updated_at", "dateModified", DateTime),
+        value("description", "description"),
+        group(
             "statistics",
-            "",
-            Form::Group(&[
-                member(
-                    "total_samples",
-                    "variableMeasured:PropertyValue{name=total_samples}/value",
-                    Form::Value,
-                ),
-                member(
+            &[
+                value("total_samples", figure!("total_samples")),
+                group(
                     "by_category",
-                    "",
-                    Form::Group(&[
-                        member(
-                            "citation",
-                            "variableMeasured:PropertyValue{name=by_category.citation}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "refusal",
-                            "variableMeasured:PropertyValue{name=by_category.refusal}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "grounded_answer",
-                            "variableMeasured:PropertyValue{name=by_category.grounded_answer}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "format_compliance",
-                            "variableMeasured:PropertyValue{name=by_category.format_compliance}/value",
-                            Form::Value,
-                        ),
-                    ]),
+                    &[
+                        value("citation", figure!("by_category.citation")),
+                        value("refusal", figure!("by_category.refusal")),
+                        value("grounded_answer", figure!("by_category.grounded_answer")),
+                        value("format_compliance", figure!("by_category.format_compliance")),
+                    ],
                 ),
-                member(
+                group(
                     "by_persona",
-                    "",
-                    Form::Group(&[
-                        member(
-                            "educator",
-                            "variableMeasured:PropertyValue{name=by_persona.educator}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "researcher",
-                            "variableMeasured:PropertyValue{name=by_persona.researcher}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "creator",
-                            "variableMeasured:PropertyValue{name=by_persona.creator}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "builder",
-                            "variableMeasured:PropertyValue{name=by_persona.builder}/value",
-                            Form::Value,
-                        ),
-                    ]),
+                    &[
+                        value("educator", figure!("by_persona.educator")),
+                        value("researcher", figure!("by_persona.researcher")),
+                        value("creator", figure!("by_persona.creator")),
+                        value("builder", figure!("by_persona.builder")),
+                    ],
                 ),
-                member(
+                group(
                     "by_difficulty",
-                    "",
-                    Form::Group(&[
-                        member(
-                            "easy",
-                            "variableMeasured:PropertyValue{name=by_difficulty.easy}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "medium",
-                            "variableMeasured:PropertyValue{name=by_difficulty.medium}/value",
-                            Form::Value,
-                        ),
-                        member(
-                            "hard",
-                            "variableMeasured:PropertyValue{name=by_difficulty.hard}/value",
-                            Form::Value,
-                        ),
-                    ]),
+                    &[
+                        value("easy", figure!("by_difficulty.easy")),
+                        value("medium", figure!("by_difficulty.medium")),
+                        value("hard", figure!("by_difficulty.hard")),
+                    ],
                 ),
-            ]),
+            ],
         ),
-        member("samples", "dataFeedElement", Form::Nodes(&SAMPLE)),
+        member("samples", "dataFeedElement", Nodes(&SAMPLE)),
     ],
 };
 
-const SAMPLE: RecordShape = RecordShape {
-    name: "sample",
-    node: "DataFeedItem+eg:TrainingSample",
-    identity: Identity::Record { kind: "", key: "sample_id" },
-    members: SAMPLE_MEMBERS,
-};
+const SAMPLE: RecordShape = record(
+    "sample",
+    "DataFeedItem+eg:TrainingSample",
+    Identity::Record { kind: "", key: "sample_id" },
+    SAMPLE_MEMBERS,
+);
 
 const SAMPLE_MEMBERS: &[Member] = &[
-    member("", question!("position"), Form::Position),
-    member("sample_id", "identifier", Form::Value),
-    member("category", question!("teaches"), Form::Value),
-    member("persona", question!("audience:EducationalAudience/educationalRole"), Form::Value),
-    member("user_query", question!("text"), Form::Value),
+    member("", question!("position"), Position),
+    value("sample_id", "identifier"),
+    value("category", question!("teaches")),
+    value("persona", question!("audience:EducationalAudience/educationalRole")),
+    value("user_query", question!("text")),
     member(
         "retrieved_context",
         question!("eg:search:SearchAction#retrieval/result:ItemList/itemListElement"),
-        Form::Nodes(&RETRIEVAL_RESULT),
+        Nodes(&RETRIEVAL_RESULT),
     ),
-    member("expected_output", "", Form::Group(EXPECTED_OUTPUT)),
-    member(
+    group("expected_output", EXPECTED_OUTPUT),
+    group(
         "metadata",
-        "",
-        Form::Group(&[
-            member("difficulty", question!("educationalLevel"), Form::Value),
-            member("principle_focus", question!("about"), Form::Nodes(&PRINCIPLE)),
-            member(
+        &[
+            value("difficulty", question!("educationalLevel")),
+            member("principle_focus", question!("about"), Nodes(&PRINCIPLE)),
+            value(
                 "quality_score",
-                question!(
-                    "review:Review#review/reviewRating:Rating{reviewAspect=quality,worstRating=0,bestRating=1}/ratingValue"
-                ),
-                Form::Value,
+                review!("reviewRating:Rating{reviewAspect=quality,worstRating=0,bestRating=1}/ratingValue"),
             ),
-            member("reviewer", question!("review:Review#review/author:Person/name"), Form::Value),
-            member("notes", question!("review:Review#review/reviewBody"), Form::Value),
-            member("edge_case", "eg:edgeCase", Form::Value),
-            member("failure_mode", "eg:failureMode", Form::Value),
-        ]),
+            value("reviewer", review!("author:Person/name")),
+            value("notes", review!("reviewBody")),
+            value("edge_case", "eg:edgeCase"),
+            value("failure_mode", "eg:failureMode"),
+        ],
     ),
 ];
 
 const EXPECTED_OUTPUT: &[Member] = &[
-    member("version", answer!("schemaVersion"), Form::Value),
-    member("persona", answer!("audience:EducationalAudience/educationalRole"), Form::Value),
-    member("model_mode", answer!("eg:modelMode"), Form::Value),
-    member(
+    value("version", answer!("schemaVersion")),
+    value("persona", answer!("audience:EducationalAudience/educationalRole")),
+    value("model_mode", answer!("eg:modelMode")),
+    group(
         "toggles",
-        "",
-        Form::Group(&[
-            member("require_citations", answer!("eg:requireCitations"), Form::Value),
-            member("primary_sources_only", answer!("eg:primarySourcesOnly"), Form::Value),
-            member("creative_mode", answer!("eg:creativeMode"), Form::Value),
-        ]),
+        &[
+            value("require_citations", answer!("eg:requireCitations")),
+            value("primary_sources_only", answer!("eg:primarySourcesOnly")),
+            value("creative_mode", answer!("eg:creativeMode")),
+        ],
     ),
-    member(
+    group(
         "answer",
-        "",
-        Form::Group(&[
-            member("text", answer!("text"), Form::Value),
-            member("confidence", answer!("eg:confidence"), Form::Value),
-            member("tone", answer!("eg:tone"), Form::Value),
-            member("completeness", answer!("eg:completeness"), Form::Value),
-        ]),
+        &[
+            value("text", answer!("text")),
+            value("confidence", answer!("eg:confidence")),
+            value("tone", answer!("eg:tone")),
+            value("completeness", answer!("eg:completeness")),
+        ],
     ),
-    member("sources", answer!("citation"), Form::Nodes(&SOURCE)),
-    member(
+    member("sources", answer!("citation"), Nodes(&SOURCE)),
+    group(
         "retrieval_summary",
-        "",
-        Form::Group(&[
-            member("query", answer!("eg:retrievalSummary:SearchAction#retrieval-summary/query"), Form::Value),
-            member(
-                "top_k",
-                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:topK"),
-                Form::Value,
-            ),
-            member(
-                "namespaces",
-                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:namespace"),
-                Form::Values,
-            ),
-            member(
-                "filters",
-                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:filters"),
-                Form::Json,
-            ),
-            member(
-                "results",
-                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/result:ItemList/itemListElement"),
-                Form::Nodes(&SUMMARY_RESULT),
-            ),
-            member(
-                "execution_time_ms",
-                answer!("eg:retrievalSummary:SearchAction#retrieval-summary/eg:executionTimeMs"),
-                Form::Value,
-            ),
-            member(
-                "embedding_model",
-                answer!(
-                    "eg:retrievalSummary:SearchAction#retrieval-summary/instrument:SoftwareApplication/name"
-                ),
-                Form::Value,
-            ),
-        ]),
+        &[
+            value("query", summary!("query")),
+            value("top_k", summary!("eg:topK")),
+            member("namespaces", summary!("eg:namespace"), Values),
+            member("filters", summary!("eg:filters"), Json),
+            member("results", summary!("result:ItemList/itemListElement"), Nodes(&SUMMARY_RESULT)),
+            value("execution_time_ms", summary!("eg:executionTimeMs")),
+            value("embedding_model", summary!("instrument:SoftwareApplication/name")),
+        ],
     ),
-    member(
+    group(
         "unknowns",
-        "",
-        Form::Group(&[
-            member("unsupported_claims", answer!("mentions"), Form::Nodes(&UNSUPPORTED_CLAIM)),
-            member("missing_context", answer!("eg:missingContext"), Form::Values),
-            member("clarifying_questions", answer!("comment"), Form::Nodes(&CLARIFYING_QUESTION)),
-            member("out_of_scope", answer!("eg:outOfScope"), Form::Values),
-        ]),
+        &[
+            member("unsupported_claims", answer!("mentions"), Nodes(&UNSUPPORTED_CLAIM)),
+            member("missing_context", answer!("eg:missingContext"), Values),
+            member("clarifying_questions", answer!("comment"), Nodes(&CLARIFYING_QUESTION)),
+            member("out_of_scope", answer!("eg:outOfScope"), Values),
+        ],
     ),
-    member(
+    group(
         "integrity",
-        "",
-        Form::Group(&[
-            member("citation_required", answer!("eg:citationRequired"), Form::Value),
-            member("citations_provided", answer!("eg:citationsProvided"), Form::Value),
-            member("retrieval_confidence", answer!("eg:retrievalConfidence"), Form::Value),
-            member("fallback_behavior", answer!("eg:fallbackBehavior"), Form::Value),
-            member("safety_flags", answer!("eg:safetyFlag"), Form::Values),
-        ]),
+        &[
+            value("citation_required", answer!("eg:citationRequired")),
+            value("citations_provided", answer!("eg:citationsProvided")),
+            value("retrieval_confidence", answer!("eg:retrievalConfidence")),
+            value("fallback_behavior", answer!("eg:fallbackBehavior")),
+            member("safety_flags", answer!("eg:safetyFlag"), Values),
+        ],
     ),
-    member(
+    group(
         "provenance",
-        "",
-        Form::Group(&[
-            member("generated_at", answer!("eg:provenance:CreateAction#creation/endTime"), Form::DateTime),
-            member(
-                "retrieval_run_id",
-                answer!("eg:provenance:CreateAction#creation/eg:retrievalRunId"),
-                Form::Value,
-            ),
-            member(
-                "assistant_message_id",
-                answer!("eg:provenance:CreateAction#creation/eg:assistantMessageId"),
-                Form::Value,
-            ),
-            member("session_id", answer!("eg:provenance:CreateAction#creation/eg:sessionId"), Form::Value),
-            member(
+        &[
+            member("generated_at", creation!("endTime"), DateTime),
+            value("retrieval_run_id", creation!("eg:retrievalRunId")),
+            value("assistant_message_id", creation!("eg:assistantMessageId")),
+            value("session_id", creation!("eg:sessionId")),
+            value(
                 "model_version",
-                answer!(
-                    "eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=model}/softwareVersion"
-                ),
-                Form::Value,
+                creation!("instrument:SoftwareApplication{applicationSubCategory=model}/softwareVersion"),
             ),
-            member(
+            value(
                 "adapter_version",
-                answer!(
-                    "eg:provenance:CreateAction#creation/instrument:SoftwareApplication{applicationSubCategory=adapter}/softwareVersion"
-                ),
-                Form::Value,
+                creation!("instrument:SoftwareApplication{applicationSubCategory=adapter}/softwareVersion"),
             ),
-        ]),
+        ],
     ),
 ];
 
@@ -364,28 +286,26 @@ const RETRIEVAL_RESULT: RecordShape = RecordShape {
     node: "ListItem+eg:RetrievalResult",
     identity: Identity::Inner,
     members: &[
-        member("rank", "position", Form::Value),
-        member("score", "eg:score", Form::Value),
-        member("chunk_id", chunk!("identifier"), Form::Value),
-        member("doc_id", document!("identifier"), Form::Value),
-        member("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name"), Form::Value),
-        member("content", chunk!("text"), Form::Value),
-        member(
+        value("rank", "position"),
+        value("score", "eg:score"),
+        value("chunk_id", chunk!("identifier")),
+        value("doc_id", document!("identifier")),
+        value("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name")),
+        value("content", chunk!("text")),
+        group(
             "metadata",
-            "",
-            Form::Group(&[
-                member("citation_label", document!("name"), Form::Value),
-                member("canonical_url", document!("url"), Form::Value),
-                member(
+            &[
+                value("citation_label", document!("name")),
+                value("canonical_url", document!("url")),
+                value(
                     "source_org",
                     document!("sourceOrganization:Organization@organization(source_org)/name"),
-                    Form::Value,
                 ),
-                member("year", document!("datePublished"), Form::Text),
-                member("content_type", document!("genre"), Form::Value),
-                member("license", document!("license:CreativeWork@license(license)/name"), Form::Value),
-                member("tags", document!("keywords"), Form::Values),
-            ]),
+                member("year", document!("datePublished"), Text),
+                value("content_type", document!("genre")),
+                value("license", document!("license:CreativeWork@license(license)/name")),
+                member("tags", document!("keywords"), Values),
+            ],
         ),
     ],
 };
@@ -396,22 +316,18 @@ const SOURCE: RecordShape = RecordShape {
     node: "Quotation+eg:Source",
     identity: Identity::Inner,
     members: &[
-        member("citation_label", work!("name"), Form::Value),
-        member("canonical_url", work!("url"), Form::Value),
-        member(
-            "source_org",
-            work!("sourceOrganization:Organization@organization(source_org)/name"),
-            Form::Value,
-        ),
-        member("year", work!("datePublished"), Form::Text),
-        member("content_type", work!("genre"), Form::Value),
-        member("license", work!("license:CreativeWork@license(license)/name"), Form::Value),
-        member("namespace", "isPartOf:Collection@namespace(namespace)/name", Form::Value),
-        member("doc_id", work!("identifier"), Form::Value),
-        member("chunk_id", "identifier", Form::Value),
-        member("tags", work!("keywords"), Form::Values),
-        member("relevance_score", "eg:relevanceScore", Form::Value),
-        member("", "position", Form::Position),
+        value("citation_label", work!("name")),
+        value("canonical_url", work!("url")),
+        value("source_org", work!("sourceOrganization:Organization@organization(source_org)/name")),
+        member("year", work!("datePublished"), Text),
+        value("content_type", work!("genre")),
+        value("license", work!("license:CreativeWork@license(license)/name")),
+        value("namespace", "isPartOf:Collection@namespace(namespace)/name"),
+        value("doc_id", work!("identifier")),
+        value("chunk_id", "identifier"),
+        member("tags", work!("keywords"), Values),
+        value("relevance_score", "eg:relevanceScore"),
+        member("", "position", Position),
     ],
 };
 
@@ -422,39 +338,33 @@ const SUMMARY_RESULT: RecordShape = RecordShape {
     node: "ListItem+eg:SummaryResult",
     identity: Identity::Inner,
     members: &[
-        member("rank", "position", Form::Value),
-        member("score", "eg:score", Form::Value),
-        member("snippet", chunk!("abstract"), Form::Value),
-        member("citation_label", document!("name"), Form::Value),
-        member("canonical_url", document!("url"), Form::Value),
-        member("chunk_id", chunk!("identifier"), Form::Value),
-        member("doc_id", document!("identifier"), Form::Value),
-        member("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name"), Form::Value),
-        member("content", chunk!("text"), Form::Value),
-        member("metadata", "eg:resultMetadata", Form::Json),
+        value("rank", "position"),
+        value("score", "eg:score"),
+        value("snippet", chunk!("abstract")),
+        value("citation_label", document!("name")),
+        value("canonical_url", document!("url")),
+        value("chunk_id", chunk!("identifier")),
+        value("doc_id", document!("identifier")),
+        value("namespace", chunk!("isPartOf:Collection@namespace(namespace)/name")),
+        value("content", chunk!("text")),
+        member("metadata", "eg:resultMetadata", Json),
     ],
 };
 
 /// One of the Nguzo Saba.
-const PRINCIPLE: RecordShape = RecordShape {
-    name: "principle",
-    node: "DefinedTerm+eg:Principle",
-    identity: Identity::Inner,
-    members: &[member("name", "name", Form::Alone(&Form::Value))],
-};
+const PRINCIPLE: RecordShape = record(
+    "principle",
+    "DefinedTerm+eg:Principle",
+    Identity::Inner,
+    &[member("name", "name", Alone(&Value))],
+);
+
+/// What is said in a text alone.
+const TEXT: &[Member] = &[member("text", "text", Alone(&Value))];
 
 /// What an answer would claim without a source.
-const UNSUPPORTED_CLAIM: RecordShape = RecordShape {
-    name: "claim",
-    node: "Claim+eg:UnsupportedClaim",
-    identity: Identity::Inner,
-    members: &[member("text", "text", Form::Alone(&Form::Value))],
-};
+const UNSUPPORTED_CLAIM: RecordShape = record("claim", "Claim+eg:UnsupportedClaim", Identity::Inner, TEXT);
 
 /// What an answer asks back: a comment, since it is none of the questions that a dataset asks.
-const CLARIFYING_QUESTION: RecordShape = RecordShape {
-    name: "question",
-    node: "Comment+eg:ClarifyingQuestion",
-    identity: Identity::Inner,
-    members: &[member("text", "text", Form::Alone(&Form::Value))],
-};
+const CLARIFYING_QUESTION: RecordShape =
+    record("question", "Comment+eg:ClarifyingQuestion", Identity::Inner, TEXT);

@@ -28,5 +28,7 @@ pub use quad_count::{CountedTerm, QuadCount};
 pub use reading::{Reading, Unread};
 pub use recognised::{Certainty, Recognised};
 pub use settling::{Settlement, settlement};
-pub use shape::{Condition, FileShape, Form, Identity, Member, RecordShape, Records, member};
+pub use shape::{
+    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+};
 pub use unread_names::{Lost, in_words};

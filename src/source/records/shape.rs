@@ -25,6 +25,16 @@ pub struct RecordShape {
     pub members: &'static [Member],
 }
 
+/// A table of an object.
+pub const fn record(
+    name: &'static str,
+    node: &'static str,
+    identity: Identity,
+    members: &'static [Member],
+) -> RecordShape {
+    RecordShape { name, node, identity, members }
+}
+
 /// Tells which IRI the node of an object has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
@@ -103,6 +113,16 @@ pub struct Condition {
 /// A row of a table.
 pub const fn member(key: &'static str, path: &'static str, form: Form) -> Member {
     Member { key, path, form }
+}
+
+/// A row of a scalar, see [`Form::Value`].
+pub const fn value(key: &'static str, path: &'static str) -> Member {
+    member(key, path, Form::Value)
+}
+
+/// A row of an object without a node, see [`Form::Group`].
+pub const fn group(key: &'static str, members: &'static [Member]) -> Member {
+    member(key, "", Form::Group(members))
 }
 
 /// Holds what a file is made of.

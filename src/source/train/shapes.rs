@@ -3,7 +3,9 @@
 //! A question hangs on its row as in a Karenina checkpoint. What is written in the place of an answer in
 //! a row that is impossible is no answer, and so no text of one.
 
-use crate::source::records::{Condition, FileShape, Form, Identity, Member, RecordShape, Records, member};
+use crate::source::records::{
+    Condition, FileShape, Form, Identity, Member, RecordShape, Records, group, member, record, value,
+};
 
 /// A path from the question of a row.
 macro_rules! question {
@@ -35,12 +37,7 @@ pub const EVALUATION_SUMMARY: FileShape = FileShape { root: &SUMMARY, records: R
 /// The figures of ingestion and evaluation together.
 pub const EVALUATION_METRICS: FileShape = FileShape { root: &METRICS, records: Records::InRoot };
 
-const DATASET: RecordShape = RecordShape {
-    name: "dataset",
-    node: "DataFeed+eg:TrainDataset",
-    identity: Identity::Blank,
-    members: &[],
-};
+const DATASET: RecordShape = record("dataset", "DataFeed+eg:TrainDataset", Identity::Blank, &[]);
 
 /// When the answer of a row says that there is none.
 const HAS_NO_ANSWER: &[Condition] = &[
@@ -48,22 +45,18 @@ const HAS_NO_ANSWER: &[Condition] = &[
     Condition { key: "answer", is_one_of: &["-", ""] },
 ];
 
-const ROW: RecordShape = RecordShape {
-    name: "row",
-    node: "DataFeedItem+eg:TrainRow",
-    identity: Identity::Record { kind: "", key: "id" },
-    members: ROW_MEMBERS,
-};
+const ROW: RecordShape =
+    record("row", "DataFeedItem+eg:TrainRow", Identity::Record { kind: "", key: "id" }, ROW_MEMBERS);
 
 const ROW_MEMBERS: &[Member] = &[
-    member("id", "eg:rowId", Form::Value),
+    value("id", "eg:rowId"),
     member("id", "identifier", Form::Derived(&Form::Text)),
-    member("query_id", "eg:queryId", Form::Value),
+    value("query_id", "eg:queryId"),
     member("", question!("position"), Form::Position),
-    member("question", question!("text"), Form::Value),
+    value("question", question!("text")),
     member("answer", question!("eg:noAnswer"), Form::Where(HAS_NO_ANSWER, &Form::Value)),
-    member("answer", question!("acceptedAnswer:Answer#answer/text"), Form::Value),
-    member("is_impossible", question!("eg:isImpossible"), Form::Value),
+    value("answer", question!("acceptedAnswer:Answer#answer/text")),
+    value("is_impossible", question!("eg:isImpossible")),
     member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
 ];
 
@@ -73,57 +66,52 @@ const CONTEXT: RecordShape = RecordShape {
     node: "Quotation+eg:Context",
     identity: Identity::Inner,
     members: &[
-        member("filename", "isPartOf:DigitalDocument@file(filename)/name", Form::Value),
+        value("filename", "isPartOf:DigitalDocument@file(filename)/name"),
         member("text", "text", Form::Alone(&Form::Value)),
         member("", "position", Form::Position),
     ],
 };
 
-const EVALUATION: RecordShape = RecordShape {
-    name: "evaluation",
-    node: "DataFeed+eg:EvaluationData",
-    identity: Identity::Blank,
-    members: &[],
-};
+const EVALUATION: RecordShape = record("evaluation", "DataFeed+eg:EvaluationData", Identity::Blank, &[]);
 
 const EVALUATION_ROW: RecordShape = RecordShape {
     name: "evaluation row",
     node: "DataFeedItem+eg:EvaluationRow",
     identity: Identity::Record { kind: "", key: "id" },
     members: &[
-        member("id", "eg:rowId", Form::Value),
+        value("id", "eg:rowId"),
         member("id", "identifier", Form::Derived(&Form::Text)),
         member("", question!("position"), Form::Position),
-        member("question", question!("text"), Form::Value),
-        member("answer", question!("acceptedAnswer:Answer#answer/text"), Form::Value),
-        member("generated_answer", generated!("text"), Form::Value),
+        value("question", question!("text")),
+        value("answer", question!("acceptedAnswer:Answer#answer/text")),
+        value("generated_answer", generated!("text")),
         member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), Form::Nodes(&CONTEXT)),
         member("generated_contexts", generated!("isBasedOn"), Form::Nodes(&RETRIEVED_CONTEXT)),
         member("retrieved_docs", "eg:retrieval:ItemList#retrieval/itemListElement", Form::Nodes(&RETRIEVED)),
-        member("usage", "", Form::Group(ANSWER_USAGE)),
+        group("usage", ANSWER_USAGE),
     ],
 };
 
 const ANSWER_USAGE: &[Member] = &[
-    member("total_tokens", generated!("eg:totalTokens"), Form::Value),
-    member("prompt_tokens", generated!("eg:promptTokens"), Form::Value),
-    member("completion_tokens", generated!("eg:completionTokens"), Form::Value),
+    value("total_tokens", generated!("eg:totalTokens")),
+    value("prompt_tokens", generated!("eg:promptTokens")),
+    value("completion_tokens", generated!("eg:completionTokens")),
 ];
 
-const RETRIEVED_CONTEXT: RecordShape = RecordShape {
-    name: "retrieved context",
-    node: "Quotation+eg:RetrievedContext",
-    identity: Identity::Inner,
-    members: &[member("text", "text", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
-};
+const RETRIEVED_CONTEXT: RecordShape = record(
+    "retrieved context",
+    "Quotation+eg:RetrievedContext",
+    Identity::Inner,
+    &[member("text", "text", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+);
 
 /// A page that was retrieved: the stem of a file and the number of the page, in the order of retrieval.
-const RETRIEVED: RecordShape = RecordShape {
-    name: "retrieved document",
-    node: "ListItem+eg:RetrievedDocument",
-    identity: Identity::Inner,
-    members: &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
-};
+const RETRIEVED: RecordShape = record(
+    "retrieved document",
+    "ListItem+eg:RetrievedDocument",
+    Identity::Inner,
+    &[member("name", "name", Form::Alone(&Form::Value)), member("", "position", Form::Position)],
+);
 
 const RESULTS: RecordShape = RecordShape {
     name: "evaluation results",
@@ -133,31 +121,27 @@ const RESULTS: RecordShape = RecordShape {
         member("nv_accuracy", "eg:judgement", Form::Nodes(&ACCURACY)),
         member("nv_context_relevance", "eg:judgement", Form::Nodes(&CONTEXT_RELEVANCE)),
         member("nv_response_groundedness", "eg:judgement", Form::Nodes(&RESPONSE_GROUNDEDNESS)),
-        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+        group("token_usage", TOKEN_USAGE),
         member("token_usage_per_sample", "eg:tokenUsagePerSample", Form::Json),
     ],
 };
 
-const ACCURACY: RecordShape = RecordShape {
-    name: "accuracy",
-    node: "Review+eg:Accuracy{reviewAspect=nv_accuracy}",
-    identity: Identity::Inner,
-    members: SCORE,
-};
+const ACCURACY: RecordShape =
+    record("accuracy", "Review+eg:Accuracy{reviewAspect=nv_accuracy}", Identity::Inner, SCORE);
 
-const CONTEXT_RELEVANCE: RecordShape = RecordShape {
-    name: "context relevance",
-    node: "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
-    identity: Identity::Inner,
-    members: SCORE,
-};
+const CONTEXT_RELEVANCE: RecordShape = record(
+    "context relevance",
+    "Review+eg:ContextRelevance{reviewAspect=nv_context_relevance}",
+    Identity::Inner,
+    SCORE,
+);
 
-const RESPONSE_GROUNDEDNESS: RecordShape = RecordShape {
-    name: "response groundedness",
-    node: "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
-    identity: Identity::Inner,
-    members: SCORE,
-};
+const RESPONSE_GROUNDEDNESS: RecordShape = record(
+    "response groundedness",
+    "Review+eg:ResponseGroundedness{reviewAspect=nv_response_groundedness}",
+    Identity::Inner,
+    SCORE,
+);
 
 /// A figure from 0 to 1 about the row of the evaluation data with the same position.
 const SCORE: &[Member] = &[
@@ -166,12 +150,12 @@ const SCORE: &[Member] = &[
 ];
 
 const TOKEN_USAGE: &[Member] = &[
-    member("total_tokens", "eg:totalTokens", Form::Value),
-    member("prompt_tokens", "eg:promptTokens", Form::Value),
-    member("completion_tokens", "eg:completionTokens", Form::Value),
-    member("sample_count", "eg:samplesWithUsage", Form::Value),
-    member("mean_prompt_tokens", "eg:meanPromptTokens", Form::Value),
-    member("mean_completion_tokens", "eg:meanCompletionTokens", Form::Value),
+    value("total_tokens", "eg:totalTokens"),
+    value("prompt_tokens", "eg:promptTokens"),
+    value("completion_tokens", "eg:completionTokens"),
+    value("sample_count", "eg:samplesWithUsage"),
+    value("mean_prompt_tokens", "eg:meanPromptTokens"),
+    value("mean_completion_tokens", "eg:meanCompletionTokens"),
 ];
 
 const SUMMARY: RecordShape = RecordShape {
@@ -179,10 +163,10 @@ const SUMMARY: RecordShape = RecordShape {
     node: "Dataset+eg:EvaluationSummary",
     identity: Identity::Blank,
     members: &[
-        member("nv_accuracy_mean", "eg:meanAccuracy", Form::Value),
-        member("nv_context_relevance_mean", "eg:meanContextRelevance", Form::Value),
-        member("nv_response_groundedness_mean", "eg:meanResponseGroundedness", Form::Value),
-        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+        value("nv_accuracy_mean", "eg:meanAccuracy"),
+        value("nv_context_relevance_mean", "eg:meanContextRelevance"),
+        value("nv_response_groundedness_mean", "eg:meanResponseGroundedness"),
+        group("token_usage", TOKEN_USAGE),
     ],
 };
 
@@ -193,7 +177,7 @@ const METRICS: RecordShape = RecordShape {
     members: &[
         member("ingestion_metrics_list", "eg:ingestion", Form::Nodes(&INGESTION)),
         member("evaluation_metrics", "eg:evaluationMetrics", Form::Json),
-        member("token_usage", "", Form::Group(TOKEN_USAGE)),
+        group("token_usage", TOKEN_USAGE),
     ],
 };
 
@@ -202,10 +186,10 @@ const INGESTION: RecordShape = RecordShape {
     node: "eg:Ingestion",
     identity: Identity::Inner,
     members: &[
-        member("ingestion_time", "eg:ingestionTime", Form::Value),
-        member("total_pages", "eg:totalPages", Form::Value),
-        member("pages_per_second", "eg:pagesPerSecond", Form::Value),
-        member("total_files", "eg:totalFiles", Form::Value),
+        value("ingestion_time", "eg:ingestionTime"),
+        value("total_pages", "eg:totalPages"),
+        value("pages_per_second", "eg:pagesPerSecond"),
+        value("total_files", "eg:totalFiles"),
         member("", "eg:ingestionIndex", Form::Position),
     ],
 };
