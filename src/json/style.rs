@@ -222,7 +222,7 @@ impl StyledJson {
 
     /// Begins an object or array with its bracket.
     #[inline]
-    pub fn open(&mut self, bracket: char) {
+    pub fn open(&mut self, bracket: char) -> &mut Self {
         if self.level == 1 && self.style.streamed && bracket == '[' {
             self.begin_stream();
         } else if self.level > 0 || !self.style.json_lines {
@@ -230,6 +230,7 @@ impl StyledJson {
         }
         self.level += 1;
         self.is_fresh = true;
+        self
     }
 
     /// Begins an array, of scalars or not.
@@ -272,7 +273,7 @@ impl StyledJson {
 
     /// Begins a value in an array.
     #[inline]
-    pub fn item(&mut self) {
+    pub fn item(&mut self) -> &mut Self {
         let is_fresh = std::mem::take(&mut self.is_fresh);
         if self.level == 1 {
             self.member = self.text.len();
@@ -281,11 +282,11 @@ impl StyledJson {
             for part in [",", &self.style.line_end].iter().filter(|_| !is_fresh) {
                 self.text.push_str(part);
             }
-            return;
+            return self;
         }
         if self.level == 1 && self.style.json_lines {
             self.text.push_str(if is_fresh { "" } else { &self.style.line_end });
-            return;
+            return self;
         }
         if !is_fresh {
             self.text.push(',');
@@ -296,14 +297,16 @@ impl StyledJson {
         if !self.is_flat {
             self.line();
         }
+        self
     }
 
     /// Begins a member.
     #[inline]
-    pub fn key(&mut self, key: &str) {
+    pub fn key(&mut self, key: &str) -> &mut Self {
         self.item();
         self.string(key);
         self.text.push_str(&self.style.colon);
+        self
     }
 
     /// Begins a member whose key is JSON already.

@@ -2,6 +2,7 @@
 
 use crate::json::write_string;
 use crate::rdf::quad_buffer::TermId;
+use crate::source::counts::Counts;
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,13 @@ impl Item {
     /// The text of the answer, where it is one.
     pub fn given_answer(&self) -> Option<&str> {
         self.answer.as_deref().filter(|answer| is_answer(answer))
+    }
+
+    /// Counts as lost what few systems have a place for: keywords and dates.
+    pub(super) fn note_details(&self, losses: &mut Counts) {
+        losses.add_if(!self.keywords.is_empty(), "keywords");
+        losses.add_if(self.date_created.is_some(), "the date of making of a question");
+        losses.add_if(self.date_modified.is_some(), "the date of the last change of a question");
     }
 }
 

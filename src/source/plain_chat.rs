@@ -8,7 +8,7 @@ use crate::json::write_string;
 use std::fmt::Write as _;
 
 /// Conversations, and what is to be said of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PlainChat {
     /// A JSON text on each line.
     pub text: String,
@@ -21,7 +21,7 @@ pub struct PlainChat {
 /// Writes questions as conversations, in their order; each begins with the system prompt where there is
 /// one.
 pub fn plain_chat(items: &[Item], system: Option<&str>) -> PlainChat {
-    let mut chat = PlainChat { text: String::new(), losses: Counts::new(), left_out: Counts::new() };
+    let mut chat = PlainChat::default();
     for item in items {
         match answer_of(item) {
             Ok(answer) => chat.conversation(item, answer, system),
@@ -44,17 +44,10 @@ fn answer_of(item: &Item) -> Result<&str, &'static str> {
 impl PlainChat {
     fn conversation(&mut self, item: &Item, answer: &str, system: Option<&str>) {
         self.note_losses(item);
-        self.text.push_str("{\"messages\": [");
         let user = user_message(item);
         let messages = [("system", system), ("user", Some(user.as_str())), ("assistant", Some(answer))];
         let messages = messages.into_iter().filter_map(|(role, content)| Some((role, content?)));
-        for (at, (role, content)) in messages.enumerate() {
-            let comma = if at > 0 { ", " } else { "" };
-            let _ = write!(self.text, "{comma}{{\"role\": \"{role}\", \"content\": ");
-            write_string(content, &mut self.text);
-            self.text.push('}');
-        }
-        self.text.push_str("]}\n");
+        write_conversation(messages, &mut self.text);
     }
 
     fn note_losses(&mut self, item: &Item) {
@@ -62,13 +55,23 @@ impl PlainChat {
         losses.add_if(item.source_id.is_some(), "the id of a question");
         losses.add_if(item.is_impossible == Some(true), "that a question has no answer");
         losses.add_if(item.is_impossible == Some(false), "that a question has an answer (`is_impossible`)");
-        losses.add_if(!item.keywords.is_empty(), "keywords");
-        losses.add_if(item.date_created.is_some(), "the date of making of a question");
-        losses.add_if(item.date_modified.is_some(), "the date of the last change of a question");
+        item.note_details(losses);
         for _ in item.contexts.iter().filter(|context| context.text.is_none()) {
             losses.add("the name of a document without a text");
         }
     }
+}
+
+/// Writes a line with a conversation: who says what.
+pub(super) fn write_conversation<'m>(messages: impl Iterator<Item = (&'m str, &'m str)>, text: &mut String) {
+    text.push_str("{\"messages\": [");
+    for (at, (role, content)) in messages.enumerate() {
+        let comma = if at > 0 { ", " } else { "" };
+        let _ = write!(text, "{comma}{{\"role\": \"{role}\", \"content\": ");
+        write_string(content, text);
+        text.push('}');
+    }
+    text.push_str("]}\n");
 }
 
 /// The question, and below it the documents that have a text.

@@ -26,8 +26,7 @@ pub fn completed(dataset: &Document) -> String {
         }
         json.open('[');
         for sample in dataset.items(member.value) {
-            json.item();
-            complete(&mut json, dataset, sample, &mut Vec::new());
+            complete(json.item(), dataset, sample, &mut Vec::new());
         }
         json.close(']');
     }
@@ -63,18 +62,13 @@ fn complete(json: &mut StyledJson, dataset: &Document, value: TokenId, path: &mu
     let missing = |key: &str| dataset.get(value, key).is_none();
     for (_, arrays) in ARRAYS.iter().filter(|(at, _)| *at == path.as_slice()) {
         for key in arrays.iter().filter(|key| missing(key)) {
-            json.key(key);
-            json.open_array(true);
-            json.close(']');
+            json.key(key).open('[').close(']');
         }
     }
     if *path == ["expected_output"] && missing("unknowns") {
-        json.key("unknowns");
-        json.open('{');
+        json.key("unknowns").open('{');
         for key in ARRAYS[3].1 {
-            json.key(key);
-            json.open_array(true);
-            json.close(']');
+            json.key(key).open('[').close(']');
         }
         json.close('}');
     }

@@ -4,26 +4,23 @@
 use crate::source::counts::Counts;
 use crate::source::rewriting::StyledJson;
 
-/// The version of a dataset that was made.
-pub(super) const DATASET_VERSION: &str = "1.0.0";
 /// Whom an answer is for.
 pub(super) const PERSONA: &str = "educator";
 /// What stands for a text that is not known.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// Writes the `metadata` of a sample that nobody has looked at.
-pub(super) fn write_metadata(json: &mut StyledJson, defaults: &mut Counts) {
-    json.open('{');
-    json.key("difficulty");
-    json.string("medium");
-    json.key("principle_focus");
-    json.open_array(true);
-    json.item();
-    json.string("Imani");
+/// Begins a dataset that is made at a time.
+pub(super) fn open_dataset(json: &mut StyledJson, defaults: &mut Counts, time: &str) {
+    json.open('{').key("dataset_version").string("1.0.0");
+    json.key("created_at").string(time);
+    defaults.add("`dataset_version` is 1.0.0, `created_at` the time of the conversion");
+}
+
+/// Begins the `metadata` of a sample that nobody has looked at; `remark` ends what is told of it.
+pub(super) fn open_metadata(json: &mut StyledJson, defaults: &mut Counts, remark: &str) {
+    json.key("metadata").open('{').key("difficulty").string("medium");
+    json.key("principle_focus").open('[').item().string("Imani");
     json.close(']');
-    json.key("quality_score");
-    json.scalar("0.0");
-    json.close('}');
-    defaults
-        .add("`difficulty` is medium, `principle_focus` Imani, `quality_score` 0, which asks for a review");
+    json.key("quality_score").scalar("0.0");
+    defaults.add(&format!("`difficulty` is medium, `principle_focus` Imani, `quality_score` 0, {remark}"));
 }

@@ -25,7 +25,7 @@ const NOTES: &str = "Made of a question of another system. Not known, and filled
                      persona, difficulty, principle_focus. The quality was not judged.";
 
 /// A dataset made of questions.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Made {
     /// The dataset as JSON.
     pub json: String,
@@ -43,19 +43,16 @@ pub struct Made {
 
 /// Makes a dataset of questions. `time` is said to be the time of its making.
 pub fn dataset_of_items(items: &Items, time: &str) -> Made {
-    let mut maker = Maker::new();
-    maker.json.open('{');
-    maker.string("dataset_version", defaults::DATASET_VERSION);
-    maker.string("created_at", time);
-    maker.made.defaults.add("`dataset_version` is 1.0.0, `created_at` the time of the conversion");
+    let json = StyledJson::new(Style::default());
+    let mut maker = Maker { json, made: Made::default(), ids: HashSet::new() };
+    defaults::open_dataset(&mut maker.json, &mut maker.made.defaults, time);
     if let Some(description) = items.description.as_deref().or(items.name.as_deref()) {
-        maker.string("description", description);
+        maker.json.key("description").string(description);
     }
     if items.name.is_some() && items.description.is_some() {
         maker.made.losses.add("the name of the dataset");
     }
-    maker.json.key("samples");
-    maker.json.open('[');
+    maker.json.key("samples").open('[');
     for (index, item) in items.items.iter().enumerate() {
         match Sample::of(item) {
             Ok(sample) => maker.sample(item, &sample, index),
@@ -89,13 +86,6 @@ impl<'i> Sample<'i> {
             Some(answer) => Ok(Self::Answered(answer)),
         }
     }
-
-    fn category(&self) -> &'static str {
-        match self {
-            Self::Answered(_) => "format_compliance",
-            Self::Refused(_) => "refusal",
-        }
-    }
 }
 
 struct Maker {
@@ -105,35 +95,26 @@ struct Maker {
 }
 
 impl Maker {
-    fn new() -> Self {
-        let made = Made {
-            json: String::new(),
-            samples: 0,
-            defaults: Counts::new(),
-            losses: Counts::new(),
-            left_out: Counts::new(),
-            faults: Counts::new(),
-        };
-        Self { json: StyledJson::new(Style::default()), made, ids: HashSet::new() }
-    }
-
     fn sample(&mut self, item: &Item, sample: &Sample<'_>, index: usize) {
         self.note_losses(item);
         self.made.samples += 1;
-        let category = sample.category();
+        let category = match sample {
+            Sample::Answered(_) => "format_compliance",
+            Sample::Refused(_) => "refusal",
+        };
         self.made.defaults.add(&format!("`category` is {category}, `persona` {}", defaults::PERSONA));
         let id = self.sample_id(item, index);
-        self.json.item();
-        self.json.open('{');
-        self.string("sample_id", &id);
-        self.string("category", category);
-        self.string("persona", defaults::PERSONA);
-        self.string("user_query", &item.question);
-        self.empty_array("retrieved_context");
-        self.json.key("expected_output");
+        let json = self.json.item().open('{');
+        json.key("sample_id").string(&id);
+        json.key("category").string(category);
+        json.key("persona").string(defaults::PERSONA);
+        json.key("user_query").string(&item.question);
+        json.key("retrieved_context").open('[').close(']');
         self.output(item, sample);
-        self.json.key("metadata");
-        self.metadata();
+        defaults::open_metadata(&mut self.json, &mut self.made.defaults, "and `notes` says so");
+        // Nobody has looked at the sample, and it says so.
+        self.json.key("notes").string(NOTES);
+        self.json.close('}');
         self.json.close('}');
     }
 
@@ -141,9 +122,7 @@ impl Maker {
     fn note_losses(&mut self, item: &Item) {
         let losses = &mut self.made.losses;
         losses.add_if(item.is_impossible == Some(false), "that a question has an answer (`is_impossible`)");
-        losses.add_if(!item.keywords.is_empty(), "keywords");
-        losses.add_if(item.date_created.is_some(), "the date of making of a question");
-        losses.add_if(item.date_modified.is_some(), "the date of the last change of a question");
+        item.note_details(losses);
         losses.add_if(!item.contexts.is_empty(), "the documents of a question without an answer");
         let length = item.question.chars().count();
         if !QUERY.contains(&length) {
@@ -185,99 +164,47 @@ impl Maker {
     }
 
     fn output(&mut self, item: &Item, sample: &Sample<'_>) {
-        self.json.open('{');
-        self.string("version", "kwanzaa.answer.v1");
-        self.string("persona", defaults::PERSONA);
-        self.json.key("answer");
-        self.json.open('{');
-        match sample {
-            Sample::Answered(answer) => self.string("text", answer),
-            Sample::Refused(words) => {
-                let says_nothing = words.is_none();
-                self.made.defaults.add_if(says_nothing, "the answer of a refusal is that there is none");
-                self.string("text", words.unwrap_or(REFUSAL));
-                self.string("completeness", "insufficient_data");
-            }
-        }
-        self.json.close('}');
-        self.empty_array("sources");
-        self.json.key("retrieval_summary");
-        self.summary(item);
+        let (json, defaults) = (&mut self.json, &mut self.made.defaults);
         let is_refusal = matches!(sample, Sample::Refused(_));
-        self.json.key("unknowns");
-        self.unknowns(is_refusal);
-        if is_refusal {
-            self.json.key("integrity");
-            self.json.open('{');
-            self.scalar("citations_provided", "false");
-            self.string("fallback_behavior", "refusal");
-            self.json.close('}');
-        }
-        self.json.close('}');
-    }
-
-    /// A search that found nothing: there was none.
-    fn summary(&mut self, item: &Item) {
-        let query: String = item.question.chars().take(MOST_QUERY).collect();
-        self.made
-            .defaults
-            .add("`retrieval_summary` has the question, no results, and `unknown` as namespace");
-        self.json.open('{');
-        self.string("query", &query);
-        self.scalar("top_k", "1");
-        self.json.key("namespaces");
-        self.json.open_array(true);
-        self.json.item();
-        self.json.string(defaults::UNKNOWN);
-        self.json.close(']');
-        self.empty_array("results");
-        self.json.close('}');
-    }
-
-    fn unknowns(&mut self, is_refusal: bool) {
-        self.json.open('{');
-        for key in ["unsupported_claims", "missing_context", "clarifying_questions"] {
-            self.json.key(key);
-            self.json.open_array(true);
-            if is_refusal && key == "missing_context" {
-                self.json.item();
-                self.json.string("an answer");
+        json.key("expected_output").open('{');
+        json.key("version").string("kwanzaa.answer.v1");
+        json.key("persona").string(defaults::PERSONA);
+        json.key("answer").open('{');
+        match sample {
+            Sample::Answered(answer) => json.key("text").string(answer),
+            Sample::Refused(words) => {
+                defaults.add_if(words.is_none(), "the answer of a refusal is that there is none");
+                json.key("text").string(words.unwrap_or(REFUSAL));
+                json.key("completeness").string("insufficient_data");
             }
-            self.json.close(']');
         }
-        self.json.close('}');
-    }
-
-    /// Nobody has looked at the sample, and it says so.
-    fn metadata(&mut self) {
-        let defaults = &mut self.made.defaults;
-        defaults
-            .add("`difficulty` is medium, `principle_focus` Imani, `quality_score` 0, and `notes` says so");
-        self.json.open('{');
-        self.string("difficulty", "medium");
-        self.json.key("principle_focus");
-        self.json.open_array(true);
-        self.json.item();
-        self.json.string("Imani");
-        self.json.close(']');
-        self.scalar("quality_score", "0.0");
-        self.string("notes", NOTES);
-        self.json.close('}');
-    }
-
-    fn empty_array(&mut self, key: &str) {
-        self.json.key(key);
-        self.json.open_array(true);
-        self.json.close(']');
-    }
-
-    fn string(&mut self, key: &str, value: &str) {
-        self.json.key(key);
-        self.json.string(value);
-    }
-
-    fn scalar(&mut self, key: &str, json: &str) {
-        self.json.key(key);
-        self.json.scalar(json);
+        json.close('}');
+        json.key("sources").open('[').close(']');
+        // A search that found nothing: there was none.
+        defaults.add("`retrieval_summary` has the question, no results, and `unknown` as namespace");
+        let query: String = item.question.chars().take(MOST_QUERY).collect();
+        json.key("retrieval_summary").open('{');
+        json.key("query").string(&query);
+        json.key("top_k").scalar("1");
+        json.key("namespaces").open('[').item().string(defaults::UNKNOWN);
+        json.close(']');
+        json.key("results").open('[').close(']');
+        json.close('}');
+        json.key("unknowns").open('{');
+        for key in ["unsupported_claims", "missing_context", "clarifying_questions"] {
+            json.key(key).open('[');
+            if is_refusal && key == "missing_context" {
+                json.item().string("an answer");
+            }
+            json.close(']');
+        }
+        json.close('}');
+        if is_refusal {
+            json.key("integrity").open('{');
+            json.key("citations_provided").scalar("false");
+            json.key("fallback_behavior").string("refusal");
+            json.close('}');
+        }
+        json.close('}');
     }
 }

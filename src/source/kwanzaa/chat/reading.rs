@@ -25,14 +25,10 @@ pub struct Restored {
 
 /// Makes a dataset of conversations. `time` is said to be the time of its making.
 pub fn to_dataset(document: &Document, time: &str) -> Restored {
-    let mut reader =
-        Reader { json: StyledJson::new(Style::default()), defaults: Counts::new(), losses: Counts::new() };
-    reader.json.open('{');
-    reader.string("dataset_version", defaults::DATASET_VERSION);
-    reader.string("created_at", time);
-    reader.defaults.add("`dataset_version` is 1.0.0, `created_at` the time of the conversion");
-    reader.json.key("samples");
-    reader.json.open('[');
+    let json = StyledJson::new(Style::default());
+    let mut reader = Reader { json, defaults: Counts::new(), losses: Counts::new() };
+    defaults::open_dataset(&mut reader.json, &mut reader.defaults, time);
+    reader.json.key("samples").open('[');
     let root = document.root();
     let records: Vec<TokenId> = match document.is_array(root) {
         true => document.items(root).collect(),
@@ -54,22 +50,19 @@ struct Reader {
 
 impl Reader {
     fn record(&mut self, document: &Document, record: TokenId, index: usize) {
-        let content = |role: &str| content_of(document, record, role);
+        let messages = document.get(record, "messages");
+        let content = |role: &str| content_of_messages(document, messages?, role);
         let Some(answer) = content("assistant") else {
             self.losses.add("a record without a message of the assistant");
             return;
         };
-        let Some(answer) = parse("answer", answer.into_owned(), Limits::default())
-            .ok()
-            .filter(|answer| answer.is_object(answer.root()))
-        else {
+        let answer = parse("answer", answer.into_owned(), Limits::default()).ok();
+        let Some(answer) = answer.filter(|answer| answer.is_object(answer.root())) else {
             self.losses.add("a record whose assistant does not answer with a JSON object");
             return;
         };
-        if content("system").is_some() {
-            self.losses.add("the system prompt");
-        }
-        let messages = document.get(record, "messages").into_iter().flat_map(|list| document.items(list));
+        self.losses.add_if(content("system").is_some(), "the system prompt");
+        let messages = messages.into_iter().flat_map(|list| document.items(list));
         let read = ["system", "user", "assistant"].into_iter().filter(|role| content(role).is_some()).count();
         for _ in read..messages.count() {
             self.losses.add("a message beside the first of each side");
@@ -87,36 +80,27 @@ impl Reader {
     fn sample(&mut self, answer: &Sample<'_>, user: &str, index: usize) {
         let query = answer.text(&["retrieval_summary", "query"]);
         let message = UserMessage::read(user, query.as_deref());
-        if message.has_more {
-            self.losses.add("the text behind the question");
-        }
-        self.json.item();
-        self.json.open('{');
-        self.string("sample_id", &format!("chat_{}", index + 1));
+        self.losses.add_if(message.has_more, "the text behind the question");
+        self.json.item().open('{').key("sample_id").string(&format!("chat_{}", index + 1));
         self.defaults.add("`sample_id` is chat_ and the number of the record");
-        let category = category_of(answer);
-        self.string("category", category);
+        self.json.key("category").string(category_of(answer));
         self.defaults.add("`category` is worked out from the answer");
         let persona = answer.text(&["persona"]);
-        if persona.is_none() {
-            self.defaults.add("`persona` is educator");
-        }
-        self.string("persona", persona.as_deref().unwrap_or(defaults::PERSONA));
+        self.defaults.add_if(persona.is_none(), "`persona` is educator");
+        self.json.key("persona").string(persona.as_deref().unwrap_or(defaults::PERSONA));
         let question = message.question.map(Cow::Borrowed).or_else(|| {
             self.defaults.add("`user_query` is the query of the retrieval");
             query
         });
-        self.string("user_query", &question.unwrap_or_default());
-        self.json.key("retrieved_context");
-        self.json.open('[');
+        self.json.key("user_query").string(&question.unwrap_or_default());
+        self.json.key("retrieved_context").open('[');
         for result in &message.listed {
             self.result(answer, result);
         }
         self.json.close(']');
-        self.json.key("expected_output");
-        self.json.json(answer.document, answer.token);
-        self.json.key("metadata");
-        defaults::write_metadata(&mut self.json, &mut self.defaults);
+        self.json.key("expected_output").json(answer.document, answer.token);
+        defaults::open_metadata(&mut self.json, &mut self.defaults, "which asks for a review");
+        self.json.close('}');
         self.json.close('}');
     }
 
@@ -126,10 +110,8 @@ impl Reader {
         let source = named(answer, &["sources"], |source| {
             source.text(&["citation_label"]).is_some_and(|label| label == listed.label)
         });
-        self.json.item();
-        self.json.open('{');
-        self.json.key("rank");
-        self.json.scalar(rank);
+        self.json.item().open('{');
+        self.json.key("rank").scalar(rank);
         self.json.key("score");
         match found.as_ref().and_then(|found| found.document.number(found.at(&["score"])?)) {
             Some(score) => self.json.scalar(score),
@@ -142,52 +124,32 @@ impl Reader {
             }
         }
         for key in ["chunk_id", "doc_id", "namespace"] {
-            let value = [&found, &source].into_iter().flatten().find_map(|object| object.text(&[key]));
-            match value {
-                Some(value) => self.string(key, &value),
-                None => {
-                    self.defaults.add(&format!("`{key}` of a result is unknown"));
-                    self.string(key, defaults::UNKNOWN);
-                }
-            }
+            self.known(key, [&found, &source].into_iter().flatten().find_map(|object| object.text(&[key])));
         }
-        self.string("content", &listed.content);
-        self.json.key("metadata");
-        self.json.open('{');
-        self.string("citation_label", listed.label);
-        self.string("canonical_url", listed.url);
-        self.string("source_org", listed.organisation);
-        self.json.key("year");
-        if listed.year.is_none() {
-            self.defaults.add("`year` of a result is 0, since the message has none");
-        }
-        self.json.scalar(listed.year.unwrap_or("0"));
+        self.json.key("content").string(&listed.content);
+        self.json.key("metadata").open('{');
+        self.json.key("citation_label").string(listed.label);
+        self.json.key("canonical_url").string(listed.url);
+        self.json.key("source_org").string(listed.organisation);
+        self.defaults.add_if(listed.year.is_none(), "`year` of a result is 0, since the message has none");
+        self.json.key("year").scalar(listed.year.unwrap_or("0"));
         for key in ["content_type", "license"] {
-            match source.as_ref().and_then(|source| source.text(&[key])) {
-                Some(value) => self.string(key, &value),
-                None => {
-                    self.defaults.add(&format!("`{key}` of a result is unknown"));
-                    self.string(key, defaults::UNKNOWN);
-                }
-            }
+            self.known(key, source.as_ref().and_then(|source| source.text(&[key])));
         }
         if let Some(tags) = source.as_ref().and_then(|source| source.array(&["tags"])) {
-            self.json.key("tags");
-            self.json.json(answer.document, tags);
+            self.json.key("tags").json(answer.document, tags);
         }
         self.json.close('}');
         self.json.close('}');
     }
 
-    fn string(&mut self, key: &str, value: &str) {
-        self.json.key(key);
-        self.json.string(value);
+    /// A text of a result, as far as it is known.
+    fn known(&mut self, key: &str, text: Option<Cow<'_, str>>) {
+        if text.is_none() {
+            self.defaults.add(&format!("`{key}` of a result is unknown"));
+        }
+        self.json.key(key).string(text.as_deref().unwrap_or(defaults::UNKNOWN));
     }
-}
-
-/// Returns what a side says in a record: its first message.
-fn content_of<'d>(document: &'d Document, record: TokenId, role: &str) -> Option<Cow<'d, str>> {
-    content_of_messages(document, document.get(record, "messages")?, role)
 }
 
 /// Returns what a side says in messages: in its first one.
@@ -196,14 +158,9 @@ pub(super) fn content_of_messages<'d>(
     messages: TokenId,
     role: &str,
 ) -> Option<Cow<'d, str>> {
-    let says = |message: &TokenId| {
-        let value = document.get(*message, "role");
-        value
-            .is_some_and(|value| document.is_string(value) && document.string(value).as_deref() == Some(role))
-    };
-    let message = document.items(messages).find(says)?;
-    let content = document.get(message, "content").filter(|&content| document.is_string(content))?;
-    document.string(content)
+    let text = |message: TokenId, key: &str| document.string(document.get(message, key)?);
+    let message = document.items(messages).find(|&message| text(message, "role").as_deref() == Some(role))?;
+    text(message, "content")
 }
 
 /// The category that an answer fits: of a refusal what it says of itself, of others by what they cite.

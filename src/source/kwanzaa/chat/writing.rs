@@ -1,8 +1,9 @@
 //! Samples as conversations, one on each line.
 
 use super::{SystemPrompt, UserPrompt};
-use crate::json::{Document, Kind, TokenId, write_string};
+use crate::json::{Document, Kind, TokenId};
 use crate::source::kwanzaa::samples::{Sample, samples};
+use crate::source::plain_chat::write_conversation;
 use crate::source::rewriting::{Style, StyledJson};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -47,14 +48,8 @@ pub fn to_chat(document: &Document, system: &SystemPrompt, user: &UserPrompt) ->
     for sample in samples(document).filter(|sample| document.is_object(sample.token)) {
         let asked = user.of(&sample, &listed(&sample));
         let messages = [("system", system.of(&sample)), ("user", asked), ("assistant", answer(&sample))];
-        file.text.push_str("{\"messages\": [");
-        for (at, (role, content)) in messages.iter().enumerate() {
-            let comma = if at > 0 { ", " } else { "" };
-            let _ = write!(file.text, "{comma}{{\"role\": \"{role}\", \"content\": ");
-            write_string(content, &mut file.text);
-            file.text.push('}');
-        }
-        file.text.push_str("]}\n");
+        let messages = messages.iter().map(|(role, content)| (*role, content.as_str()));
+        write_conversation(messages, &mut file.text);
         file.conversations += 1;
         note_losses(&sample, &mut file.losses);
     }
