@@ -12,6 +12,7 @@ mod item;
 pub mod items;
 pub mod karenina;
 pub mod kwanzaa;
+mod named_enum;
 pub(crate) mod numbering;
 pub mod own_properties;
 #[cfg(feature = "parquet")]

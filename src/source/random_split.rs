@@ -5,7 +5,7 @@
 //! shuffle; both are short, and neither will change. The parts have their records in the order of the
 //! file.
 
-use crate::json::{Document, TokenId, write_string};
+use crate::json::{Document, TokenId};
 use crate::source::kwanzaa::{FileKind, Settings, Statistics};
 use crate::source::rewriting::{Style, StyledJson};
 
@@ -130,35 +130,13 @@ fn dataset(document: &Document, records: &[TokenId]) -> String {
             "statistics" => {
                 let mut statistics = Statistics::new(Settings::default());
                 statistics.add_samples(document, records);
-                json.json_text(&statistics_json(&statistics));
+                json.json_text(&statistics.to_json());
             }
             _ => json.json(document, member.value),
         }
     }
     json.close('}');
     json.finish()
-}
-
-fn statistics_json(statistics: &Statistics) -> String {
-    let mut json = format!("{{\"total_samples\":{}", statistics.samples);
-    let tables = [
-        ("by_category", &statistics.categories),
-        ("by_persona", &statistics.personas),
-        ("by_difficulty", &statistics.difficulties),
-    ];
-    for (key, counts) in tables {
-        json.push_str(&format!(",\"{key}\":{{"));
-        for (at, (value, count)) in counts.iter().filter(|(_, count)| *count > 0).enumerate() {
-            if at > 0 {
-                json.push(',');
-            }
-            write_string(value, &mut json);
-            json.push_str(&format!(":{count}"));
-        }
-        json.push('}');
-    }
-    json.push('}');
-    json
 }
 
 #[cfg(test)]

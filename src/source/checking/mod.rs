@@ -41,3 +41,14 @@ pub const fn warning(id: &'static str, title: &'static str) -> Rule {
 pub const fn info(id: &'static str, title: &'static str) -> Rule {
     Rule { id, severity: ResultSeverity::Info, title }
 }
+
+/// Names rules, and a table of all of them in their order.
+macro_rules! rules {
+    ($(#[$about:meta])* $table:ident: $($name:ident = $rule:expr;)+) => {
+        $(pub(super) const $name: Rule = $rule;)+
+        $(#[$about])*
+        const $table: &[Rule] = &[$($name),+];
+    };
+}
+
+pub(in crate::source) use rules;

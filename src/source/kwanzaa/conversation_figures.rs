@@ -2,7 +2,10 @@
 
 use super::Counts;
 use super::chat::asked_question;
-use crate::json::{Document, TokenId};
+use crate::json::Document;
+use crate::source::facts::{Fact, RecordTally, count};
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
 
 /// The roles that conversations have, in the order in which they speak.
 const ROLES: [&str; 3] = ["system", "user", "assistant"];
@@ -34,21 +37,27 @@ impl ConversationFigures {
             let messages = document.get(conversation, "messages");
             let question = messages.and_then(|messages| asked_question(document, messages));
             self.questions += u64::from(question.is_some());
-            messages
-                .into_iter()
-                .flat_map(|messages| document.items(messages))
-                .for_each(|message| self.message(document, message));
+            for message in messages.into_iter().flat_map(|messages| document.items(messages)) {
+                self.messages += u64::from(document.is_object(message));
+                if let Some(role) = document.get(message, "role").and_then(|role| document.string(role)) {
+                    self.roles.add(&role);
+                }
+            }
         }
     }
+}
 
-    fn message(&mut self, document: &Document, message: TokenId) {
-        if !document.is_object(message) {
-            return;
-        }
-        self.messages += 1;
-        let role = document.get(message, "role").filter(|&role| document.is_string(role));
-        if let Some(role) = role.and_then(|role| document.string(role)) {
-            self.roles.add(&role);
-        }
+impl RecordTally for ConversationFigures {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        vec![
+            count("conversations", "conversations", self.conversations),
+            count("questions", "questions", self.questions),
+            count("messages", "messages", self.messages),
+            self.roles.fact("messagesByRole", "by role"),
+        ]
     }
 }

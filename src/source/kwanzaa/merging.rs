@@ -1,7 +1,7 @@
 //! Several datasets as one: their samples one behind the other, statistics counted anew.
 
 use super::samples::{Sample, samples};
-use super::{Counts as Figures, Settings, Statistics};
+use super::{Settings, Statistics};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::json::{Document, TokenId};
 use crate::source::counts::Counts;
@@ -43,8 +43,7 @@ pub fn merged(parts: &[DatasetPart<'_>], time: &str) -> Result<Merged, Box<Diagn
     merger.json.open('{');
     merger.head(time);
     merger.statistics();
-    merger.json.key("samples");
-    merger.json.open('[');
+    merger.json.key("samples").open('[');
     for (at, part) in parts.iter().enumerate() {
         for sample in samples(part.document) {
             merger.sample(&sample, ids.get(&(at, sample.token)));
@@ -147,30 +146,12 @@ impl Merger<'_, '_> {
     fn statistics(&mut self) {
         let mut counted = Statistics::new(Settings::default());
         self.parts.iter().for_each(|part| counted.add(part.document));
-        self.json.key("statistics");
-        self.json.open('{');
-        self.json.key("total_samples");
-        self.json.scalar(&counted.samples.to_string());
-        let tables: [(&str, &Figures); 3] = [
-            ("by_category", &counted.categories),
-            ("by_persona", &counted.personas),
-            ("by_difficulty", &counted.difficulties),
-        ];
-        for (key, counts) in tables {
-            self.json.key(key);
-            self.json.open('{');
-            for (value, count) in counts.iter().filter(|(_, count)| *count > 0) {
-                self.json.key(value);
-                self.json.scalar(&count.to_string());
-            }
-            self.json.close('}');
-        }
-        self.json.close('}');
+        self.json.key("statistics").json_text(&counted.to_json());
     }
 
     fn sample(&mut self, sample: &Sample<'_>, id: Option<&String>) {
-        self.json.item();
         let document = sample.document;
+        self.json.item();
         let Some(id) = id else { return self.json.json(document, sample.token) };
         self.defaults.add("`sample_id` has a number behind it, for another sample has it, too");
         self.json.open('{');

@@ -8,7 +8,6 @@ pub mod chat;
 mod completion;
 mod conversation_figures;
 mod defaults;
-mod facts;
 mod from_items;
 mod merging;
 mod recognise;

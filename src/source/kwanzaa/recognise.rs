@@ -4,6 +4,7 @@ use super::shapes;
 use crate::json::{Document, TokenId};
 use crate::rdf::quad_buffer::TermId;
 use crate::rdf::vocabulary::EVALGRAPH;
+use crate::source::named_enum::named_enum;
 use crate::source::records::{Certainty, FileShape, Recognised};
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
@@ -11,44 +12,19 @@ use crate::source::system::System;
 /// How many records are looked at.
 const LOOKED_AT: usize = 8;
 
-/// Tells what a file of Kwanzaa is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileKind {
-    /// A dataset: an object with `samples`.
-    Dataset,
-    /// Conversations made of samples: objects with `messages`, one on each line or in an array.
-    Chat,
-    /// One answer after the contract, without a sample around it.
-    Answer,
+named_enum! {
+    /// Tells what a file of Kwanzaa is, in a word.
+    pub enum FileKind {
+        /// A dataset: an object with `samples`.
+        Dataset = "dataset",
+        /// Conversations made of samples: objects with `messages`, one on each line or in an array.
+        Chat = "chat",
+        /// One answer after the contract, without a sample around it.
+        Answer = "answer",
+    }
 }
 
 impl FileKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Dataset, Self::Chat, Self::Answer];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Dataset => "dataset",
-            Self::Chat => "chat",
-            Self::Answer => "answer",
-        }
-    }
-
-    /// The kind of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// The class of the node of a file.
-    fn class(self) -> &'static str {
-        match self {
-            Self::Dataset => "TrainingDataset",
-            Self::Chat => "Conversations",
-            Self::Answer => "AnswerFile",
-        }
-    }
-
     /// Tells how files of the kind are made.
     pub fn shape(self) -> FileShape {
         match self {
@@ -101,13 +77,7 @@ impl FileKind {
 /// Returns what a document is, if it is one of Kwanzaa's.
 pub(super) fn recognise(document: &Document) -> Option<Recognised> {
     let kind = FileKind::of(document)?;
-    Some(Recognised {
-        system: System::Kwanzaa,
-        kind: kind.name().into(),
-        shape: kind.shape(),
-        certainty: Certainty::Sure,
-        why: kind.reason().into(),
-    })
+    Some(recognised(kind, Certainty::Sure, kind.reason()))
 }
 
 /// Returns what a document is that is said to be one of Kwanzaa's, by keys that others could have, too: what
@@ -122,20 +92,21 @@ pub(super) fn assumed(document: &Document) -> Option<Recognised> {
         }
         () => return None,
     };
-    Some(Recognised {
-        system: System::Kwanzaa,
-        kind: kind.name().into(),
-        shape: kind.shape(),
-        certainty: Certainty::Likely,
-        why: "it was named".into(),
-    })
+    Some(recognised(kind, Certainty::Likely, "it was named"))
+}
+
+fn recognised(kind: FileKind, certainty: Certainty, why: &'static str) -> Recognised {
+    let (system, shape) = (System::Kwanzaa, kind.shape());
+    Recognised { system, kind: kind.name().into(), shape, certainty, why: why.into() }
 }
 
 /// Tells how the file was made whose node a graph has.
 pub fn file_shape(graph: &Graph<'_>, root: TermId) -> Option<FileShape> {
     let rdf_type = graph.rdf_type()?;
     let is_of = |kind: &FileKind| {
-        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{}", kind.class()));
+        // The last class is of our vocabulary.
+        let class = kind.shape().root.node.rsplit("eg:").next().unwrap_or_default();
+        let class = graph.quads().find_iri(&format!("{EVALGRAPH}{class}"));
         class.is_some_and(|class| graph.objects(root, rdf_type).any(|found| found == class))
     };
     FileKind::ALL.into_iter().find(is_of).map(FileKind::shape)
@@ -155,8 +126,7 @@ const ANSWER_KEYS: [&str; 4] = ["retrieval_summary", "unknowns", "sources", "mod
 /// Tells whether an object is an answer: by its version, or by its keys where the version is another.
 fn is_answer(document: &Document, object: TokenId) -> bool {
     let has = |key: &&str| document.get(object, key).is_some();
-    let version = document.get(object, "version").filter(|&version| document.is_string(version));
-    let version = version.and_then(|version| document.string(version));
+    let version = document.get(object, "version").and_then(|version| document.string(version));
     let has_version = version.is_some_and(|version| version.starts_with("kwanzaa.answer.v"));
     let keys = ANSWER_KEYS.iter().filter(|key| has(key)).count();
     (has_version && (has(&"answer") || keys >= 2)) || (has(&"answer") && keys >= 3)
@@ -166,7 +136,6 @@ fn is_answer(document: &Document, object: TokenId) -> bool {
 fn is_conversation(document: &Document, record: TokenId) -> bool {
     let Some(messages) = document.get(record, "messages") else { return false };
     let Some(last) = document.items(messages).last() else { return false };
-    let content = document.get(last, "content").filter(|&content| document.is_string(content));
-    let content = content.and_then(|content| document.string(content));
+    let content = document.get(last, "content").and_then(|content| document.string(content));
     content.is_some_and(|content| content.starts_with('{') && content.contains("kwanzaa.answer.v"))
 }

@@ -83,13 +83,8 @@ impl Collected {
     fn write_figures(&self, text: &mut String) {
         let statistics = &self.statistics;
         let _ = write!(text, "\n## Samples\n\n{} in all.\n", statistics.samples);
-        let tables = [
-            ("category", &statistics.categories),
-            ("persona", &statistics.personas),
-            ("difficulty", &statistics.difficulties),
-        ];
-        for (what, counts) in tables {
-            write_counts(text, what, counts, statistics.samples);
+        for (key, counts) in statistics.tables() {
+            write_counts(text, key.trim_start_matches("by_"), counts, statistics.samples);
         }
         if statistics.edge_cases > 0 {
             let _ = write!(text, "\nMarked as edge cases: {}.\n", statistics.edge_cases);

@@ -1,6 +1,7 @@
 //! Where things stand in a dataset file: its samples, and what the rules and figures ask of one.
 
 use crate::json::{Document, Kind, TokenId};
+use crate::source::checking::{Checker, Rule};
 use std::borrow::Cow;
 
 /// The object of a dataset file; none where the root is something else.
@@ -31,8 +32,7 @@ impl<'d> Sample<'d> {
 
     /// The string at a path of keys.
     pub fn text(&self, path: &[&str]) -> Option<Cow<'d, str>> {
-        let value = self.at(path).filter(|&value| self.document.is_string(value))?;
-        self.document.string(value)
+        self.document.string(self.at(path)?)
     }
 
     /// The boolean at a path of keys.
@@ -68,6 +68,18 @@ impl<'d> Sample<'d> {
     /// The category, one of [`CATEGORIES`](super::CATEGORIES) where the sample is as it should be.
     pub fn category(&self) -> Option<Cow<'d, str>> {
         self.text(&["category"])
+    }
+
+    /// Notes what a rule has found at a path of keys, in the innermost object on the way that is there.
+    pub(super) fn found(
+        &self,
+        checker: &mut Checker<'_>,
+        rule: &Rule,
+        path: &[&'static str],
+        message: impl Into<String>,
+    ) {
+        let focus = (0..path.len()).rev().find_map(|length| self.at(&path[..length]));
+        checker.found(rule, focus.unwrap_or(self.token), path.last().copied(), self.at(path), message);
     }
 
     /// A number of an object inside the sample.

@@ -3,7 +3,13 @@
 
 use super::samples::{Sample, samples};
 use super::{CATEGORIES, DIFFICULTIES, PERSONAS, PRINCIPLES, Settings};
+use crate::diagnostic::thousands;
 use crate::json::{Document, TokenId};
+use crate::source::facts::{Fact, RecordTally, count, fact};
+use crate::source::named_enum::named_enum;
+use crate::source::train::Corpus;
+use crate::source::train::figures::Gold;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Counts by value: the known values first, in their order, others by name.
@@ -39,25 +45,43 @@ impl Counts {
         let known = self.known.iter().map(|(value, count)| (*value, *count));
         known.chain(self.others.iter().map(|(value, count)| (value.as_str(), *count)))
     }
+
+    /// How many values were counted that are known.
+    pub(super) fn known(&self) -> u64 {
+        self.known.iter().map(|(_, count)| count).sum()
+    }
+
+    /// The values that were counted, with their counts.
+    pub(super) fn counted(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.iter().filter(|(_, count)| *count > 0)
+    }
+
+    fn to_json(&self) -> Value {
+        self.counted().map(|(value, count)| (value.to_owned(), json!(count))).collect()
+    }
+
+    /// The counts as a figure.
+    pub(super) fn fact(&self, key: &'static str, label: &'static str) -> Fact {
+        let shown = self.counted().map(|(value, count)| format!("{value} {}", thousands(count)));
+        fact(key, label, shown.collect::<Vec<_>>().join(", "), self.to_json())
+    }
 }
 
-/// Tells how good a sample is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Band {
-    /// From 0.9 on.
-    Excellent,
-    /// From 0.8 on.
-    Good,
-    /// From 0.7 on.
-    Acceptable,
-    /// Below: to be revised or removed.
-    Revise,
+named_enum! {
+    /// Tells how good a sample is, from the best on.
+    pub enum Band {
+        /// From 0.9 on.
+        Excellent = "excellent",
+        /// From 0.8 on.
+        Good = "good",
+        /// From 0.7 on.
+        Acceptable = "acceptable",
+        /// Below: to be revised or removed.
+        Revise = "revise or remove",
+    }
 }
 
 impl Band {
-    /// From the best on.
-    pub const ALL: [Self; 4] = [Self::Excellent, Self::Good, Self::Acceptable, Self::Revise];
-
     /// The band of a quality.
     pub fn of(quality: f64, settings: &Settings) -> Self {
         let bands = [
@@ -66,16 +90,6 @@ impl Band {
             (settings.acceptable_quality, Self::Acceptable),
         ];
         bands.iter().find(|(least, _)| quality >= *least).map_or(Self::Revise, |(_, band)| *band)
-    }
-
-    /// A word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Excellent => "excellent",
-            Self::Good => "good",
-            Self::Acceptable => "acceptable",
-            Self::Revise => "revise or remove",
-        }
     }
 }
 
@@ -180,6 +194,22 @@ impl Statistics {
         }
     }
 
+    /// What is counted of every sample, by its key in a file.
+    pub(super) fn tables(&self) -> [(&'static str, &Counts); 3] {
+        [
+            ("by_category", &self.categories),
+            ("by_persona", &self.personas),
+            ("by_difficulty", &self.difficulties),
+        ]
+    }
+
+    /// The `statistics` of a dataset, as JSON.
+    pub fn to_json(&self) -> String {
+        let total = ("total_samples".to_owned(), json!(self.samples));
+        let tables = self.tables().map(|(key, counts)| (key.to_owned(), counts.to_json()));
+        [total].into_iter().chain(tables).collect::<Value>().to_string()
+    }
+
     /// The average quality of the samples that have one.
     pub fn average_quality(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.quality as f64 / (self.rated as f64 * 10_000.0))
@@ -188,5 +218,25 @@ impl Statistics {
     /// The lowest and the highest quality of the samples that have one.
     pub fn range_of_quality(&self) -> Option<(f64, f64)> {
         (self.rated > 0).then_some((self.lowest, self.highest))
+    }
+}
+
+impl RecordTally for Statistics {
+    fn add(&mut self, document: &Document, _gold: &Gold) {
+        Self::add(self, document);
+    }
+
+    fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
+        let mut facts = vec![
+            count("samples", "samples", self.samples),
+            self.categories.fact("byCategory", "by category"),
+            self.personas.fact("byPersona", "by persona"),
+            self.difficulties.fact("byDifficulty", "by difficulty"),
+            self.principles.fact("byPrinciple", "by principle"),
+        ];
+        if let Some(average) = self.average_quality() {
+            facts.push(fact("averageQuality", "average quality", format!("{average:.3}"), average));
+        }
+        facts
     }
 }

@@ -35,13 +35,12 @@ pub(super) fn check_answer(checker: &mut Checker<'_>, answer: &Sample<'_>, is_of
 fn check_completeness(checker: &mut Checker<'_>, answer: &Sample<'_>) {
     let path = &["answer", "completeness"];
     checker.look(&REFUSAL_COMPLETENESS);
-    let focus = answer.at(&path[..1]).unwrap_or(answer.token);
     let message = match (answer.at(path), answer.text(path)) {
         (None, _) => "a refusal does not say that its data are insufficient".to_owned(),
         (_, Some(other)) if other != "insufficient_data" => format!("a refusal is `{other}`"),
         _ => return,
     };
-    checker.found(&REFUSAL_COMPLETENESS, focus, Some("completeness"), answer.at(path), message);
+    answer.found(checker, &REFUSAL_COMPLETENESS, path, message);
 }
 
 fn check_inline_numbers(checker: &mut Checker<'_>, answer: &Sample<'_>) {
@@ -54,10 +53,9 @@ fn check_inline_numbers(checker: &mut Checker<'_>, answer: &Sample<'_>) {
     wrong.retain(|&cited| cited == 0 || cited > sources);
     wrong.dedup();
     for cited in wrong {
-        let focus = answer.at(&path[..1]).unwrap_or(answer.token);
         let there = if sources == 1 { "is 1 source".to_owned() } else { format!("are {sources} sources") };
         let message = format!("the text cites `[{cited}]`, and there {there}");
-        checker.found(&INLINE_NUMBERS, focus, Some("text"), answer.at(path), message);
+        answer.found(checker, &INLINE_NUMBERS, path, message);
     }
 }
 
@@ -72,28 +70,26 @@ fn check_url(checker: &mut Checker<'_>, object: TokenId) {
 }
 
 fn check_citation_integrity(checker: &mut Checker<'_>, answer: &Sample<'_>) {
-    let integrity = &["integrity"];
+    let path = &["integrity"];
     let flag = |key| answer.boolean(&["integrity", key]);
-    let Some(object) = answer.at(integrity) else { return };
+    if answer.at(path).is_none() {
+        return;
+    }
     checker.look(&CITATION_INTEGRITY);
     let is_without = answer.count(&["sources"]) == Some(0);
     if flag("citation_required") == Some(true) && flag("citations_provided") != Some(true) && is_without {
         let message = "citations are required, and none is provided";
-        checker.found(&CITATION_INTEGRITY, answer.token, Some("integrity"), Some(object), message);
+        answer.found(checker, &CITATION_INTEGRITY, path, message);
     }
 }
 
 /// The last year of a filter is not before the first.
 fn check_years(checker: &mut Checker<'_>, answer: &Sample<'_>) {
-    let filters = ["retrieval_summary", "filters"];
-    let year = |key| answer.number(&[filters[0], filters[1], key]);
-    let (Some(object), Some(first), Some(last)) = (answer.at(&filters), year("year_gte"), year("year_lte"))
-    else {
-        return;
-    };
-    if last < first {
-        let value = checker.document().get(object, "year_lte");
-        let message = format!("`year_lte` is {last}, before `year_gte`, {first}");
-        checker.found(&FILTERS, object, Some("year_lte"), value, message);
+    let path = |key| ["retrieval_summary", "filters", key];
+    let (first, last) = (path("year_gte"), path("year_lte"));
+    let (Some(first), Some(year)) = (answer.number(&first), answer.number(&last)) else { return };
+    if year < first {
+        let message = format!("`year_lte` is {year}, before `year_gte`, {first}");
+        answer.found(checker, &FILTERS, &last, message);
     }
 }

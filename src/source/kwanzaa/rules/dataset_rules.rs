@@ -12,7 +12,7 @@ use crate::source::checking::schema::{Mode, check_object};
 use crate::source::checking::{Checker, Rule, info, violation, warning};
 use crate::source::kwanzaa::samples::{number, samples};
 use crate::source::kwanzaa::statistics::{Counts, Statistics};
-use crate::source::kwanzaa::{CATEGORIES, DIFFICULTIES, PERSONAS, Settings};
+use crate::source::kwanzaa::{CATEGORIES, PERSONAS, Settings};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -136,19 +136,10 @@ fn check_statistics(checker: &mut Checker<'_>, root: TokenId) {
     let mut counted = Statistics::new(Settings::default());
     counted.add(document);
     compare_count(checker, given, "total_samples", "samples", counted.samples);
-    let tables: [(&str, &Counts, &[&str]); 3] = [
-        ("by_category", &counted.categories, &CATEGORIES),
-        ("by_persona", &counted.personas, &PERSONAS),
-        ("by_difficulty", &counted.difficulties, &DIFFICULTIES),
-    ];
-    for (key, counts, known) in tables {
-        let Some(table) = document.get(given, key).filter(|&table| document.is_object(table)) else {
-            continue;
-        };
+    for (key, counts) in counted.tables() {
         // Samples with an unknown value or none would be counted nowhere.
-        let sum: u64 = known.iter().map(|value| counts.get(value)).sum();
-        if sum == counted.samples {
-            compare_table(checker, given, key, table, counts);
+        if counts.known() == counted.samples {
+            compare_table(checker, given, key, counts);
         }
     }
 }
@@ -162,14 +153,9 @@ fn compare_count(checker: &mut Checker<'_>, given: TokenId, key: &'static str, w
     }
 }
 
-fn compare_table(
-    checker: &mut Checker<'_>,
-    given: TokenId,
-    key: &'static str,
-    table: TokenId,
-    counts: &Counts,
-) {
+fn compare_table(checker: &mut Checker<'_>, given: TokenId, key: &'static str, counts: &Counts) {
     let document = checker.document();
+    let Some(table) = document.get(given, key).filter(|&table| document.is_object(table)) else { return };
     for member in document.members(table) {
         let value = document.symbol_text(member.symbol);
         let counted = counts.get(value);
@@ -179,7 +165,7 @@ fn compare_table(
             checker.found(&STATISTICS, given, Some(key), Some(member.value), message);
         }
     }
-    for (value, counted) in counts.iter().filter(|(_, counted)| *counted > 0) {
+    for (value, counted) in counts.counted() {
         if document.get(table, value).is_none() {
             let message = format!("`{value}` is missing in `{key}`, and there are {counted}");
             checker.found(&STATISTICS, given, Some(key), Some(table), message);
@@ -200,8 +186,7 @@ fn check_convention(checker: &mut Checker<'_>) {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !number.is_some_and(is_number) {
             let message = format!("`{id}` is not `{category}_{persona}_` and a number");
-            let value = sample.at(&["sample_id"]);
-            checker.found(&CONVENTION, sample.token, Some("sample_id"), value, message);
+            sample.found(checker, &CONVENTION, &["sample_id"], message);
         }
     }
 }
@@ -275,8 +260,7 @@ fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)>
             found.push((COVERAGE, format!("there is no sample of {what} {}", missing.join(", "))));
         }
     }
-    let difficulties = statistics.difficulties.iter().filter(|(_, count)| *count > 0);
-    if let [(only, _)] = difficulties.collect::<Vec<_>>()[..] {
+    if let [(only, _)] = statistics.difficulties.counted().collect::<Vec<_>>()[..] {
         found.push((COVERAGE, format!("every sample is {only}")));
     }
     for (category, count) in statistics.categories.iter() {

@@ -9,55 +9,45 @@ use super::forms::CODE;
 use super::profile::Profile;
 use crate::json::TokenId;
 use crate::source::checking::schema::{Mode, check_object};
-use crate::source::checking::{Checker, Rule, violation, warning};
+use crate::source::checking::{Checker, Rule, rules, violation, warning};
 use crate::source::kwanzaa::samples::{Sample, citations, samples};
 use crate::source::kwanzaa::{PERSONAS, Settings};
 
-const PERSONA: Rule = violation("W-2", "the persona of a sample is that of its answer");
-const CITATION_SCORE: Rule = violation("W-3", "a citation has a result with a high score");
-const CITATION_SOURCES: Rule = violation("W-4", "a citation has sources");
-const CITATION_PROVIDED: Rule = violation("W-5", "a citation says that citations are provided");
-const CITATION_CONFIDENCE: Rule =
-    violation("W-6", "the retrieval of a citation is of high or medium confidence");
-const REFUSAL_SCORES: Rule = violation("W-7", "a refusal has no result with a high score");
-const REFUSAL_SOURCES: Rule = violation("W-8", "a refusal has no sources");
-const REFUSAL_PROVIDED: Rule = violation("W-9", "a refusal says that no citations are provided");
-const REFUSAL_FALLBACK: Rule = violation("W-10", "a refusal refuses or asks back");
-const REFUSAL_UNKNOWNS: Rule = violation("W-11", "a refusal says what is unknown");
-const GROUNDED_RESULTS: Rule = violation("W-13", "a grounded answer has several results");
-const GROUNDED_SOURCES: Rule = violation("W-14", "a grounded answer has several sources");
-const GROUNDED_INLINE: Rule = violation("W-15", "a grounded answer cites in its text, as `[1]`");
-const REQUIRED_SOURCES: Rule = violation("W-16", "where citations are required there are sources");
-const ALIGNMENT: Rule = violation("W-17", "`results` of the answer are those of the sample");
-const QUALITY: Rule = warning("W-22", "the quality is good enough to keep the sample");
-const RANKS: Rule = warning("W-23", "ranks count from 1, scores do not rise");
+rules! {
+    /// The rules of this file.
+    RULES:
+    PERSONA = violation("W-2", "the persona of a sample is that of its answer");
+    CITATION_SCORE = violation("W-3", "a citation has a result with a high score");
+    CITATION_SOURCES = violation("W-4", "a citation has sources");
+    CITATION_PROVIDED = violation("W-5", "a citation says that citations are provided");
+    CITATION_CONFIDENCE = violation("W-6", "the retrieval of a citation is of high or medium confidence");
+    REFUSAL_SCORES = violation("W-7", "a refusal has no result with a high score");
+    REFUSAL_SOURCES = violation("W-8", "a refusal has no sources");
+    REFUSAL_PROVIDED = violation("W-9", "a refusal says that no citations are provided");
+    REFUSAL_FALLBACK = violation("W-10", "a refusal refuses or asks back");
+    REFUSAL_UNKNOWNS = violation("W-11", "a refusal says what is unknown");
+    GROUNDED_RESULTS = violation("W-13", "a grounded answer has several results");
+    GROUNDED_SOURCES = violation("W-14", "a grounded answer has several sources");
+    GROUNDED_INLINE = violation("W-15", "a grounded answer cites in its text, as `[1]`");
+    REQUIRED_SOURCES = violation("W-16", "where citations are required there are sources");
+    ALIGNMENT = violation("W-17", "`results` of the answer are those of the sample");
+    QUALITY = warning("W-22", "the quality is good enough to keep the sample");
+    RANKS = warning("W-23", "ranks count from 1, scores do not rise");
+}
 
 /// The rules of this file that a profile has.
 pub(super) fn rules(profile: Profile) -> &'static [Rule] {
     match profile {
-        Profile::Seed => &[
-            PERSONA,
-            CITATION_SCORE,
-            CITATION_SOURCES,
-            CITATION_PROVIDED,
-            CITATION_CONFIDENCE,
-            REFUSAL_SCORES,
-            REFUSAL_SOURCES,
-            REFUSAL_PROVIDED,
-            REFUSAL_FALLBACK,
-            REFUSAL_UNKNOWNS,
-            GROUNDED_RESULTS,
-            GROUNDED_SOURCES,
-            GROUNDED_INLINE,
-            REQUIRED_SOURCES,
-            ALIGNMENT,
-            QUALITY,
-            RANKS,
-        ],
+        Profile::Seed => RULES,
         Profile::Code => &[PERSONA, CITATION_SCORE, REFUSAL_SCORES],
         Profile::Contract => &[PERSONA],
     }
 }
+
+/// What retrieval has found for a sample.
+const RESULTS: &[&str] = &["retrieved_context"];
+/// What the answer of a sample cites.
+const SOURCES: &[&str] = &["expected_output", "sources"];
 
 /// Looks at every sample.
 pub(super) fn check(checker: &mut Checker<'_>, profile: Profile, settings: &Settings) {
@@ -105,7 +95,7 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
                         None => "`expected_output` is missing",
                         Some(_) => "`expected_output` is not an object",
                     };
-                    checker.found(&ANSWER_JSON, sample.token, Some("expected_output"), answer, message);
+                    sample.found(checker, &ANSWER_JSON, &["expected_output"], message);
                 }
             }
         }
@@ -117,21 +107,21 @@ fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profil
     let (Some(own), Some(answer)) = (sample.text(&["persona"]), sample.at(&["expected_output"])) else {
         return;
     };
-    let value = sample.at(&["expected_output", "persona"]);
-    let (path, known) = (Some("persona"), |persona: &str| PERSONAS.contains(&persona));
-    match (value, sample.text(&["expected_output", "persona"])) {
+    let path = &["expected_output", "persona"];
+    let is_known = |persona: &str| PERSONAS.contains(&persona);
+    match (sample.at(path), sample.text(path)) {
         (None, _) if profile == Profile::Contract && checker.document().is_object(answer) => {
             checker.look(&PERSONA);
             let message = format!("the answer has no `persona`, and that of the sample is `{own}`");
-            checker.found(&PERSONA, answer, path, None, message);
+            sample.found(checker, &PERSONA, path, message);
         }
         (Some(_), Some(other))
-            if known(&own) && (known(&other) || profile == Profile::Code && !other.is_empty()) =>
+            if is_known(&own) && (is_known(&other) || profile == Profile::Code && !other.is_empty()) =>
         {
             checker.look(&PERSONA);
             if own != other {
                 let message = format!("the answer is for `{other}`, the sample for `{own}`");
-                checker.found(&PERSONA, answer, path, value, message);
+                sample.found(checker, &PERSONA, path, message);
             }
         }
         _ => {}
@@ -162,7 +152,7 @@ fn check_scores_of_code(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
 
 /// That a citation has a result with a high score. To the shipped code a list that is absent is empty.
 fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings, mode: Mode) {
-    let list = sample.at(&["retrieved_context"]);
+    let list = sample.at(RESULTS);
     let is_array = list.is_some_and(|list| checker.document().is_array(list));
     if !is_array && (mode == Mode::Schema || list.is_some()) {
         return;
@@ -173,20 +163,17 @@ fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
         let score = checker.document().get(found, "score");
         score.and_then(|score| mode.number(checker.document(), score)).is_some_and(|score| score > least)
     };
-    if !sample.items(&["retrieved_context"]).any(is_high) {
-        let message = format!("no result has a score above {least}");
-        checker.found(&CITATION_SCORE, sample.token, Some("retrieved_context"), list, message);
+    if !sample.items(RESULTS).any(is_high) {
+        sample.found(checker, &CITATION_SCORE, RESULTS, format!("no result has a score above {least}"));
     }
 }
 
 fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     check_citation_score(checker, sample, settings, Mode::Schema);
-    let Some(answer) = sample.at(&["expected_output"]) else { return };
-    if let Some(count) = sample.count(&["expected_output", "sources"]) {
+    if let Some(count) = sample.count(SOURCES) {
         checker.look(&CITATION_SOURCES);
         if count == 0 {
-            let list = sample.at(&["expected_output", "sources"]);
-            checker.found(&CITATION_SOURCES, answer, Some("sources"), list, "a citation without a source");
+            sample.found(checker, &CITATION_SOURCES, SOURCES, "a citation without a source");
         }
     }
     check_flag(checker, sample, &CITATION_PROVIDED, "citation", true);
@@ -198,25 +185,22 @@ fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
     let least = settings.refusal_score;
     let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
     check_refusal_scores(checker, sample, |score| score < least, Mode::Schema, message);
-    let Some(answer) = sample.at(&["expected_output"]) else { return };
-    if let Some(count) = sample.count(&["expected_output", "sources"]) {
+    if let Some(count) = sample.count(SOURCES) {
         checker.look(&REFUSAL_SOURCES);
         if count > 0 {
-            let list = sample.at(&["expected_output", "sources"]);
-            let message = format!("a refusal with sources: {count}");
-            checker.found(&REFUSAL_SOURCES, answer, Some("sources"), list, message);
+            sample.found(checker, &REFUSAL_SOURCES, SOURCES, format!("a refusal with sources: {count}"));
         }
     }
     check_flag(checker, sample, &REFUSAL_PROVIDED, "refusal", false);
     let allowed = &["refusal", "clarification_requested"];
     check_word(checker, sample, &REFUSAL_FALLBACK, "refusal", "fallback_behavior", allowed);
-    if let Some(unknowns) = sample.at(&["expected_output", "unknowns"]) {
+    let path = &["expected_output", "unknowns"];
+    if sample.at(path).is_some() {
         checker.look(&REFUSAL_UNKNOWNS);
         let keys = ["unsupported_claims", "missing_context", "clarifying_questions", "out_of_scope"];
         let count = |key| sample.count(&["expected_output", "unknowns", key]).unwrap_or(0);
         if keys.into_iter().all(|key| count(key) == 0) {
-            let message = "a refusal without anything in `unknowns`";
-            checker.found(&REFUSAL_UNKNOWNS, answer, Some("unknowns"), Some(unknowns), message);
+            sample.found(checker, &REFUSAL_UNKNOWNS, path, "a refusal without anything in `unknowns`");
         }
     }
 }
@@ -231,7 +215,7 @@ fn check_refusal_scores(
 ) {
     checker.look(&REFUSAL_SCORES);
     let document = checker.document();
-    for found in sample.items(&["retrieved_context"]) {
+    for found in sample.items(RESULTS) {
         let Some(value) = document.get(found, "score") else { continue };
         if mode.number(document, value).is_some_and(|score| !fits(score)) {
             let shown = checker.show(value);
@@ -248,18 +232,16 @@ fn check_flag(
     category: &str,
     wanted: bool,
 ) {
-    let Some(answer) = sample.at(&["expected_output"]) else { return };
-    checker.look(rule);
     let path = &["expected_output", "integrity", "citations_provided"];
-    let value = sample.at(path);
-    if value.is_none() {
-        let focus = sample.at(&path[..2]).unwrap_or(answer);
+    if sample.at(&path[..1]).is_none() {
+        return;
+    }
+    checker.look(rule);
+    if sample.at(path).is_none() {
         let message = format!("a {category} that does not say whether citations are provided");
-        checker.found(rule, focus, Some("citations_provided"), None, message);
+        sample.found(checker, rule, path, message);
     } else if sample.boolean(path) == Some(!wanted) {
-        let message = format!("`citations_provided` of a {category} is {}", !wanted);
-        let focus = sample.at(&path[..2]).unwrap_or(answer);
-        checker.found(rule, focus, Some("citations_provided"), value, message);
+        sample.found(checker, rule, path, format!("`citations_provided` of a {category} is {}", !wanted));
     }
 }
 
@@ -272,42 +254,38 @@ fn check_word(
     key: &'static str,
     allowed: &[&str],
 ) {
-    let Some(answer) = sample.at(&["expected_output"]) else { return };
+    let path = &["expected_output", "integrity", key];
+    if sample.at(&path[..1]).is_none() {
+        return;
+    }
     checker.look(rule);
-    let focus = sample.at(&["expected_output", "integrity"]).unwrap_or(answer);
-    let value = sample.at(&["expected_output", "integrity", key]);
-    if value.is_none() {
-        checker.found(rule, focus, Some(key), None, format!("a {category} without `{key}`"));
-    } else if let Some(word) = sample.text(&["expected_output", "integrity", key])
+    if sample.at(path).is_none() {
+        sample.found(checker, rule, path, format!("a {category} without `{key}`"));
+    } else if let Some(word) = sample.text(path)
         && !allowed.contains(&word.as_ref())
     {
         let message = format!("`{key}` of a {category} is `{word}`, not {}", allowed.join(" or "));
-        checker.found(rule, focus, Some(key), value, message);
+        sample.found(checker, rule, path, message);
     }
 }
 
 fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     let least = settings.grounded_sources;
-    let counted: [(&Rule, &[&str], &'static str); 2] = [
-        (&GROUNDED_RESULTS, &["retrieved_context"], "retrieved_context"),
-        (&GROUNDED_SOURCES, &["expected_output", "sources"], "sources"),
-    ];
-    for (rule, path, key) in counted {
+    for (rule, path) in [(&GROUNDED_RESULTS, RESULTS), (&GROUNDED_SOURCES, SOURCES)] {
         let Some(count) = sample.count(path) else { continue };
         checker.look(rule);
         if (count as u64) < least {
-            let focus = sample.at(&path[..path.len() - 1]).unwrap_or(sample.token);
+            let key = path[path.len() - 1];
             let message = format!("a grounded answer with {count} in `{key}`, not {least} at least");
-            checker.found(rule, focus, Some(key), sample.at(path), message);
+            sample.found(checker, rule, path, message);
         }
     }
     let path = &["expected_output", "answer", "text"];
     if let Some(text) = sample.text(path) {
         checker.look(&GROUNDED_INLINE);
         if citations(&text).is_empty() {
-            let focus = sample.at(&path[..2]).unwrap_or(sample.token);
             let message = "a grounded answer that cites nothing in its text";
-            checker.found(&GROUNDED_INLINE, focus, Some("text"), sample.at(path), message);
+            sample.found(checker, &GROUNDED_INLINE, path, message);
         }
     }
 }
@@ -319,12 +297,9 @@ fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
         return;
     }
     checker.look(&REQUIRED_SOURCES);
-    let (Some(answer), path) = (sample.at(&["expected_output"]), &["expected_output", "sources"]) else {
-        return;
-    };
-    if sample.count(path) == Some(0) {
+    if sample.count(SOURCES) == Some(0) {
         let message = "`require_citations` is true, and there is no source";
-        checker.found(&REQUIRED_SOURCES, answer, Some("sources"), sample.at(path), message);
+        sample.found(checker, &REQUIRED_SOURCES, SOURCES, message);
     }
 }
 
@@ -332,16 +307,14 @@ fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
 /// document and score. Only the chunk has to be there to be compared.
 fn check_alignment(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     let path = &["expected_output", "retrieval_summary", "results"];
-    let lists = (sample.array(&["retrieved_context"]), sample.array(path));
-    let (Some(_), Some(list)) = lists else { return };
+    let (Some(_), Some(_)) = (sample.array(RESULTS), sample.array(path)) else { return };
     checker.look(&ALIGNMENT);
-    let summary = sample.at(&path[..2]).unwrap_or(sample.token);
-    let own: Vec<TokenId> = sample.items(&["retrieved_context"]).collect();
+    let own: Vec<TokenId> = sample.items(RESULTS).collect();
     let results: Vec<TokenId> = sample.items(path).collect();
     if own.len() != results.len() {
         let (there, here) = (own.len(), results.len());
         let message = format!("the answer has {here} results, and the sample {there}");
-        checker.found(&ALIGNMENT, summary, Some("results"), Some(list), message);
+        sample.found(checker, &ALIGNMENT, path, message);
         return;
     }
     for (own, result) in own.into_iter().zip(results) {
@@ -379,16 +352,15 @@ fn check_quality(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
     checker.look(&QUALITY);
     let least = settings.acceptable_quality;
     if (0.0..least).contains(&quality) {
-        let metadata = sample.at(&path[..1]).unwrap_or(sample.token);
         let message = format!("a quality below {least}: revise or remove the sample");
-        checker.found(&QUALITY, metadata, Some("quality_score"), sample.at(path), message);
+        sample.found(checker, &QUALITY, path, message);
     }
 }
 
 fn check_ranks(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     checker.look(&RANKS);
     let mut earlier: Option<f64> = None;
-    for (at, found) in sample.items(&["retrieved_context"]).enumerate() {
+    for (at, found) in sample.items(RESULTS).enumerate() {
         let (rank, score) = (sample.number_of(found, "rank"), sample.number_of(found, "score"));
         let document = checker.document();
         if let Some(rank) = rank.filter(|rank| rank.fract() == 0.0 && *rank >= 1.0)
