@@ -58,7 +58,7 @@ struct OwnProperties {
 impl OwnProperties {
     /// Takes a property by its name, where its value is of the form that it is written in.
     fn take(&mut self, name: &str, value: TermId, reader: &ItemReader<'_>) -> Option<()> {
-        let TermRef::Literal { lexical, .. } = reader.graph.quads().term(value) else { return None };
+        let lexical = reader.lexical(value)?;
         match name {
             SOURCE_ID => self.source_id = Some(reader.literal_id(value)?),
             IS_IMPOSSIBLE => self.is_impossible = Some(lexical.parse().ok()?),
@@ -160,6 +160,28 @@ impl<'g> ItemReader<'g> {
             None => graph.schema_org(name).into(),
         });
         Rc::clone(found)
+    }
+
+    /// The statements of a node with a property: their numbers and objects.
+    fn statements(
+        &mut self,
+        node: TermId,
+        property: &'static str,
+    ) -> impl Iterator<Item = (usize, TermId)> + use<'g> {
+        let property = self.term(property);
+        let graph = self.graph;
+        graph.statement_numbers(node).filter_map(move |number| {
+            let (predicate, object) = graph.statement(number);
+            property.contains(&predicate).then_some((number, object))
+        })
+    }
+
+    /// The text of a literal.
+    fn lexical(&self, term: TermId) -> Option<&'g str> {
+        match self.graph.quads().term(term) {
+            TermRef::Literal { lexical, .. } => Some(lexical),
+            _ => None,
+        }
     }
 
     fn is_a(&mut self, node: TermId, class: &'static str) -> bool {
@@ -277,9 +299,8 @@ impl<'g> ItemReader<'g> {
             return Rc::clone(known);
         }
         let mut first = |property| {
-            let property = self.term(property);
-            let found = self.graph.statements(node).iter().filter(|(found, _)| property.contains(found));
-            found.map(|&(_, object)| object).find_map(|object| self.literal_id(object))
+            let mut found = self.statements(node, property);
+            found.find_map(|(_, object)| self.literal_id(object))
         };
         let (row_id, identifier) = (first("eg:rowId"), first("identifier"));
         let ids = Rc::new(Ids { row_id, identifier, is_task: self.is_a(node, "eg:LegalTask") });
@@ -309,22 +330,12 @@ impl<'g> ItemReader<'g> {
     /// is somebody else's, and stays unread.
     fn own_properties(&mut self, question: TermId) -> OwnProperties {
         let mut own = OwnProperties::default();
-        let (link, name, value) = (self.term("additionalProperty"), self.term("name"), self.term("value"));
-        let graph = self.graph;
-        for number in graph.statement_numbers(question) {
-            let (predicate, property) = graph.statement(number);
-            if !link.contains(&predicate) {
-                continue;
-            }
-            let one = |wanted: &[TermId]| {
-                let mut found = graph.statement_numbers(property);
-                let found = found.find(|&number| wanted.contains(&graph.statement(number).0))?;
-                Some((found, graph.statement(found).1))
-            };
-            let (Some((name_number, name)), Some((value_number, value))) = (one(&name), one(&value)) else {
+        for (number, property) in self.statements(question, "additionalProperty") {
+            let mut one = |wanted| self.statements(property, wanted).next();
+            let (Some((name_number, name)), Some((value_number, value))) = (one("name"), one("value")) else {
                 continue;
             };
-            let TermRef::Literal { lexical: name, .. } = graph.quads().term(name) else { continue };
+            let Some(name) = self.lexical(name) else { continue };
             if own.take(name, value, self).is_some() {
                 for number in [number, name_number, value_number] {
                     self.reading.read(number);
@@ -348,20 +359,18 @@ impl<'g> ItemReader<'g> {
     }
 
     fn read_truth(&mut self, node: TermId, property: &'static str) -> Option<bool> {
-        let property = self.term(property);
         let graph = self.graph;
-        graph.statement_numbers(node).find_map(|number| {
-            let (predicate, object) = graph.statement(number);
+        let (number, said) = self.statements(node, property).find_map(|(number, object)| {
             let TermRef::Literal { lexical, kind: LiteralKind::Datatype(_, datatype) } =
                 graph.quads().term(object)
             else {
                 return None;
             };
-            let is_said = property.contains(&predicate) && datatype.ends_with("#boolean");
-            let said = lexical.parse().ok().filter(|_| is_said)?;
-            self.reading.read(number);
-            Some(said)
-        })
+            let said = lexical.parse().ok().filter(|_| datatype.ends_with("#boolean"))?;
+            Some((number, said))
+        })?;
+        self.reading.read(number);
+        Some(said)
     }
 
     /// The text of the accepted answer, and what the answer or the question rests on.
@@ -369,9 +378,9 @@ impl<'g> ItemReader<'g> {
         let mut text = None;
         let mut contexts = Vec::new();
         for answer in self.objects(question, "acceptedAnswer") {
-            match self.graph.quads().term(answer) {
-                TermRef::Literal { lexical, .. } => text = text.or_else(|| Some(lexical.to_owned())),
-                _ => {
+            match self.lexical(answer) {
+                Some(lexical) => text = text.or_else(|| Some(lexical.to_owned())),
+                None => {
                     self.read_classes(answer, &["Answer"]);
                     text = text.or_else(|| self.text(answer, "text"));
                     contexts.extend(self.contexts(answer));
@@ -412,13 +421,8 @@ impl<'g> ItemReader<'g> {
 
     /// Tells whether a property has that text, which is read by this; another text is not.
     fn says(&mut self, node: TermId, property: &'static str, text: &str) -> bool {
-        let property = self.term(property);
-        let is_text = |object| matches!(self.graph.quads().term(object), TermRef::Literal { lexical, .. } if lexical == text);
-        let found = self.graph.statement_numbers(node).find(|&number| {
-            let (predicate, object) = self.graph.statement(number);
-            property.contains(&predicate) && is_text(object)
-        });
-        found.map(|number| self.reading.read(number)).is_some()
+        let found = self.statements(node, property).find(|&(_, object)| self.lexical(object) == Some(text));
+        found.map(|(number, _)| self.reading.read(number)).is_some()
     }
 
     /// Returns what a search has found for a question, in the order of the ranks.
@@ -447,11 +451,10 @@ impl<'g> ItemReader<'g> {
             let mut sources = self.objects(node, property);
             sources.sort_by_cached_key(|&source| self.position(source));
             for source in sources {
-                if let TermRef::Literal { lexical, .. } = self.graph.quads().term(source) {
-                    found.push(ItemContext { text: Some(lexical.to_owned()), ..ItemContext::default() });
-                    continue;
-                }
-                found.push(self.context(source));
+                found.push(match self.lexical(source) {
+                    Some(text) => ItemContext { text: Some(text.to_owned()), ..ItemContext::default() },
+                    None => self.context(source),
+                });
             }
         }
         found
@@ -473,7 +476,7 @@ impl<'g> ItemReader<'g> {
             }
             if !self.is_a(document, "Collection") {
                 name = name.or_else(|| self.one_text(document, "name"));
-                id = id.or_else(|| self.peek(document, "identifier"));
+                id = id.or_else(|| Some(self.first(document, "identifier")?.1.to_owned()));
             }
         }
         ItemContext { name, text, document: id }
@@ -483,47 +486,27 @@ impl<'g> ItemReader<'g> {
     fn one_text(&mut self, node: TermId, property: &'static str) -> Option<String> {
         let (number, text) = self.first(node, property)?;
         self.reading.read(number);
-        Some(text)
+        Some(text.to_owned())
     }
 
-    /// The first text, which is not read by this.
-    fn peek(&mut self, node: TermId, property: &'static str) -> Option<String> {
-        self.first(node, property).map(|(_, text)| text)
-    }
-
-    fn first(&mut self, node: TermId, property: &'static str) -> Option<(usize, String)> {
-        let property = self.term(property);
-        let graph = self.graph;
-        let text = |number| match graph.quads().term(graph.statement(number).1) {
-            TermRef::Literal { lexical, .. } => Some((number, lexical)),
-            _ => None,
-        };
-        let numbers = graph.statement_numbers(node);
-        let found = numbers.filter(|&number| property.contains(&graph.statement(number).0));
-        let first = found.filter_map(text).min_by_key(|(_, text)| *text)?;
-        Some((first.0, first.1.to_owned()))
+    fn first(&mut self, node: TermId, property: &'static str) -> Option<(usize, &'g str)> {
+        let found = self.statements(node, property);
+        let texts = found.filter_map(|(number, object)| Some((number, self.lexical(object)?)));
+        texts.min_by_key(|(_, text)| *text)
     }
 
     fn position(&mut self, node: TermId) -> u64 {
-        let position = self.term("position");
-        let mut found = self.graph.statements(node).iter().filter(|found| position.contains(&found.0));
-        let text = found.next().and_then(|&(_, object)| match self.graph.quads().term(object) {
-            TermRef::Literal { lexical, .. } => lexical.parse().ok(),
-            _ => None,
-        });
-        text.unwrap_or(u64::MAX)
+        let first = self.statements(node, "position").next();
+        let position = first.and_then(|(_, object)| self.lexical(object)?.parse().ok());
+        position.unwrap_or(u64::MAX)
     }
 
     /// The objects of a property, which are read by this.
     fn objects(&mut self, node: TermId, property: &'static str) -> Vec<TermId> {
-        let property = self.term(property);
         let mut objects = Vec::new();
-        for number in self.graph.statement_numbers(node) {
-            let (predicate, object) = self.graph.statement(number);
-            if property.contains(&predicate) {
-                self.reading.read(number);
-                objects.push(object);
-            }
+        for (number, object) in self.statements(node, property) {
+            self.reading.read(number);
+            objects.push(object);
         }
         objects
     }
@@ -540,13 +523,8 @@ impl<'g> ItemReader<'g> {
     }
 
     fn read_texts(&mut self, node: TermId, property: &'static str) -> Vec<String> {
-        let property = self.term(property);
         let mut texts = Vec::new();
-        for number in self.graph.statement_numbers(node) {
-            let (predicate, object) = self.graph.statement(number);
-            if !property.contains(&predicate) {
-                continue;
-            }
+        for (number, object) in self.statements(node, property) {
             // JSON that is kept whole is no text.
             if let TermRef::Literal { lexical, kind } = self.graph.quads().term(object)
                 && !matches!(kind, LiteralKind::Datatype(_, datatype) if datatype.ends_with("#JSON"))

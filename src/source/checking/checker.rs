@@ -1,7 +1,7 @@
 //! Takes what the rules look at and find, and makes a report of it with places.
 
 use super::Rule;
-use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
 use crate::json::{Document, Kind, TokenId};
 use std::borrow::Cow;
 
@@ -114,13 +114,7 @@ impl<'d> Checker<'d> {
         let order = |id: &str| self.rules.iter().position(|(rule, _)| rule.id == id);
         results.sort_by_key(|result| order(&result.rule));
         let count = |id: &str| results.iter().filter(|result| result.rule == id).count() as u64;
-        let rules = self.rules.iter().map(|&(rule, looked_at)| RuleSummary {
-            id: Cow::Borrowed(rule.id),
-            severity: rule.severity,
-            title: Cow::Borrowed(rule.title),
-            looked_at,
-            results: count(rule.id),
-        });
+        let rules = self.rules.iter().map(|(rule, looked_at)| rule.summary(*looked_at, count(rule.id)));
         ValidationReport {
             profile: Cow::Borrowed(self.profile),
             rules: rules.collect(),

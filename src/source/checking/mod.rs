@@ -14,7 +14,7 @@ pub(crate) use record_rules::{CheckedFile, RecordRules};
 
 pub use timestamp::Timestamp;
 
-use crate::diagnostic::validation::ResultSeverity;
+use crate::diagnostic::validation::{ResultSeverity, RuleSummary};
 
 /// A row of a table of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,14 @@ pub struct Rule {
     pub severity: ResultSeverity,
     /// What it asks for, in a few words.
     pub title: &'static str,
+}
+
+impl Rule {
+    /// What a report says of the rule: how often it looked, and found something.
+    pub(crate) fn summary(&self, looked_at: u64, results: u64) -> RuleSummary {
+        let (id, title) = (self.id.into(), self.title.into());
+        RuleSummary { id, severity: self.severity, title, looked_at, results }
+    }
 }
 
 /// A rule that data must not break.

@@ -56,7 +56,7 @@ pub(crate) struct Class {
 
 /// Objects with these fields, which are looked at by a rule of their own.
 pub(crate) const fn class(rule: &'static Rule, fields: &'static [Field]) -> Class {
-    Class { rule: Some(rule), fields, is_closed: false, also: None }
+    part(fields).by(rule)
 }
 
 /// Objects with these fields, which are a part of others.
@@ -65,6 +65,11 @@ pub(crate) const fn part(fields: &'static [Field]) -> Class {
 }
 
 impl Class {
+    /// The fields are looked at by a rule of their own.
+    pub(crate) const fn by(self, rule: &'static Rule) -> Self {
+        Self { rule: Some(rule), ..self }
+    }
+
     /// A key beyond the fields is refused.
     pub(crate) const fn closed(self) -> Self {
         Self { is_closed: true, ..self }

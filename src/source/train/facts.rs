@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Corpus;
-use super::figures::{CorpusFigures, EvaluationFigures, EvaluationTally, Gold, RowFigures, RowTally};
+use super::figures::{CorpusFigures, EvaluationTally, Gold, RowFigures, RowTally};
 use super::judgement_figures::{ASPECTS, JudgementFigures};
 use crate::diagnostic::thousands;
 use crate::json::Document;
@@ -28,7 +28,27 @@ impl RecordTally for EvaluationTally {
     }
 
     fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
-        of_evaluation(&self.finish())
+        let figures = self.finish();
+        let mut facts = vec![
+            count("rows", "rows", figures.rows),
+            count("answered", "answered", figures.answered),
+            count("measured", "with known documents", figures.measured),
+        ];
+        let of_text = [
+            ("measuredByText", "by the question alone", figures.by_text),
+            ("ambiguous", "of an ambiguous question", figures.ambiguous),
+        ];
+        facts.extend(
+            of_text.into_iter().filter(|found| found.2 > 0).map(|(key, label, rows)| count(key, label, rows)),
+        );
+        if !figures.recall.is_empty() {
+            let shown: Vec<String> =
+                figures.recall.iter().map(|(rank, recall)| format!("@{rank} {recall:.3}")).collect();
+            let value: Map<String, Value> =
+                figures.recall.iter().map(|(rank, recall)| (rank.to_string(), json!(recall))).collect();
+            facts.push(fact("recall", "recall", shown.join(", "), value));
+        }
+        facts
     }
 }
 
@@ -38,7 +58,14 @@ impl RecordTally for JudgementFigures {
     }
 
     fn facts(&self, _corpus: Option<&Corpus>) -> Vec<Fact> {
-        of_judgements(self)
+        let told = ASPECTS.iter().zip(self.means());
+        let told = told.filter_map(|((key, label), (rows, mean))| Some((key, label, rows, mean?)));
+        let mut facts = Vec::new();
+        for (key, label, rows, mean) in told {
+            let shown = format!("{mean:.3}, {} rows", thousands(rows));
+            facts.push(fact(key, *label, shown, json!({ "rows": rows, "mean": mean })));
+        }
+        facts
     }
 }
 
@@ -78,39 +105,5 @@ fn of_corpus(figures: &CorpusFigures) -> Vec<Fact> {
         fact("extensions", "extensions", extensions.join(", "), by_extension),
     ];
     facts.extend(file_type.map(|name| fact("fileType", "file type", name.as_str(), name.as_str())));
-    facts
-}
-
-fn of_evaluation(figures: &EvaluationFigures) -> Vec<Fact> {
-    let mut facts = vec![
-        count("rows", "rows", figures.rows),
-        count("answered", "answered", figures.answered),
-        count("measured", "with known documents", figures.measured),
-    ];
-    let of_text = [
-        ("measuredByText", "by the question alone", figures.by_text),
-        ("ambiguous", "of an ambiguous question", figures.ambiguous),
-    ];
-    facts.extend(
-        of_text.into_iter().filter(|found| found.2 > 0).map(|(key, label, rows)| count(key, label, rows)),
-    );
-    if !figures.recall.is_empty() {
-        let shown: Vec<String> =
-            figures.recall.iter().map(|(rank, recall)| format!("@{rank} {recall:.3}")).collect();
-        let value: Map<String, Value> =
-            figures.recall.iter().map(|(rank, recall)| (rank.to_string(), json!(recall))).collect();
-        facts.push(fact("recall", "recall", shown.join(", "), value));
-    }
-    facts
-}
-
-fn of_judgements(figures: &JudgementFigures) -> Vec<Fact> {
-    let told = ASPECTS.iter().zip(figures.means());
-    let told = told.filter_map(|((key, label), (rows, mean))| Some((key, label, rows, mean?)));
-    let mut facts = Vec::new();
-    for (key, label, rows, mean) in told {
-        let shown = format!("{mean:.3}, {} rows", thousands(rows));
-        facts.push(fact(key, *label, shown, json!({ "rows": rows, "mean": mean })));
-    }
     facts
 }

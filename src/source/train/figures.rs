@@ -1,7 +1,7 @@
 //! Figures of datasets: how many rows there are and what they rest on, what of that lies in the corpus,
 //! and how much of it an evaluated system has retrieved.
 
-use super::Corpus;
+use super::{Corpus, CorpusFile};
 use crate::json::{Document, Kind, TokenId};
 use crate::source::catalog::text_key;
 use hashbrown::{HashMap, HashSet};
@@ -78,13 +78,18 @@ impl RowTally {
         }
     }
 
+    /// Tells whether a row names a file.
+    pub(super) fn names(&self, file: &CorpusFile) -> bool {
+        std::str::from_utf8(&file.name).is_ok_and(|name| self.named.contains(name))
+    }
+
     /// The figures, with what of the corpus the rows name.
     pub fn finish(&self, corpus: Option<&Corpus>) -> RowFigures {
         let named = &self.named;
         let of_corpus = |corpus: &Corpus| CorpusFigures {
             files: corpus.files().len() as u64,
             missing: named.iter().filter(|name| !corpus.contains(name)).count() as u64,
-            unnamed: corpus.files().iter().filter(|file| !is_named(named, &file.name)).count() as u64,
+            unnamed: corpus.files().iter().filter(|file| !self.names(file)).count() as u64,
             extensions: corpus.extensions(),
         };
         RowFigures { documents: named.len() as u64, corpus: corpus.map(of_corpus), ..self.figures.clone() }
@@ -98,12 +103,8 @@ pub fn figures_of_rows(document: &Document, corpus: Option<&Corpus>) -> RowFigur
     tally.finish(corpus)
 }
 
-fn is_named(named: &BTreeSet<String>, name: &[u8]) -> bool {
-    std::str::from_utf8(name).is_ok_and(|name| named.contains(name))
-}
-
 fn file_name(document: &Document, context: TokenId) -> Option<Cow<'_, str>> {
-    document.string(document.get(context, "filename").filter(|&name| document.is_string(name))?)
+    document.string(document.get(context, "filename")?)
 }
 
 /// The names of documents.
@@ -185,8 +186,7 @@ impl Gold {
 }
 
 fn question_key(document: &Document, row: TokenId) -> Option<String> {
-    let question = document.get(row, "question").filter(|&question| document.is_string(question))?;
-    document.string(question).map(|text| text_key(&text))
+    document.string(document.get(row, "question")?).map(|text| text_key(&text))
 }
 
 /// The id of a row together with its question; `1` and `"1"` are one id, as in the graph.

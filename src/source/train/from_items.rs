@@ -8,11 +8,10 @@
 use super::file_names::FileNames;
 use super::passages::Passages;
 use super::row_ids::{RowIds, row_ids};
-use crate::json::write_string;
 use crate::source::counts::Counts;
 use crate::source::items::{Item, ItemContext};
+use crate::source::rewriting::{Style, StyledJson};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Tells what is written of a question that does not say whether it is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +49,15 @@ pub struct WrittenDataset {
 
 /// Writes questions as a dataset, in their order.
 pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset {
-    let mut writer = Writer::new(options, FileNames::of(items));
+    let mut writer = Writer {
+        options,
+        json: StyledJson::new(Style::default()),
+        names: FileNames::of(items),
+        passages: BTreeMap::new(),
+        defaults: Counts::new(),
+        losses: Counts::new(),
+    };
+    writer.json.open('[');
     let ids = row_ids(items, options.ids, &mut writer.defaults, &mut writer.losses);
     for (index, (item, id)) in items.iter().zip(ids).enumerate() {
         writer.row(index, &id, item);
@@ -60,7 +67,7 @@ pub fn dataset_of_items(items: &[Item], options: WriteOptions) -> WrittenDataset
 
 struct Writer {
     options: WriteOptions,
-    json: String,
+    json: StyledJson,
     names: FileNames,
     /// The passages of each file, in the order in which they came.
     passages: BTreeMap<String, Passages>,
@@ -69,14 +76,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(options: WriteOptions, names: FileNames) -> Self {
-        let passages = BTreeMap::new();
-        let (defaults, losses) = (Counts::new(), Counts::new());
-        Self { options, json: "[".to_owned(), names, passages, defaults, losses }
-    }
-
     fn row(&mut self, index: usize, id: &str, item: &Item) {
-        self.note_losses(item);
+        item.note_details(&mut self.losses);
         let is_impossible = item.is_impossible == Some(true);
         let answer = match (&item.answer, &item.no_answer) {
             (Some(answer), _) => answer.as_str(),
@@ -87,68 +88,42 @@ impl Writer {
                 ""
             }
         };
-        self.json.push_str(if index > 0 { ",\n  {" } else { "\n  {" });
-        let _ = write!(self.json, "\n    \"id\": {id}");
-        for (key, text) in [("question", item.question.as_str()), ("answer", answer)] {
-            let _ = write!(self.json, ",\n    \"{key}\": ");
-            write_string(text, &mut self.json);
+        self.json.item().open('{').key("id").scalar(id);
+        self.json.key("question").string(&item.question);
+        self.json.key("answer").string(answer);
+        let is_filled_in = item.is_impossible.is_none() && self.options.impossible == Impossible::False;
+        self.defaults.add_if(is_filled_in, "`is_impossible` is false");
+        if is_filled_in || item.is_impossible.is_some() {
+            self.json.key("is_impossible").scalar(if is_impossible { "true" } else { "false" });
         }
-        match (item.is_impossible, self.options.impossible) {
-            (Some(is_impossible), _) => self.is_impossible(is_impossible),
-            (None, Impossible::False) => {
-                self.defaults.add("`is_impossible` is false");
-                self.is_impossible(false);
-            }
-            (None, Impossible::Omit) => {}
-        }
-        self.json.push_str(",\n    \"contexts\": [");
-        let begin = self.json.len();
+        self.json.key("contexts").open('[');
         for context in &item.contexts {
-            self.context(index, context, begin);
+            self.context(index, context);
         }
-        self.json.push_str(if self.json.len() > begin { "\n    ]\n  }" } else { "]\n  }" });
-    }
-
-    fn note_losses(&mut self, item: &Item) {
-        let losses = &mut self.losses;
-        losses.add_if(!item.keywords.is_empty(), "keywords");
-        losses.add_if(item.date_created.is_some(), "the date of making of a question");
-        losses.add_if(item.date_modified.is_some(), "the date of the last change of a question");
-    }
-
-    fn is_impossible(&mut self, is_impossible: bool) {
-        let _ = write!(self.json, ",\n    \"is_impossible\": {is_impossible}");
+        self.json.close(']');
+        self.json.close('}');
     }
 
     /// A context with the name of its file; a plain text where no file has it.
-    fn context(&mut self, index: usize, context: &ItemContext, begin: usize) {
+    fn context(&mut self, index: usize, context: &ItemContext) {
         let text = context.text.as_deref();
         let name = match (self.names.file_of(context), text) {
-            (Some(file), _) => Some(file),
-            (None, Some(text)) if self.options.with_corpus => Some(self.names.file_with(text, index)),
-            (None, Some(_)) => None,
+            (Some(file), _) => file,
+            (None, Some(text)) if self.options.with_corpus => self.names.file_with(text, index),
+            (None, Some(text)) => return self.json.item().string(text),
             (None, None) => return,
         };
-        self.json.push_str(if self.json.len() > begin { ",\n      " } else { "\n      " });
-        let Some(name) = name else {
-            write_string(text.unwrap_or_default(), &mut self.json);
-            return;
-        };
-        self.json.push_str("{\n        \"filename\": ");
-        write_string(&name, &mut self.json);
-        if let Some(text) = text {
-            self.json.push_str(",\n        \"text\": ");
-            write_string(text, &mut self.json);
-        }
-        self.json.push_str("\n      }");
+        self.json.item().open('{').key("filename").string(&name);
         let passages = self.passages.entry(name).or_default();
         if let Some(text) = text {
+            self.json.key("text").string(text);
             passages.add(text);
         }
+        self.json.close('}');
     }
 
     fn finish(self) -> WrittenDataset {
-        let Self { options, json: mut rows, names, passages, mut defaults, mut losses } = self;
+        let Self { options, mut json, names, passages, mut defaults, mut losses } = self;
         names.note_changes(&mut defaults, &mut losses);
         let mut corpus = BTreeMap::new();
         if options.with_corpus {
@@ -160,7 +135,7 @@ impl Writer {
             corpus =
                 with.into_iter().map(|(name, passages)| (name, passages.into_texts().join("\n\n"))).collect();
         }
-        rows.push_str(if rows.len() > 1 { "\n]" } else { "]" });
-        WrittenDataset { rows, corpus, defaults, losses }
+        json.close(']');
+        WrittenDataset { rows: json.finish(), corpus, defaults, losses }
     }
 }

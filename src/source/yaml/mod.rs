@@ -6,14 +6,13 @@
 //! text are an array of them.
 
 pub(crate) mod nodes;
-mod plain;
 pub(crate) mod scalar;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::help::{help, setting};
 use crate::json::{Document, Limits, Parts, parse_embedded, write_string};
 use nodes::{NodeKind, Nodes};
-use plain::json_of_plain;
+use scalar::json_of_plain;
 use std::collections::HashSet;
 use std::ops::Range;
 

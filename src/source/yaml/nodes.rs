@@ -1,7 +1,6 @@
 //! The nodes of a YAML text: what stands where, before it means anything.
 
-use super::scalar::bare;
-use super::scalar::tags;
+use super::scalar::{bare, tags};
 use crate::diagnostic::{Diagnostic, SourceText};
 use libyaml_safer::{Event, EventData, MappingStyle, Mark, Parser, ScalarStyle, SequenceStyle};
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! How a scalar of YAML is spelled: plain, in quotes of either kind, in lines of its own.
 
-use super::plain::json_of_plain;
+use crate::json::number::is_number;
 use crate::json::write_string;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -23,6 +23,19 @@ pub(super) fn tags(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
         }
         (at, end)
     })
+}
+
+/// Returns what a plain word is in JSON, where it is no text: null, true and false, and the numbers that JSON
+/// can spell.
+pub(super) fn json_of_plain(word: &str) -> Option<&str> {
+    match word {
+        "" | "~" | "null" | "Null" | "NULL" => Some("null"),
+        "true" | "True" | "TRUE" => Some("true"),
+        "false" | "False" | "FALSE" => Some("false"),
+        _ if is_number(word) => Some(word),
+        // The sign says nothing that the number does not.
+        _ => word.strip_prefix('+').filter(|rest| !rest.starts_with('-') && is_number(rest)),
+    }
 }
 
 /// Tells how a scalar of a text is spelled.

@@ -32,15 +32,15 @@ Query: {query}";
 
 /// The placeholders, and where in a sample their values are.
 const PLACEHOLDERS: [(&str, &[&str]); 5] = [
-    ("{persona}", &["persona"]),
-    ("{require_citations}", &["expected_output", "toggles", "require_citations"]),
-    ("{primary_sources_only}", &["expected_output", "toggles", "primary_sources_only"]),
-    ("{creative_mode}", &["expected_output", "toggles", "creative_mode"]),
-    ("{version}", &["expected_output", "version"]),
+    ("persona", &["persona"]),
+    ("require_citations", &["expected_output", "toggles", "require_citations"]),
+    ("primary_sources_only", &["expected_output", "toggles", "primary_sources_only"]),
+    ("creative_mode", &["expected_output", "toggles", "creative_mode"]),
+    ("version", &["expected_output", "version"]),
 ];
 
-const QUERY: &str = "{query}";
-const DOCUMENTS: &str = "{documents}";
+const QUERY: &str = "query";
+const DOCUMENTS: &str = "documents";
 
 /// A text with the placeholders `{persona}`, `{require_citations}`, `{primary_sources_only}`,
 /// `{creative_mode}`, `{version}`.
@@ -71,10 +71,10 @@ impl SystemPrompt {
     /// # Errors
     /// The first placeholder, without its braces.
     pub fn plain(&self) -> Result<&str, &'static str> {
-        let names = PLACEHOLDERS.iter().map(|(name, _)| name.trim_matches(['{', '}']));
         let is_asked =
             |name: &&str| ["{", "{?"].iter().any(|open| self.text.contains(&format!("{open}{name}")));
-        names.into_iter().find(is_asked).map_or(Ok(self.text.as_str()), Err)
+        let mut names = PLACEHOLDERS.iter().map(|(name, _)| *name);
+        names.find(is_asked).map_or(Ok(&self.text), Err)
     }
 
     /// The prompt for a sample: toggles are `yes`, `no`, or `not set`.
@@ -103,7 +103,7 @@ impl UserPrompt {
 
     /// Tells whether the question has a place in it.
     pub fn has_query(&self) -> bool {
-        self.text.contains(QUERY)
+        self.text.contains("{query}")
     }
 
     /// The first line whose condition cannot be read.
@@ -124,7 +124,7 @@ type Given<'v> = [(&'static str, &'v str)];
 fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
     let mut filled = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        match condition(line, given) {
+        match Condition::of(line, given) {
             Some(condition) if !condition.holds(sample, given) => {}
             Some(condition) => fill_line(condition.rest, sample, given, &mut filled),
             None => fill_line(line, sample, given, &mut filled),
@@ -139,63 +139,61 @@ fn fill(text: &str, sample: &Sample<'_>, given: &Given<'_>) -> String {
 
 fn fill_line(line: &str, sample: &Sample<'_>, given: &Given<'_>, filled: &mut String) {
     let mut rest = line;
-    while let Some(open) = rest.find('{') {
-        filled.push_str(&rest[..open]);
-        rest = &rest[open..];
-        let names = PLACEHOLDERS.iter().map(|(name, _)| *name).chain(given.iter().map(|(name, _)| *name));
-        match names.into_iter().find(|name| rest.starts_with(name)) {
-            Some(name) => {
-                filled.push_str(&value(name, sample, given));
-                rest = &rest[name.len()..];
+    while let Some((before, behind)) = rest.split_once('{') {
+        filled.push_str(before);
+        let found = behind.split_once('}').and_then(|(name, rest)| Some((value(name, sample, given)?, rest)));
+        rest = match found {
+            Some((value, rest)) => {
+                filled.push_str(&value);
+                rest
             }
             None => {
                 filled.push('{');
-                rest = &rest[1..];
+                behind
             }
-        }
+        };
     }
     filled.push_str(rest);
 }
 
-fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Cow<'v, str> {
+/// The value of a placeholder; none of a name that is not one.
+fn value<'v>(name: &str, sample: &Sample<'v>, given: &Given<'v>) -> Option<Cow<'v, str>> {
     if let Some((_, value)) = given.iter().find(|(known, _)| *known == name) {
-        return Cow::Borrowed(value);
+        return Some(Cow::Borrowed(value));
     }
-    let path = PLACEHOLDERS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, path)| path);
-    match (sample.text(path), sample.boolean(path)) {
+    let (_, path) = PLACEHOLDERS.iter().find(|(known, _)| *known == name)?;
+    Some(match (sample.text(path), sample.boolean(path)) {
         (Some(text), _) => text,
         (_, Some(true)) => Cow::Borrowed("yes"),
         (_, Some(false)) => Cow::Borrowed("no"),
         _ => Cow::Borrowed("not set"),
-    }
+    })
 }
 
 /// `{?name=value}` or `{?name!=value}` at the beginning of a line.
 struct Condition<'l> {
-    name: &'static str,
+    name: &'l str,
     value: &'l str,
     is_equal: bool,
     /// The line behind it.
     rest: &'l str,
 }
 
-impl Condition<'_> {
+impl<'l> Condition<'l> {
+    /// That of a line; none where it has none, or one that cannot be read.
+    fn of(line: &'l str, given: &Given<'_>) -> Option<Self> {
+        let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
+        let (name, value) = inner.split_once('=')?;
+        let (name, is_equal) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
+        let mut names = PLACEHOLDERS.iter().map(|(name, _)| *name).chain(given.iter().map(|(name, _)| *name));
+        names.any(|known| known == name).then_some(Self { name, value, is_equal, rest })
+    }
+
     fn holds(&self, sample: &Sample<'_>, given: &Given<'_>) -> bool {
-        (value(self.name, sample, given) == self.value) == self.is_equal
+        (value(self.name, sample, given).as_deref() == Some(self.value)) == self.is_equal
     }
 }
 
-/// The condition of a line; none where it has none, or one that cannot be read.
-fn condition<'l>(line: &'l str, given: &Given<'_>) -> Option<Condition<'l>> {
-    let (inner, rest) = line.strip_prefix("{?")?.split_once('}')?;
-    let (name, value) = inner.split_once('=')?;
-    let (name, is_equal) = name.strip_suffix('!').map_or((name, true), |name| (name, false));
-    let mut names = PLACEHOLDERS.iter().map(|(name, _)| *name).chain(given.iter().map(|(name, _)| *name));
-    let name = names.find(|known| known.trim_matches(['{', '}']) == name)?;
-    Some(Condition { name, value, is_equal, rest })
-}
-
 fn wrong_line<'t>(text: &'t str, given: &Given<'_>) -> Option<&'t str> {
-    let is_wrong = |line: &&str| line.starts_with("{?") && condition(line, given).is_none();
-    text.lines().find(is_wrong)
+    text.lines().find(|line| line.starts_with("{?") && Condition::of(line, given).is_none())
 }

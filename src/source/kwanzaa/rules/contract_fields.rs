@@ -2,7 +2,7 @@
 //! of a dataset asks for, and what the shipped code looks at when it loads a dataset.
 
 use super::forms::{ANSWER_VERSION, DATE_TIME, FRACTION, URI, UUID};
-use crate::source::checking::schema::{Bound, Class, FieldType, class, optional, required};
+use crate::source::checking::schema::{Bound, Class, FieldType, optional, part, required};
 use crate::source::checking::{Rule, violation};
 use crate::source::kwanzaa::PERSONAS;
 use Bound::{AtLeast, Within};
@@ -40,235 +40,189 @@ const CONFIDENCE: [&str; 4] = ["high", "medium", "low", "none"];
 const FALLBACKS: [&str; 4] = ["not_needed", "creative_generation", "refusal", "clarification_requested"];
 
 /// The contract: no other keys at the top.
-pub(super) static CONTRACT: Class = class(
-    &ANSWER_JSON,
-    &[
-        required("version", Form(&ANSWER_VERSION)),
-        optional("persona", OneOf(&PERSONAS)),
-        optional("model_mode", OneOf(&MODES)),
-        optional("toggles", Object(&TOGGLES_OBJECT)),
-        required("answer", Object(&ANSWER_OBJECT)),
-        required("sources", ArrayOf(&Object(&SOURCE_OBJECT), 0, 100)),
-        required("retrieval_summary", Object(&SUMMARY_OBJECT)),
-        required("unknowns", Object(&UNKNOWNS_OBJECT)),
-        optional("integrity", Object(&INTEGRITY_OBJECT)),
-        optional("provenance", Object(&PROVENANCE_OBJECT)),
-    ],
-)
+pub(super) static CONTRACT: Class = part(&[
+    required("version", Form(&ANSWER_VERSION)),
+    optional("persona", OneOf(&PERSONAS)),
+    optional("model_mode", OneOf(&MODES)),
+    optional("toggles", Object(&TOGGLES_OBJECT)),
+    required("answer", Object(&ANSWER_OBJECT)),
+    required("sources", ArrayOf(&Object(&SOURCE_OBJECT), 0, 100)),
+    required("retrieval_summary", Object(&SUMMARY_OBJECT)),
+    required("unknowns", Object(&UNKNOWNS_OBJECT)),
+    optional("integrity", Object(&INTEGRITY_OBJECT)),
+    optional("provenance", Object(&PROVENANCE_OBJECT)),
+])
+.by(&ANSWER_JSON)
 .closed();
 
-static TOGGLES_OBJECT: Class = class(
-    &TOGGLES,
-    &[
-        required("require_citations", Boolean),
-        required("primary_sources_only", Boolean),
-        required("creative_mode", Boolean),
-    ],
-);
+static TOGGLES_OBJECT: Class = part(&[
+    required("require_citations", Boolean),
+    required("primary_sources_only", Boolean),
+    required("creative_mode", Boolean),
+])
+.by(&TOGGLES);
 
-static ANSWER_OBJECT: Class = class(
-    &ANSWER,
-    &[
-        required("text", TextOf(1, 10_000)),
-        optional("confidence", FRACTION),
-        optional("tone", OneOf(&TONES)),
-        optional("completeness", OneOf(&COMPLETENESS)),
-    ],
-);
+static ANSWER_OBJECT: Class = part(&[
+    required("text", TextOf(1, 10_000)),
+    optional("confidence", FRACTION),
+    optional("tone", OneOf(&TONES)),
+    optional("completeness", OneOf(&COMPLETENESS)),
+])
+.by(&ANSWER);
 
-static SOURCE_OBJECT: Class = class(
-    &SOURCE,
-    &[
-        required("citation_label", TextOf(1, 500)),
-        required("canonical_url", Form(&URI)),
-        required("source_org", TextOf(1, 200)),
-        required("year", YEAR),
-        required("content_type", TextOf(1, 100)),
-        required("license", TextOf(1, 200)),
-        required("namespace", TextOf(1, 100)),
-        required("doc_id", TextOf(1, 200)),
-        required("chunk_id", TextOf(1, 200)),
-        optional("tags", ArrayOf(&TextOf(0, 100), 0, 50)),
-        optional("relevance_score", FRACTION),
-    ],
-);
+static SOURCE_OBJECT: Class = part(&[
+    required("citation_label", TextOf(1, 500)),
+    required("canonical_url", Form(&URI)),
+    required("source_org", TextOf(1, 200)),
+    required("year", YEAR),
+    required("content_type", TextOf(1, 100)),
+    required("license", TextOf(1, 200)),
+    required("namespace", TextOf(1, 100)),
+    required("doc_id", TextOf(1, 200)),
+    required("chunk_id", TextOf(1, 200)),
+    optional("tags", ArrayOf(&TextOf(0, 100), 0, 50)),
+    optional("relevance_score", FRACTION),
+])
+.by(&SOURCE);
 
-static SUMMARY_OBJECT: Class = class(
-    &SUMMARY,
-    &[
-        required("query", TextOf(1, 1000)),
-        required("top_k", IntegerOf(Within(1.0, 100.0))),
-        required("namespaces", ArrayOf(&TextOf(0, 100), 1, 20)),
-        required("results", ArrayOf(&Object(&RESULT_OBJECT), 0, 100)),
-        optional("filters", Object(&FILTERS_OBJECT)),
-        optional("execution_time_ms", IntegerOf(AtLeast(0.0))),
-        optional("embedding_model", Text),
-    ],
-);
+static SUMMARY_OBJECT: Class = part(&[
+    required("query", TextOf(1, 1000)),
+    required("top_k", IntegerOf(Within(1.0, 100.0))),
+    required("namespaces", ArrayOf(&TextOf(0, 100), 1, 20)),
+    required("results", ArrayOf(&Object(&RESULT_OBJECT), 0, 100)),
+    optional("filters", Object(&FILTERS_OBJECT)),
+    optional("execution_time_ms", IntegerOf(AtLeast(0.0))),
+    optional("embedding_model", Text),
+])
+.by(&SUMMARY);
 
-static FILTERS_OBJECT: Class = class(
-    &FILTERS,
-    &[
-        optional("content_type", Array(&Text)),
-        optional("year", Integer),
-        optional("year_gte", YEAR),
-        optional("year_lte", YEAR),
-        optional("source_org", Array(&Text)),
-        optional("tags", Array(&Text)),
-    ],
-);
+static FILTERS_OBJECT: Class = part(&[
+    optional("content_type", Array(&Text)),
+    optional("year", Integer),
+    optional("year_gte", YEAR),
+    optional("year_lte", YEAR),
+    optional("source_org", Array(&Text)),
+    optional("tags", Array(&Text)),
+])
+.by(&FILTERS);
 
-static RESULT_OBJECT: Class = class(
-    &RESULT,
-    &[
-        required("rank", IntegerOf(AtLeast(1.0))),
-        required("score", FRACTION),
-        required("citation_label", TextOf(1, 500)),
-        required("canonical_url", Form(&URI)),
-        required("doc_id", TextOf(1, 200)),
-        required("chunk_id", TextOf(1, 200)),
-        required("namespace", TextOf(1, 100)),
-        optional("snippet", TextOf(0, 2000)),
-    ],
-);
+static RESULT_OBJECT: Class = part(&[
+    required("rank", IntegerOf(AtLeast(1.0))),
+    required("score", FRACTION),
+    required("citation_label", TextOf(1, 500)),
+    required("canonical_url", Form(&URI)),
+    required("doc_id", TextOf(1, 200)),
+    required("chunk_id", TextOf(1, 200)),
+    required("namespace", TextOf(1, 100)),
+    optional("snippet", TextOf(0, 2000)),
+])
+.by(&RESULT);
 
-static UNKNOWNS_OBJECT: Class = class(
-    &UNKNOWNS,
-    &[
-        required("unsupported_claims", Array(&TextOf(0, 1000))),
-        required("missing_context", Array(&TextOf(0, 1000))),
-        required("clarifying_questions", Array(&TextOf(0, 500))),
-        optional("out_of_scope", Array(&TextOf(0, 1000))),
-    ],
-);
+static UNKNOWNS_OBJECT: Class = part(&[
+    required("unsupported_claims", Array(&TextOf(0, 1000))),
+    required("missing_context", Array(&TextOf(0, 1000))),
+    required("clarifying_questions", Array(&TextOf(0, 500))),
+    optional("out_of_scope", Array(&TextOf(0, 1000))),
+])
+.by(&UNKNOWNS);
 
-static INTEGRITY_OBJECT: Class = class(
-    &INTEGRITY,
-    &[
-        optional("citation_required", Boolean),
-        optional("citations_provided", Boolean),
-        optional("retrieval_confidence", OneOf(&CONFIDENCE)),
-        optional("fallback_behavior", OneOf(&FALLBACKS)),
-        optional("safety_flags", Array(&TextOf(0, 200))),
-    ],
-);
+static INTEGRITY_OBJECT: Class = part(&[
+    optional("citation_required", Boolean),
+    optional("citations_provided", Boolean),
+    optional("retrieval_confidence", OneOf(&CONFIDENCE)),
+    optional("fallback_behavior", OneOf(&FALLBACKS)),
+    optional("safety_flags", Array(&TextOf(0, 200))),
+])
+.by(&INTEGRITY);
 
-static PROVENANCE_OBJECT: Class = class(
-    &PROVENANCE,
-    &[
-        required("generated_at", Form(&DATE_TIME)),
-        optional("retrieval_run_id", Form(&UUID)),
-        optional("assistant_message_id", Form(&UUID)),
-        optional("session_id", Form(&UUID)),
-        optional("model_version", Text),
-        optional("adapter_version", Text),
-    ],
-);
+static PROVENANCE_OBJECT: Class = part(&[
+    required("generated_at", Form(&DATE_TIME)),
+    optional("retrieval_run_id", Form(&UUID)),
+    optional("assistant_message_id", Form(&UUID)),
+    optional("session_id", Form(&UUID)),
+    optional("model_version", Text),
+    optional("adapter_version", Text),
+])
+.by(&PROVENANCE);
 
 /// What the schema of a dataset asks of an expected answer: its parts, their types and their words, but
 /// neither lengths nor counts nor what is in a source or a result.
-pub(super) static OUTLINE: Class = class(
-    &ANSWER_JSON,
-    &[
-        required("version", Form(&ANSWER_VERSION)),
-        optional("persona", OneOf(&PERSONAS)),
-        optional("model_mode", OneOf(&MODES)),
-        optional("toggles", Object(&OUTLINE_TOGGLES)),
-        required("answer", Object(&OUTLINE_ANSWER)),
-        required("sources", Array(&AnyObject)),
-        required("retrieval_summary", Object(&OUTLINE_SUMMARY)),
-        required("unknowns", Object(&OUTLINE_UNKNOWNS)),
-        optional("integrity", Object(&OUTLINE_INTEGRITY)),
-        optional("provenance", Object(&OUTLINE_PROVENANCE)),
-    ],
-);
+pub(super) static OUTLINE: Class = part(&[
+    required("version", Form(&ANSWER_VERSION)),
+    optional("persona", OneOf(&PERSONAS)),
+    optional("model_mode", OneOf(&MODES)),
+    optional("toggles", Object(&OUTLINE_TOGGLES)),
+    required("answer", Object(&ANSWER_OBJECT)),
+    required("sources", Array(&AnyObject)),
+    required("retrieval_summary", Object(&OUTLINE_SUMMARY)),
+    required("unknowns", Object(&OUTLINE_UNKNOWNS)),
+    optional("integrity", Object(&OUTLINE_INTEGRITY)),
+    optional("provenance", Object(&OUTLINE_PROVENANCE)),
+])
+.by(&ANSWER_JSON);
 
-static OUTLINE_TOGGLES: Class = class(
-    &TOGGLES,
-    &[
-        optional("require_citations", Boolean),
-        optional("primary_sources_only", Boolean),
-        optional("creative_mode", Boolean),
-    ],
-);
+static OUTLINE_TOGGLES: Class = part(&[
+    optional("require_citations", Boolean),
+    optional("primary_sources_only", Boolean),
+    optional("creative_mode", Boolean),
+])
+.by(&TOGGLES);
 
-static OUTLINE_ANSWER: Class = class(
-    &ANSWER,
-    &[
-        required("text", TextOf(1, 10_000)),
-        optional("confidence", FRACTION),
-        optional("tone", OneOf(&TONES)),
-        optional("completeness", OneOf(&COMPLETENESS)),
-    ],
-);
+static OUTLINE_SUMMARY: Class = part(&[
+    required("query", Text),
+    required("top_k", Integer),
+    required("namespaces", Array(&Text)),
+    required("results", Array(&Json)),
+    optional("filters", AnyObject),
+])
+.by(&SUMMARY);
 
-static OUTLINE_SUMMARY: Class = class(
-    &SUMMARY,
-    &[
-        required("query", Text),
-        required("top_k", Integer),
-        required("namespaces", Array(&Text)),
-        required("results", Array(&Json)),
-        optional("filters", AnyObject),
-    ],
-);
+static OUTLINE_UNKNOWNS: Class = part(&[
+    required("unsupported_claims", Array(&Text)),
+    required("missing_context", Array(&Text)),
+    required("clarifying_questions", Array(&Text)),
+    optional("out_of_scope", Array(&Text)),
+])
+.by(&UNKNOWNS);
 
-static OUTLINE_UNKNOWNS: Class = class(
-    &UNKNOWNS,
-    &[
-        required("unsupported_claims", Array(&Text)),
-        required("missing_context", Array(&Text)),
-        required("clarifying_questions", Array(&Text)),
-        optional("out_of_scope", Array(&Text)),
-    ],
-);
+static OUTLINE_INTEGRITY: Class = part(&[
+    optional("citation_required", Boolean),
+    optional("citations_provided", Boolean),
+    optional("retrieval_confidence", OneOf(&CONFIDENCE)),
+    optional("fallback_behavior", OneOf(&FALLBACKS)),
+])
+.by(&INTEGRITY);
 
-static OUTLINE_INTEGRITY: Class = class(
-    &INTEGRITY,
-    &[
-        optional("citation_required", Boolean),
-        optional("citations_provided", Boolean),
-        optional("retrieval_confidence", OneOf(&CONFIDENCE)),
-        optional("fallback_behavior", OneOf(&FALLBACKS)),
-    ],
-);
-
-static OUTLINE_PROVENANCE: Class = class(&PROVENANCE, &[optional("generated_at", Form(&DATE_TIME))]);
+static OUTLINE_PROVENANCE: Class = part(&[optional("generated_at", Form(&DATE_TIME))]).by(&PROVENANCE);
 
 /// What the shipped code asks of an expected answer: which parts there are, and which keys they have.
-pub(super) static CODE_ANSWER: Class = class(
-    &ANSWER_JSON,
-    &[
-        required("version", Form(&ANSWER_VERSION)),
-        optional("persona", Text),
-        optional("model_mode", Text),
-        optional("toggles", AnyObject),
-        required("answer", Object(&CODE_ANSWER_TEXT)),
-        required("sources", Array(&AnyObject)),
-        required("retrieval_summary", Object(&CODE_SUMMARY)),
-        required("unknowns", Object(&CODE_UNKNOWNS)),
-        optional("integrity", AnyObject),
-        optional("provenance", AnyObject),
-    ],
-);
+pub(super) static CODE_ANSWER: Class = part(&[
+    required("version", Form(&ANSWER_VERSION)),
+    optional("persona", Text),
+    optional("model_mode", Text),
+    optional("toggles", AnyObject),
+    required("answer", Object(&CODE_ANSWER_TEXT)),
+    required("sources", Array(&AnyObject)),
+    required("retrieval_summary", Object(&CODE_SUMMARY)),
+    required("unknowns", Object(&CODE_UNKNOWNS)),
+    optional("integrity", AnyObject),
+    optional("provenance", AnyObject),
+])
+.by(&ANSWER_JSON);
 
-static CODE_ANSWER_TEXT: Class = class(&ANSWER, &[required("text", Filled)]);
+static CODE_ANSWER_TEXT: Class = part(&[required("text", Filled)]).by(&ANSWER);
 
-static CODE_SUMMARY: Class = class(
-    &SUMMARY,
-    &[
-        required("query", Json),
-        required("top_k", Json),
-        required("namespaces", Json),
-        required("results", Json),
-    ],
-);
+static CODE_SUMMARY: Class = part(&[
+    required("query", Json),
+    required("top_k", Json),
+    required("namespaces", Json),
+    required("results", Json),
+])
+.by(&SUMMARY);
 
-static CODE_UNKNOWNS: Class = class(
-    &UNKNOWNS,
-    &[
-        required("unsupported_claims", Json),
-        required("missing_context", Json),
-        required("clarifying_questions", Json),
-    ],
-);
+static CODE_UNKNOWNS: Class = part(&[
+    required("unsupported_claims", Json),
+    required("missing_context", Json),
+    required("clarifying_questions", Json),
+])
+.by(&UNKNOWNS);

@@ -5,7 +5,7 @@ use super::contract_fields::ANSWER_JSON;
 use super::dataset_fields::{CODE_DATASET, DATASET, SCHEMA_DATASET};
 use super::forms::{CODE, is_sample_id};
 use super::profile::Profile;
-use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
 use crate::json::TokenId;
 use crate::source::catalog::text_key;
 use crate::source::checking::schema::{Mode, check_object};
@@ -220,13 +220,8 @@ pub(super) fn coverage_report(
     let is_asked = profile == Profile::Seed && statistics.samples > 0;
     let found = if is_asked { coverage(statistics, settings) } else { Vec::new() };
     let rules: &[Rule] = if profile == Profile::Seed { &[COVERAGE, SIZE] } else { &[] };
-    let summary = |rule: &Rule| RuleSummary {
-        id: Cow::Borrowed(rule.id),
-        severity: rule.severity,
-        title: Cow::Borrowed(rule.title),
-        looked_at: u64::from(is_asked),
-        results: found.iter().filter(|(found, _)| found.id == rule.id).count() as u64,
-    };
+    let count = |rule: &Rule| found.iter().filter(|(found, _)| found.id == rule.id).count() as u64;
+    let summary = |rule: &Rule| rule.summary(u64::from(is_asked), count(rule));
     let result = |(rule, message): &(Rule, String)| ValidationResult {
         rule: Cow::Borrowed(rule.id),
         severity: rule.severity,

@@ -4,23 +4,17 @@
 use super::Rule;
 use super::table::{CONTENT, DIRECTORY, FILE_TYPES, Profile, REPEATED_FILE, UNNAMED_FILE};
 use crate::diagnostic::SourceText;
-use crate::diagnostic::validation::{FocusNode, RuleSummary, ValidationReport, ValidationResult};
+use crate::diagnostic::validation::{FocusNode, ValidationReport, ValidationResult};
 use crate::json::Document;
+use crate::source::train::figures::RowTally;
 use crate::source::train::{Corpus, CorpusFile};
-use hashbrown::HashSet;
 use std::borrow::Cow;
 
 /// Returns what is to be said of a directory without `train.json`.
 pub fn without_rows(directory: Directory<'_>, profile: Profile) -> ValidationReport {
-    let rules = profile.rules().into_iter().map(|rule| RuleSummary {
-        id: Cow::Borrowed(rule.id),
-        severity: rule.severity,
-        title: Cow::Borrowed(rule.title),
-        looked_at: 0,
-        results: 0,
-    });
+    let rules = profile.rules().iter().map(|rule| rule.summary(0, 0)).collect();
     let profile = Cow::Borrowed(profile.name());
-    let mut report = ValidationReport { profile, rules: rules.collect(), results: Vec::new(), subjects: 0 };
+    let mut report = ValidationReport { profile, rules, results: Vec::new(), subjects: 0 };
     let mut files = Files { report: &mut report };
     let message = "there is no `train.json` in the dataset directory".to_owned();
     files.found(&DIRECTORY, directory.path, "train.json", message);
@@ -93,24 +87,12 @@ fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
 
 /// Looks for files that no row names.
 fn check_names(files: &mut Files<'_>, corpus: &Corpus, rows: &Document) {
-    let named = named_files(rows);
+    let mut named = RowTally::default();
+    named.add(rows);
     files.look(&UNNAMED_FILE, corpus.files().len() as u64);
-    for file in corpus.files().iter().filter(|file| !named.contains(file.name.as_slice())) {
+    for file in corpus.files().iter().filter(|file| !named.names(file)) {
         files.found(&UNNAMED_FILE, &file.path, &name(file), "no row names the file".to_owned());
     }
-}
-
-/// The bytes of every `filename` of a context.
-fn named_files(rows: &Document) -> HashSet<Vec<u8>> {
-    let mut named = HashSet::new();
-    for row in rows.items(rows.root()) {
-        let Some(contexts) = rows.get(row, "contexts") else { continue };
-        for context in rows.items(contexts) {
-            let name = rows.get(context, "filename").filter(|&name| rows.is_string(name));
-            named.extend(name.and_then(|name| rows.string(name)).map(|name| name.into_owned().into_bytes()));
-        }
-    }
-    named
 }
 
 fn name(file: &CorpusFile) -> Cow<'_, str> {
