@@ -32,7 +32,8 @@ pub fn json_lines(name: &str, bytes: Vec<u8>, most: u64) -> Result<Option<String
     let mut text = String::new();
     for (number, row) in (1..).zip(rows) {
         let row = row.map_err(|error| damaged(name, number, &error))?;
-        write_row(&row, &columns, &mut text).map_err(|what| no_json(name, number, &what))?;
+        write_row(&row, &columns, &mut text)
+            .map_err(|what| fault("parquet::value", name, format!("row {number}: {what}")))?;
         text.push('\n');
         if text.len() as u64 > most {
             return Ok(None);
@@ -66,15 +67,11 @@ impl Column {
 
 fn damaged(name: &str, row: u64, error: &ParquetError) -> Box<Diagnostic> {
     let at = if row == 0 { String::new() } else { format!(" at row {row}") };
-    let message = format!("the Parquet file cannot be read{at}: {error}");
-    let place = SourceText::new(name, b"").place(0..0);
-    Box::new(Diagnostic::error("parquet::damaged", message).at(place))
+    fault("parquet::damaged", name, format!("the Parquet file cannot be read{at}: {error}"))
 }
 
-fn no_json(name: &str, row: u64, what: &str) -> Box<Diagnostic> {
-    let message = format!("row {row}: {what}");
-    let place = SourceText::new(name, b"").place(0..0);
-    Box::new(Diagnostic::error("parquet::value", message).at(place))
+fn fault(code: &'static str, name: &str, message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(code, message).at(SourceText::new(name, b"").place(0..0)))
 }
 
 fn write_row(row: &Row, columns: &[Column], out: &mut String) -> Result<(), String> {

@@ -3,7 +3,7 @@
 
 use super::rules::{Profile, Validator};
 use super::statistics::{Band, Counts, Statistics};
-use super::{CATEGORIES, PERSONAS, PRINCIPLES, Settings};
+use super::{CATEGORIES, PERSONAS, Settings};
 use crate::diagnostic::markdown;
 use crate::diagnostic::validation::{ResultSeverity, ValidationReport, ValidationResult};
 use crate::json::Document;
@@ -140,13 +140,8 @@ impl Collected {
                 remarks.push(format!("Category {category} has fewer than {FEW} samples: {count}."));
             }
         }
-        let missing = |known: &[&'static str], counts: &Counts| {
-            known.iter().copied().filter(|value| counts.get(value) == 0).collect::<Vec<_>>().join(", ")
-        };
-        let lists = [
-            ("persona", missing(&PERSONAS, &self.statistics.personas)),
-            ("principle", missing(&PRINCIPLES, &self.statistics.principles)),
-        ];
+        let lists = [("persona", &self.statistics.personas), ("principle", &self.statistics.principles)];
+        let lists = lists.map(|(what, counts)| (what, counts.missing()));
         for (what, missing) in lists.into_iter().filter(|(_, missing)| !missing.is_empty()) {
             remarks.push(format!("No sample has the {what} {missing}."));
         }

@@ -4,14 +4,9 @@ use crate::json::{Document, Kind, TokenId};
 use crate::source::checking::{Checker, Rule};
 use std::borrow::Cow;
 
-/// The object of a dataset file; none where the root is something else.
-pub fn dataset(document: &Document) -> Option<TokenId> {
-    Some(document.root()).filter(|&root| document.is_object(root))
-}
-
 /// The samples of a dataset file in their order; none where there is no list of them.
 pub fn samples(document: &Document) -> impl Iterator<Item = Sample<'_>> {
-    let list = dataset(document).and_then(|root| document.get(root, "samples"));
+    let list = document.get(document.root(), "samples");
     let items = list.into_iter().flat_map(|list| document.items(list));
     items.map(|token| Sample { document, token })
 }
@@ -70,6 +65,20 @@ impl<'d> Sample<'d> {
         self.text(&["category"])
     }
 
+    /// Notes that a rule has looked at a path of keys, and the fault that it has found there.
+    pub(super) fn check(
+        &self,
+        checker: &mut Checker<'_>,
+        rule: &Rule,
+        path: &[&'static str],
+        fault: Option<impl Into<String>>,
+    ) {
+        checker.look(rule);
+        if let Some(message) = fault {
+            self.found(checker, rule, path, message);
+        }
+    }
+
     /// Notes what a rule has found at a path of keys, in the innermost object on the way that is there.
     pub(super) fn found(
         &self,
@@ -93,6 +102,11 @@ pub(super) fn number(document: &Document, value: TokenId) -> Option<f64> {
     document.number(value)?.parse().ok()
 }
 
+/// Tells whether a text is made of digits.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The numbers of the sources that a text cites as `[1]` or `[1, 2]`, in their order.
 ///
 /// Numbers that no machine counts to come out as the largest that it does.
@@ -103,8 +117,7 @@ pub(super) fn citations(text: &str) -> Vec<usize> {
         rest = &rest[open + 1..];
         let Some(close) = rest.find([']', '[']).filter(|&at| rest[at..].starts_with(']')) else { continue };
         let numbers = rest[..close].split(',').map(str::trim);
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if numbers.clone().all(is_number) {
+        if numbers.clone().all(is_digits) {
             cited.extend(numbers.map(|number| number.parse().unwrap_or(usize::MAX)));
         }
         rest = &rest[close..];

@@ -51,6 +51,12 @@ impl Counts {
         self.known.iter().map(|(_, count)| count).sum()
     }
 
+    /// The known values that were not counted, in a row.
+    pub(super) fn missing(&self) -> String {
+        let missing = self.known.iter().filter(|(_, count)| *count == 0).map(|(value, _)| *value);
+        missing.collect::<Vec<_>>().join(", ")
+    }
+
     /// The values that were counted, with their counts.
     pub(super) fn counted(&self) -> impl Iterator<Item = (&str, u64)> {
         self.iter().filter(|(_, count)| *count > 0)

@@ -75,10 +75,7 @@ impl RecordRules for OverFiles {
         let kind = FileKind::from_name(&file.recognised.kind);
         // An answer without a sample is what the contract is about.
         let own = if kind == Some(FileKind::Answer) { Profile::Contract } else { Profile::Seed };
-        let profile = profile.unwrap_or(own.name());
-        let Some(profile) = Profile::ALL.into_iter().find(|own| own.name() == profile) else {
-            return Ok(None);
-        };
+        let Some(profile) = Profile::from_name(profile.unwrap_or(own.name())) else { return Ok(None) };
         let settings = self.settings;
         match kind {
             Some(FileKind::Answer) => Ok(Some(validate_answer(file.document, profile))),

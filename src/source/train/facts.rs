@@ -86,15 +86,11 @@ fn of_rows(figures: &RowFigures) -> Vec<Fact> {
 }
 
 fn of_corpus(figures: &CorpusFigures) -> Vec<Fact> {
-    let extensions: Vec<String> = figures
-        .extensions
-        .iter()
-        .map(
-            |(extension, files)| {
-                if extension.is_empty() { format!("none {files}") } else { format!(".{extension} {files}") }
-            },
-        )
-        .collect();
+    let extensions = figures.extensions.iter().map(|(extension, files)| match extension.as_str() {
+        "" => format!("none {files}"),
+        extension => format!(".{extension} {files}"),
+    });
+    let extensions = extensions.collect::<Vec<_>>().join(", ");
     let by_extension: Map<String, Value> =
         figures.extensions.iter().map(|(extension, files)| (extension.clone(), json!(files))).collect();
     let file_type = figures.extensions.iter().map(|(extension, _)| extension).find(|name| !name.is_empty());
@@ -102,7 +98,7 @@ fn of_corpus(figures: &CorpusFigures) -> Vec<Fact> {
         count("corpusFiles", "corpus files", figures.files),
         count("corpusMissing", "missing", figures.missing),
         count("corpusUnnamed", "named by no row", figures.unnamed),
-        fact("extensions", "extensions", extensions.join(", "), by_extension),
+        fact("extensions", "extensions", extensions, by_extension),
     ];
     facts.extend(file_type.map(|name| fact("fileType", "file type", name.as_str(), name.as_str())));
     facts

@@ -60,15 +60,12 @@ pub fn recognise(document: &Document) -> Option<Recognised> {
         return any(&["question"]).map(|_| found("evaluation data", shape, Certainty::Sure, &[key]));
     }
     let [question, answer] = [any(&["question"])?, any(&["answer"])?];
-    let certainty = match any(&["is_impossible"]) {
-        Some(key) => return Some(found("rows", shapes::ROWS, Certainty::Sure, &[question, answer, key])),
-        None if rows.iter().any(|&row| names_files(document, row)) => Certainty::Sure,
-        None => Certainty::Likely,
-    };
-    match certainty {
-        Certainty::Sure => Some(found("rows", shapes::ROWS, certainty, &[question, answer, "contexts"])),
-        Certainty::Likely => Some(found("rows", shapes::ROWS, certainty, &[question, answer])),
-    }
+    let sure = any(&["is_impossible"])
+        .or_else(|| rows.iter().any(|&row| names_files(document, row)).then_some("contexts"));
+    Some(match sure {
+        Some(key) => found("rows", shapes::ROWS, Certainty::Sure, &[question, answer, key]),
+        None => found("rows", shapes::ROWS, Certainty::Likely, &[question, answer]),
+    })
 }
 
 /// The kind of a file, if it is of this system.

@@ -73,9 +73,7 @@ impl RecordRules for Settings {
         profile: Option<&str>,
     ) -> Result<Option<ValidationReport>, Box<Diagnostic>> {
         let profile = profile.unwrap_or(Profile::Seed.name());
-        let Some(profile) = Profile::ALL.into_iter().find(|own| own.name() == profile) else {
-            return Ok(None);
-        };
+        let Some(profile) = Profile::from_name(profile) else { return Ok(None) };
         let path = file.path.and_then(Path::parent).unwrap_or(Path::new("")).display().to_string();
         let directory = Directory { path: &path, corpus: file.corpus };
         let directory = Some(directory).filter(|_| file.corpus.is_some() || file.is_of_directory);

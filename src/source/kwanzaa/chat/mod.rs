@@ -2,12 +2,10 @@
 //! asks and lists what retrieval found, the assistant gives the expected answer as JSON.
 
 mod prompt;
-mod questions;
 mod reading;
 mod user_message;
 mod writing;
 
 pub use prompt::{SystemPrompt, UserPrompt};
-pub use questions::{asked_question, completeness_of_answer, given_answer};
-pub use reading::{Restored, to_dataset};
+pub use reading::{Restored, asked_question, completeness_of_answer, given_answer, to_dataset};
 pub use writing::{ChatFile, to_chat};

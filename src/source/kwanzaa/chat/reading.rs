@@ -1,4 +1,5 @@
-//! Conversations back to samples, as far as they say what samples say.
+//! What conversations say: the question without what stands around it, the answer without the contract, and
+//! samples, as far as they say what samples say.
 //!
 //! The answer comes back whole. Question and results come from the user's message, what it does not
 //! list of them from the answer, where that names the same rank or label. The rest gets the defaults
@@ -124,7 +125,8 @@ impl Reader {
             }
         }
         for key in ["chunk_id", "doc_id", "namespace"] {
-            self.known(key, [&found, &source].into_iter().flatten().find_map(|object| object.text(&[key])));
+            let text = [&found, &source].into_iter().flatten().find_map(|object| object.text(&[key]));
+            self.known(key, text.as_deref());
         }
         self.json.key("content").string(&listed.content);
         self.json.key("metadata").open('{');
@@ -134,7 +136,8 @@ impl Reader {
         self.defaults.add_if(listed.year.is_none(), "`year` of a result is 0, since the message has none");
         self.json.key("year").scalar(listed.year.unwrap_or("0"));
         for key in ["content_type", "license"] {
-            self.known(key, source.as_ref().and_then(|source| source.text(&[key])));
+            let text = source.as_ref().and_then(|source| source.text(&[key]));
+            self.known(key, text.as_deref());
         }
         if let Some(tags) = source.as_ref().and_then(|source| source.array(&["tags"])) {
             self.json.key("tags").json(answer.document, tags);
@@ -144,23 +147,46 @@ impl Reader {
     }
 
     /// A text of a result, as far as it is known.
-    fn known(&mut self, key: &str, text: Option<Cow<'_, str>>) {
+    fn known(&mut self, key: &str, text: Option<&str>) {
         if text.is_none() {
             self.defaults.add(&format!("`{key}` of a result is unknown"));
         }
-        self.json.key(key).string(text.as_deref().unwrap_or(defaults::UNKNOWN));
+        self.json.key(key).string(text.unwrap_or(defaults::UNKNOWN));
     }
 }
 
 /// Returns what a side says in messages: in its first one.
-pub(super) fn content_of_messages<'d>(
-    document: &'d Document,
-    messages: TokenId,
-    role: &str,
-) -> Option<Cow<'d, str>> {
+fn content_of_messages<'d>(document: &'d Document, messages: TokenId, role: &str) -> Option<Cow<'d, str>> {
     let text = |message: TokenId, key: &str| document.string(document.get(message, key)?);
     let message = document.items(messages).find(|&message| text(message, "role").as_deref() == Some(role))?;
     text(message, "content")
+}
+
+/// The question that the user asks; none where nothing says it.
+pub fn asked_question(document: &Document, messages: TokenId) -> Option<String> {
+    let query = answer_text(document, messages, &["retrieval_summary", "query"]);
+    let said = content_of_messages(document, messages, "user");
+    let message = UserMessage::read(said.as_deref().unwrap_or_default(), query.as_deref());
+    message.question.map(str::to_owned).or(query)
+}
+
+/// The text of the assistant's answer to the question.
+pub fn given_answer(document: &Document, messages: TokenId) -> Option<String> {
+    asked_question(document, messages)?;
+    answer_text(document, messages, &["answer", "text"])
+}
+
+/// Tells how complete the assistant says that its answer is.
+pub fn completeness_of_answer(document: &Document, messages: TokenId) -> Option<String> {
+    asked_question(document, messages)?;
+    answer_text(document, messages, &["answer", "completeness"])
+}
+
+fn answer_text(document: &Document, messages: TokenId, path: &[&str]) -> Option<String> {
+    let said = content_of_messages(document, messages, "assistant")?;
+    let answer = parse("answer", said.into_owned(), Limits::default()).ok()?;
+    let answer = Sample { document: &answer, token: answer.root() };
+    answer.text(path).map(Into::into)
 }
 
 /// The category that an answer fits: of a refusal what it says of itself, of others by what they cite.

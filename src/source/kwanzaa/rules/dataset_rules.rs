@@ -10,7 +10,7 @@ use crate::json::TokenId;
 use crate::source::catalog::text_key;
 use crate::source::checking::schema::{Mode, check_object};
 use crate::source::checking::{Checker, Rule, info, violation, warning};
-use crate::source::kwanzaa::samples::{number, samples};
+use crate::source::kwanzaa::samples::{is_digits, number, samples};
 use crate::source::kwanzaa::statistics::{Counts, Statistics};
 use crate::source::kwanzaa::{CATEGORIES, PERSONAS, Settings};
 use std::borrow::Cow;
@@ -183,8 +183,7 @@ fn check_convention(checker: &mut Checker<'_>) {
         }
         checker.look(&CONVENTION);
         let number = id.strip_prefix(&format!("{category}_{persona}_"));
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !number.is_some_and(is_number) {
+        if !number.is_some_and(is_digits) {
             let message = format!("`{id}` is not `{category}_{persona}_` and a number");
             sample.found(checker, &CONVENTION, &["sample_id"], message);
         }
@@ -249,10 +248,9 @@ fn coverage(statistics: &Statistics, settings: &Settings) -> Vec<(Rule, String)>
         ("principle", &statistics.principles),
     ];
     for (what, counts) in tables {
-        let missing: Vec<&str> =
-            counts.iter().filter(|(_, count)| *count == 0).map(|(value, _)| value).collect();
+        let missing = counts.missing();
         if !missing.is_empty() {
-            found.push((COVERAGE, format!("there is no sample of {what} {}", missing.join(", "))));
+            found.push((COVERAGE, format!("there is no sample of {what} {missing}")));
         }
     }
     if let [(only, _)] = statistics.difficulties.counted().collect::<Vec<_>>()[..] {

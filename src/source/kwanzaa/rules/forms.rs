@@ -7,7 +7,7 @@ use crate::json::{Document, TokenId};
 use crate::rdf::iri::is_iri;
 use crate::source::checking::schema::{Bound, FieldType, Form, Mode};
 use crate::source::checking::{Pydantic, Timestamp};
-use crate::source::kwanzaa::samples::number;
+use crate::source::kwanzaa::samples::{is_digits, number};
 use chrono::Timelike as _;
 
 /// How the shipped code reads.
@@ -64,10 +64,6 @@ pub(super) static UUID: Form =
 
 fn is_text(document: &Document, value: TokenId, fits: impl Fn(&str) -> bool) -> bool {
     document.string(value).is_some_and(|text| fits(&text))
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Seconds are given, and hours and minutes of the zone have a colon between them.

@@ -90,12 +90,11 @@ fn check_sample(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profile
                     check_answer(checker, &Sample { document, token: answer }, is_refusal);
                 }
                 None => {
-                    checker.look(&ANSWER_JSON);
-                    let message = match answer {
+                    let fault = match answer {
                         None => "`expected_output` is missing",
                         Some(_) => "`expected_output` is not an object",
                     };
-                    sample.found(checker, &ANSWER_JSON, &["expected_output"], message);
+                    sample.check(checker, &ANSWER_JSON, &["expected_output"], Some(fault));
                 }
             }
         }
@@ -111,18 +110,14 @@ fn check_persona(checker: &mut Checker<'_>, sample: &Sample<'_>, profile: Profil
     let is_known = |persona: &str| PERSONAS.contains(&persona);
     match (sample.at(path), sample.text(path)) {
         (None, _) if profile == Profile::Contract && checker.document().is_object(answer) => {
-            checker.look(&PERSONA);
-            let message = format!("the answer has no `persona`, and that of the sample is `{own}`");
-            sample.found(checker, &PERSONA, path, message);
+            let fault = format!("the answer has no `persona`, and that of the sample is `{own}`");
+            sample.check(checker, &PERSONA, path, Some(fault));
         }
         (Some(_), Some(other))
             if is_known(&own) && (is_known(&other) || profile == Profile::Code && !other.is_empty()) =>
         {
-            checker.look(&PERSONA);
-            if own != other {
-                let message = format!("the answer is for `{other}`, the sample for `{own}`");
-                sample.found(checker, &PERSONA, path, message);
-            }
+            let fault = || format!("the answer is for `{other}`, the sample for `{own}`");
+            sample.check(checker, &PERSONA, path, (own != other).then(fault));
         }
         _ => {}
     }
@@ -157,24 +152,21 @@ fn check_citation_score(checker: &mut Checker<'_>, sample: &Sample<'_>, settings
     if !is_array && (mode == Mode::Schema || list.is_some()) {
         return;
     }
-    checker.look(&CITATION_SCORE);
     let least = settings.citation_score;
     let is_high = |found| {
         let score = checker.document().get(found, "score");
         score.and_then(|score| mode.number(checker.document(), score)).is_some_and(|score| score > least)
     };
-    if !sample.items(RESULTS).any(is_high) {
-        sample.found(checker, &CITATION_SCORE, RESULTS, format!("no result has a score above {least}"));
-    }
+    let is_low = !sample.items(RESULTS).any(is_high);
+    let fault = is_low.then(|| format!("no result has a score above {least}"));
+    sample.check(checker, &CITATION_SCORE, RESULTS, fault);
 }
 
 fn check_citation(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     check_citation_score(checker, sample, settings, Mode::Schema);
     if let Some(count) = sample.count(SOURCES) {
-        checker.look(&CITATION_SOURCES);
-        if count == 0 {
-            sample.found(checker, &CITATION_SOURCES, SOURCES, "a citation without a source");
-        }
+        let fault = (count == 0).then_some("a citation without a source");
+        sample.check(checker, &CITATION_SOURCES, SOURCES, fault);
     }
     check_flag(checker, sample, &CITATION_PROVIDED, "citation", true);
     let allowed = &["high", "medium"];
@@ -186,22 +178,19 @@ fn check_refusal(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Sett
     let message = |score: &str| format!("the score {score} of a refusal is not below {least}");
     check_refusal_scores(checker, sample, |score| score < least, Mode::Schema, message);
     if let Some(count) = sample.count(SOURCES) {
-        checker.look(&REFUSAL_SOURCES);
-        if count > 0 {
-            sample.found(checker, &REFUSAL_SOURCES, SOURCES, format!("a refusal with sources: {count}"));
-        }
+        let fault = (count > 0).then(|| format!("a refusal with sources: {count}"));
+        sample.check(checker, &REFUSAL_SOURCES, SOURCES, fault);
     }
     check_flag(checker, sample, &REFUSAL_PROVIDED, "refusal", false);
     let allowed = &["refusal", "clarification_requested"];
     check_word(checker, sample, &REFUSAL_FALLBACK, "refusal", "fallback_behavior", allowed);
     let path = &["expected_output", "unknowns"];
     if sample.at(path).is_some() {
-        checker.look(&REFUSAL_UNKNOWNS);
         let keys = ["unsupported_claims", "missing_context", "clarifying_questions", "out_of_scope"];
         let count = |key| sample.count(&["expected_output", "unknowns", key]).unwrap_or(0);
-        if keys.into_iter().all(|key| count(key) == 0) {
-            sample.found(checker, &REFUSAL_UNKNOWNS, path, "a refusal without anything in `unknowns`");
-        }
+        let is_empty = keys.into_iter().all(|key| count(key) == 0);
+        let fault = is_empty.then_some("a refusal without anything in `unknowns`");
+        sample.check(checker, &REFUSAL_UNKNOWNS, path, fault);
     }
 }
 
@@ -273,33 +262,24 @@ fn check_grounded(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Set
     let least = settings.grounded_sources;
     for (rule, path) in [(&GROUNDED_RESULTS, RESULTS), (&GROUNDED_SOURCES, SOURCES)] {
         let Some(count) = sample.count(path) else { continue };
-        checker.look(rule);
-        if (count as u64) < least {
-            let key = path[path.len() - 1];
-            let message = format!("a grounded answer with {count} in `{key}`, not {least} at least");
-            sample.found(checker, rule, path, message);
-        }
+        let key = path[path.len() - 1];
+        let fault = || format!("a grounded answer with {count} in `{key}`, not {least} at least");
+        sample.check(checker, rule, path, ((count as u64) < least).then(fault));
     }
     let path = &["expected_output", "answer", "text"];
     if let Some(text) = sample.text(path) {
-        checker.look(&GROUNDED_INLINE);
-        if citations(&text).is_empty() {
-            let message = "a grounded answer that cites nothing in its text";
-            sample.found(checker, &GROUNDED_INLINE, path, message);
-        }
+        let fault = "a grounded answer that cites nothing in its text";
+        sample.check(checker, &GROUNDED_INLINE, path, citations(&text).is_empty().then_some(fault));
     }
 }
 
 fn check_required_sources(checker: &mut Checker<'_>, sample: &Sample<'_>) {
     let is_required = sample.boolean(&["expected_output", "toggles", "require_citations"]) == Some(true);
     let is_refusal = sample.category().is_some_and(|category| category == "refusal");
-    if !is_required || is_refusal {
-        return;
-    }
-    checker.look(&REQUIRED_SOURCES);
-    if sample.count(SOURCES) == Some(0) {
-        let message = "`require_citations` is true, and there is no source";
-        sample.found(checker, &REQUIRED_SOURCES, SOURCES, message);
+    if is_required && !is_refusal {
+        let fault = "`require_citations` is true, and there is no source";
+        let fault = (sample.count(SOURCES) == Some(0)).then_some(fault);
+        sample.check(checker, &REQUIRED_SOURCES, SOURCES, fault);
     }
 }
 
@@ -349,12 +329,9 @@ fn check_aligned(checker: &mut Checker<'_>, sample: &Sample<'_>, own: TokenId, r
 fn check_quality(checker: &mut Checker<'_>, sample: &Sample<'_>, settings: &Settings) {
     let path = &["metadata", "quality_score"];
     let Some(quality) = sample.number(path) else { return };
-    checker.look(&QUALITY);
     let least = settings.acceptable_quality;
-    if (0.0..least).contains(&quality) {
-        let message = format!("a quality below {least}: revise or remove the sample");
-        sample.found(checker, &QUALITY, path, message);
-    }
+    let fault = || format!("a quality below {least}: revise or remove the sample");
+    sample.check(checker, &QUALITY, path, (0.0..least).contains(&quality).then(fault));
 }
 
 fn check_ranks(checker: &mut Checker<'_>, sample: &Sample<'_>) {

@@ -68,19 +68,14 @@ fn check_corpus(files: &mut Files<'_>, corpus: &Corpus, path: &str) {
     files.look(&FILE_TYPES, 1);
     let extensions = corpus.extensions();
     if extensions.len() > 1 {
-        let listed: Vec<String> = extensions
-            .iter()
-            .map(|(extension, count)| {
-                if extension.is_empty() {
-                    format!("{count} without")
-                } else {
-                    format!("{count} .{extension}")
-                }
-            })
-            .collect();
+        let listed = extensions.iter().map(|(extension, count)| match extension.as_str() {
+            "" => format!("{count} without"),
+            extension => format!("{count} .{extension}"),
+        });
+        let listed = listed.collect::<Vec<_>>().join(", ");
         let (file_type, taken) =
             extensions.iter().find(|(extension, _)| !extension.is_empty()).unwrap_or(&extensions[0]);
-        let message = format!("{count} files: {}; the type `{file_type}` takes {taken}", listed.join(", "));
+        let message = format!("{count} files: {listed}; the type `{file_type}` takes {taken}");
         files.found(&FILE_TYPES, path, file_type, message);
     }
 }
