@@ -10,48 +10,45 @@ pub(super) struct Family {
     pub(super) kinds: &'static [RecordKind],
 }
 
-pub(super) const FAMILIES: [Family; 19] = [
-    Family { names: &["users", "user", "leaderboard"], kinds: &[K::User, K::UserCreate] },
-    Family { names: &["bulk", "bulk_users"], kinds: &[K::BulkUserCreate, K::User] },
-    Family { names: &["credentials", "credential"], kinds: &[K::Credential, K::CredentialCreate, K::User] },
-    Family {
-        names: &["tasks", "task", "legal_tasks", "legal_task"],
-        kinds: &[K::LegalTask, K::LegalTaskCreate, K::YamlTask, K::TaskStatusUpdate],
-    },
-    Family { names: &["responses", "response"], kinds: &[K::Response, K::ResponseCreate] },
-    Family { names: &["feedback", "feedbacks"], kinds: &[K::Feedback, K::FeedbackCreate] },
-    Family {
-        names: &["ratings", "rating", "feedback_ratings", "feedback_rating", "rate"],
-        kinds: &[K::FeedbackRating, K::FeedbackRatingCreate],
-    },
-    Family {
-        names: &["assignments", "assignment", "task_assignments", "task_assignment", "assignees", "assign"],
-        kinds: &[K::TaskAssignment, K::TaskAssignmentCreate],
-    },
-    Family {
-        names: &["devils_advocates", "devils_advocate", "devils_advocate_assignments"],
-        kinds: &[K::DevilsAdvocateAssignment],
-    },
-    Family { names: &["accountability_reports", "accountability_report"], kinds: &[K::AccountabilityReport] },
-    Family { names: &["bias_reports", "bias_report"], kinds: &[K::BiasReport] },
-    Family { names: &["export_requests", "export_request"], kinds: &[K::ExportRequest] },
-    Family { names: &["metrics", "system_metrics", "analytics/system"], kinds: &[K::SystemMetrics] },
-    Family { names: &["task_distribution", "analytics/task_distribution"], kinds: &[K::TaskDistribution] },
-    Family {
-        names: &["yaml_requests", "yaml_content", "batch_from_yaml"],
-        kinds: &[K::YamlContentRequest, K::LegalTask],
-    },
-    Family {
-        names: &["ai_models", "ai_model_config", "ai_model_configs", "ai_models_config"],
-        kinds: &[K::AIModelConfig],
-    },
-    Family { names: &["model_config", "config/model"], kinds: &[K::ModelConfig] },
-    Family { names: &["task_config", "config/tasks"], kinds: &[K::TaskConfig] },
-    Family { names: &["status_updates", "status_update"], kinds: &[K::TaskStatusUpdate] },
+const fn named(names: &'static [&'static str], kinds: &'static [RecordKind]) -> Family {
+    Family { names, kinds }
+}
+
+pub(super) static FAMILIES: [Family; 19] = [
+    named(&["users", "user", "leaderboard"], &[K::User, K::UserCreate]),
+    named(&["bulk", "bulk_users"], &[K::BulkUserCreate, K::User]),
+    named(&["credentials", "credential"], &[K::Credential, K::CredentialCreate, K::User]),
+    named(
+        &["tasks", "task", "legal_tasks", "legal_task"],
+        &[K::LegalTask, K::LegalTaskCreate, K::YamlTask, K::TaskStatusUpdate],
+    ),
+    named(&["responses", "response"], &[K::Response, K::ResponseCreate]),
+    named(&["feedback", "feedbacks"], &[K::Feedback, K::FeedbackCreate]),
+    named(
+        &["ratings", "rating", "feedback_ratings", "feedback_rating", "rate"],
+        &[K::FeedbackRating, K::FeedbackRatingCreate],
+    ),
+    named(
+        &["assignments", "assignment", "task_assignments", "task_assignment", "assignees", "assign"],
+        &[K::TaskAssignment, K::TaskAssignmentCreate],
+    ),
+    named(
+        &["devils_advocates", "devils_advocate", "devils_advocate_assignments"],
+        &[K::DevilsAdvocateAssignment],
+    ),
+    named(&["accountability_reports", "accountability_report"], &[K::AccountabilityReport]),
+    named(&["bias_reports", "bias_report"], &[K::BiasReport]),
+    named(&["export_requests", "export_request"], &[K::ExportRequest]),
+    named(&["metrics", "system_metrics", "analytics/system"], &[K::SystemMetrics]),
+    named(&["task_distribution", "analytics/task_distribution"], &[K::TaskDistribution]),
+    named(&["yaml_requests", "yaml_content", "batch_from_yaml"], &[K::YamlContentRequest, K::LegalTask]),
+    named(&["ai_models", "ai_model_config", "ai_model_configs", "ai_models_config"], &[K::AIModelConfig]),
+    named(&["model_config", "config/model"], &[K::ModelConfig]),
+    named(&["task_config", "config/tasks"], &[K::TaskConfig]),
+    named(&["status_updates", "status_update"], &[K::TaskStatusUpdate]),
 ];
 
 /// The family of that name.
 pub(super) fn family(name: &str) -> Option<&'static Family> {
-    const ALL: &[Family] = &FAMILIES;
-    ALL.iter().find(|family| family.names.contains(&name))
+    FAMILIES.iter().find(|family| family.names.contains(&name))
 }

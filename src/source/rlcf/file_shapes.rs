@@ -5,14 +5,13 @@ use super::dataset_files::DatasetFile;
 use super::kinds::RecordKind;
 use super::reply_paths::reply_path;
 use super::root_shapes::{EXPORT, PROPERTY, ROOT_OF_MANY, ROOT_OF_ONE, YAML_TASKS};
-use super::row_shapes::row_shape;
 use super::shapes;
 use super::telling::{Record, RecordList, RecordName, Told, ToldBy, has_record_with, tell};
 use crate::diagnostic::Diagnostic;
 use crate::json::Document;
 use crate::rdf::quad_buffer::{TermId, TermRef};
 use crate::rdf::vocabulary::EVALGRAPH;
-use crate::source::records::{Certainty, FileShape, Form, Recognised, RecordShape, Records};
+use crate::source::records::{Certainty, FileShape, Form, Recognised, Records};
 use crate::source::rewriting::Graph;
 use crate::source::system::System;
 use Form::{Node, Nodes};
@@ -45,41 +44,6 @@ pub(super) fn file_properties() -> impl Iterator<Item = &'static str> {
     EXPORT.members.iter().map(|member| member.path)
 }
 
-/// The shape of the records of a kind; rows of dataset files have one for each file.
-pub fn shape_of(kind: RecordKind) -> &'static RecordShape {
-    match kind {
-        K::User => &shapes::USER,
-        K::UserCreate => &shapes::USER_CREATE,
-        K::BulkUserCreate => &shapes::BULK_USER_CREATE,
-        K::Credential => &shapes::CREDENTIAL,
-        K::CredentialCreate => &shapes::CREDENTIAL_CREATE,
-        K::LegalTask => &shapes::LEGAL_TASK,
-        K::LegalTaskCreate => &shapes::LEGAL_TASK_CREATE,
-        K::YamlTask => &shapes::YAML_TASK,
-        K::TaskStatusUpdate => &shapes::TASK_STATUS_UPDATE,
-        K::Response => &shapes::RESPONSE,
-        K::ResponseCreate => &shapes::RESPONSE_CREATE,
-        K::Feedback => &shapes::FEEDBACK,
-        K::FeedbackCreate => &shapes::FEEDBACK_CREATE,
-        K::FeedbackRating => &shapes::FEEDBACK_RATING,
-        K::FeedbackRatingCreate => &shapes::FEEDBACK_RATING_CREATE,
-        K::TaskAssignment => &shapes::TASK_ASSIGNMENT,
-        K::TaskAssignmentCreate => &shapes::TASK_ASSIGNMENT_CREATE,
-        K::DevilsAdvocateAssignment => &shapes::DEVILS_ADVOCATE,
-        K::AccountabilityReport => &shapes::ACCOUNTABILITY_REPORT,
-        K::BiasReport => &shapes::BIAS_REPORT,
-        K::ExportRequest => &shapes::EXPORT_REQUEST,
-        K::SystemMetrics => &shapes::SYSTEM_METRICS,
-        K::TaskDistribution => &shapes::TASK_DISTRIBUTION,
-        K::YamlContentRequest => &shapes::YAML_CONTENT_REQUEST,
-        K::AIModelConfig => &shapes::AI_MODEL_CONFIG,
-        K::ModelConfig => &shapes::MODEL_CONFIG,
-        K::TaskConfig => &shapes::TASK_CONFIG,
-        K::ErrorReply => &shapes::ERROR_REPLY,
-        K::DatasetRow => row_shape(&DatasetFile::ALL[0]),
-    }
-}
-
 /// Tells how the records of a file are read.
 pub fn file_shape(told: &Told) -> FileShape {
     let one = |root, records| FileShape { root, records };
@@ -92,8 +56,8 @@ pub fn file_shape(told: &Told) -> FileShape {
         }
     };
     let shape = match list.rows_of {
-        Some(file) => row_shape(file),
-        None => shape_of(list.kind().unwrap_or(K::ErrorReply)),
+        Some(file) => &file.shape,
+        None => list.kind().unwrap_or(K::ErrorReply).shape(),
     };
     if list.is_array {
         one(&ROOT_OF_MANY, Records::Items(PROPERTY, shape))
@@ -140,8 +104,8 @@ pub(super) fn file_shape_of_graph(graph: &Graph<'_>, root: TermId) -> Option<Fil
     let mut records = elements.iter().flat_map(|&property| graph.objects(root, property));
     let record = records.find_map(|node| Some((node, RecordKind::of_name(class(node)?)?)));
     let shape = match record {
-        Some((node, K::DatasetRow)) => row_shape(file_of(graph, node)?),
-        Some((_, kind)) => shape_of(kind),
+        Some((node, K::DatasetRow)) => &file_of(graph, node)?.shape,
+        Some((_, kind)) => kind.shape(),
         // No records: of which kind they would be makes no difference.
         None => &shapes::USER,
     };

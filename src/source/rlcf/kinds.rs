@@ -3,70 +3,9 @@
 //! Names are those of the schema document. Where its words and the shipped models differ, a field says
 //! whose it is. How the kind of a record is told is for [`telling`](super::telling).
 
+use super::shapes::{self, shipped_task_types};
+use crate::source::records::RecordShape;
 use std::fmt;
-
-/// A kind of record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RecordKind {
-    /// A person who evaluates.
-    User,
-    /// A request for a user.
-    UserCreate,
-    /// A request for many users.
-    BulkUserCreate,
-    /// What a user brings along: a degree, years of experience.
-    Credential,
-    /// A request for a credential.
-    CredentialCreate,
-    /// What is to be answered.
-    LegalTask,
-    /// A request for a task.
-    LegalTaskCreate,
-    /// A task as a YAML file has it, with the answer of a model or without.
-    YamlTask,
-    /// A request for another status of a task.
-    TaskStatusUpdate,
-    /// An answer of a model to a task.
-    Response,
-    /// A response that has no id yet.
-    ResponseCreate,
-    /// What a user says of a response.
-    Feedback,
-    /// A request for feedback.
-    FeedbackCreate,
-    /// What a user says of the feedback of another.
-    FeedbackRating,
-    /// A request for a rating.
-    FeedbackRatingCreate,
-    /// A task given to a user.
-    TaskAssignment,
-    /// A request for an assignment.
-    TaskAssignmentCreate,
-    /// A task given to a user who is to object.
-    DevilsAdvocateAssignment,
-    /// What was published about a training cycle.
-    AccountabilityReport,
-    /// A bias that was measured.
-    BiasReport,
-    /// A request for an export.
-    ExportRequest,
-    /// The figures of the whole system.
-    SystemMetrics,
-    /// How many tasks there are of each type.
-    TaskDistribution,
-    /// A request with tasks as YAML.
-    YamlContentRequest,
-    /// Which model answers, and with which key.
-    AIModelConfig,
-    /// Weights, thresholds and scoring functions.
-    ModelConfig,
-    /// The task types with their fields.
-    TaskConfig,
-    /// A row of one of the dataset files, which mixes input and ground truth.
-    DatasetRow,
-    /// The reply of the API that something is wrong.
-    ErrorReply,
-}
 
 /// Tells what a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +70,20 @@ const fn field(key: &'static str, value: FieldType, asked: Asked) -> Field {
 
 const fn nullable(key: &'static str, value: FieldType) -> Field {
     Field { key, value, asked: Never, nullable: true }
+}
+
+/// How many tasks there are of a type.
+macro_rules! count {
+    ($task_type:literal) => {
+        field($task_type, Integer, Never)
+    };
+}
+
+/// A key that is a signature by itself.
+macro_rules! alone {
+    ($key:literal) => {
+        &[$key] as &[&str]
+    };
 }
 
 const ID: Field = field("id", Id, Always);
@@ -263,25 +216,7 @@ const SYSTEM_METRICS: [Field; 6] = [
     field("completionRate", Number, Always),
 ];
 /// Each key is a task type that the shipped enumeration has.
-const TASK_DISTRIBUTION: [Field; 17] = [
-    field("SUMMARIZATION", Integer, Never),
-    field("CLASSIFICATION", Integer, Never),
-    field("QA", Integer, Never),
-    field("PREDICTION", Integer, Never),
-    field("NLI", Integer, Never),
-    field("NER", Integer, Never),
-    field("DRAFTING", Integer, Never),
-    field("RISK_SPOTTING", Integer, Never),
-    field("DOCTRINE_APPLICATION", Integer, Never),
-    field("COMPLIANCE_RISK_SPOTTING", Integer, Never),
-    field("DOC_CLAUSE_CLASSIFICATION", Integer, Never),
-    field("DRAFTING_GENERATION_PARALLEL", Integer, Never),
-    field("NAMED_ENTITY_BIO", Integer, Never),
-    field("NLI_ENTAILMENT", Integer, Never),
-    field("STATUTORY_RULE_QA", Integer, Never),
-    field("SUMMARIZATION_PAIRS", Integer, Never),
-    field("VIOLATION_OUTCOME_PREDICTION", Integer, Never),
-];
+const TASK_DISTRIBUTION: [Field; 17] = shipped_task_types!(count);
 const YAML_CONTENT_REQUEST: [Field; 1] = [field("yaml_content", Text, Always)];
 const AI_MODEL_CONFIG: [Field; 4] = [
     field("name", Text, Always),
@@ -324,211 +259,130 @@ const DATASET_ROW: [Field; 21] = [
     field("outcome", Text, Never),
 ];
 
-impl RecordKind {
-    /// All of them, in the order in which messages list them.
-    pub const ALL: [Self; 29] = [
-        K::User,
-        K::UserCreate,
-        K::BulkUserCreate,
-        K::Credential,
-        K::CredentialCreate,
-        K::LegalTask,
-        K::LegalTaskCreate,
-        K::YamlTask,
-        K::TaskStatusUpdate,
-        K::Response,
-        K::ResponseCreate,
-        K::Feedback,
-        K::FeedbackCreate,
-        K::FeedbackRating,
-        K::FeedbackRatingCreate,
-        K::TaskAssignment,
-        K::TaskAssignmentCreate,
-        K::DevilsAdvocateAssignment,
-        K::AccountabilityReport,
-        K::BiasReport,
-        K::ExportRequest,
-        K::SystemMetrics,
-        K::TaskDistribution,
-        K::YamlContentRequest,
-        K::AIModelConfig,
-        K::ModelConfig,
-        K::TaskConfig,
-        K::DatasetRow,
-        K::ErrorReply,
-    ];
-
-    /// Its name in the schema document, which is also that of its class in our vocabulary.
-    pub const fn name(self) -> &'static str {
-        match self {
-            K::User => "User",
-            K::UserCreate => "UserCreate",
-            K::BulkUserCreate => "BulkUserCreate",
-            K::Credential => "Credential",
-            K::CredentialCreate => "CredentialCreate",
-            K::LegalTask => "LegalTask",
-            K::LegalTaskCreate => "LegalTaskCreate",
-            K::YamlTask => "YamlTask",
-            K::TaskStatusUpdate => "TaskStatusUpdate",
-            K::Response => "Response",
-            K::ResponseCreate => "ResponseCreate",
-            K::Feedback => "Feedback",
-            K::FeedbackCreate => "FeedbackCreate",
-            K::FeedbackRating => "FeedbackRating",
-            K::FeedbackRatingCreate => "FeedbackRatingCreate",
-            K::TaskAssignment => "TaskAssignment",
-            K::TaskAssignmentCreate => "TaskAssignmentCreate",
-            K::DevilsAdvocateAssignment => "DevilsAdvocateAssignment",
-            K::AccountabilityReport => "AccountabilityReport",
-            K::BiasReport => "BiasReport",
-            K::ExportRequest => "ExportRequest",
-            K::SystemMetrics => "SystemMetrics",
-            K::TaskDistribution => "TaskDistribution",
-            K::YamlContentRequest => "YamlContentRequest",
-            K::AIModelConfig => "AIModelConfig",
-            K::ModelConfig => "ModelConfig",
-            K::TaskConfig => "TaskConfig",
-            K::DatasetRow => "DatasetRow",
-            K::ErrorReply => "ErrorReply",
+/// The kinds as a table: the table of the keys, which is also the name of the shape; what records of the kind
+/// are called where they are counted, in JSON and for people; and the keys that only the kind has together.
+macro_rules! record_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $table:ident, $key:literal, $label:literal, $signatures:expr;)*) => {
+        /// A kind of record.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum RecordKind {
+            $($(#[$doc])* $kind,)*
         }
-    }
 
+        impl RecordKind {
+            /// All of them, in the order in which messages list them.
+            pub const ALL: [Self; 29] = [$(Self::$kind,)*];
+
+            /// Its name in the schema document, which is also that of its class in our vocabulary.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => stringify!($kind),)* }
+            }
+
+            /// Its keys, in the order of the schema document.
+            pub const fn fields(self) -> &'static [Field] {
+                match self { $(Self::$kind => &$table,)* }
+            }
+
+            /// What its records become in the graph; rows of dataset files have a shape for each file.
+            pub(super) const fn shape(self) -> &'static RecordShape {
+                match self { $(Self::$kind => &shapes::$table,)* }
+            }
+
+            /// Returns what its records are called in JSON, and for people.
+            pub(super) const fn called(self) -> (&'static str, &'static str) {
+                match self { $(Self::$kind => ($key, $label),)* }
+            }
+
+            /// The keys that only this kind has together: where all of a set are there, the record may be one.
+            pub(super) const fn signatures(self) -> &'static [&'static [&'static str]] {
+                match self { $(Self::$kind => $signatures,)* }
+            }
+        }
+    };
+}
+
+record_kinds! {
+    /// A person who evaluates.
+    User = USER, "users", "users", &[&["id", "username"]];
+    /// A request for a user.
+    UserCreate = USER_CREATE, "userRequests", "requests for users", &[&["username"]];
+    /// A request for many users.
+    BulkUserCreate = BULK_USER_CREATE, "bulkUserRequests", "requests for many users", &[&["usernames"]];
+    /// What a user brings along: a degree, years of experience.
+    Credential = CREDENTIAL, "credentials", "credentials", &[&["user_id", "type", "value"]];
+    /// A request for a credential.
+    CredentialCreate = CREDENTIAL_CREATE, "credentialRequests", "requests for credentials",
+        &[&["type", "value", "weight"]];
+    /// What is to be answered.
+    LegalTask = LEGAL_TASK, "tasks", "tasks", &[&["id", "task_type", "input_data"]];
+    /// A request for a task.
+    LegalTaskCreate = LEGAL_TASK_CREATE, "taskRequests", "requests for tasks",
+        &[&["task_type", "input_data"]];
+    /// A task as a YAML file has it, with the answer of a model or without.
+    YamlTask = YAML_TASK, "yamlTasks", "tasks of YAML", &[&["task_type", "input_data", "ai_response"]];
+    /// A request for another status of a task.
+    TaskStatusUpdate = TASK_STATUS_UPDATE, "statusUpdates", "updates of a status", &[&["status"]];
+    /// An answer of a model to a task.
+    Response = RESPONSE, "responses", "responses", &[&["task_id", "output_data"]];
+    /// A response that has no id yet.
+    ResponseCreate = RESPONSE_CREATE, "responseRequests", "requests for responses",
+        &[&["output_data", "model_version"]];
+    /// What a user says of a response.
+    Feedback = FEEDBACK, "feedback", "feedback", &[&["id", "feedback_data"]];
+    /// A request for feedback.
+    FeedbackCreate = FEEDBACK_CREATE, "feedbackRequests", "requests for feedback",
+        &[&["user_id", "feedback_data"]];
+    /// What a user says of the feedback of another.
+    FeedbackRating = FEEDBACK_RATING, "ratings", "ratings", &[&["feedback_id", "helpfulness_score"]];
+    /// A request for a rating.
+    FeedbackRatingCreate = FEEDBACK_RATING_CREATE, "ratingRequests", "requests for ratings",
+        &[&["user_id", "helpfulness_score"]];
+    /// A task given to a user.
+    TaskAssignment = TASK_ASSIGNMENT, "assignments", "assignments", &[
+        &["task_id", "user_id", "role"],
+        &["task_id", "user_id", "is_devils_advocate"],
+        &["task_id", "user_id", "assigned_at"],
+    ];
+    /// A request for an assignment.
+    TaskAssignmentCreate = TASK_ASSIGNMENT_CREATE, "assignmentRequests", "requests for assignments",
+        &[&["user_id", "role"], &["user_id", "is_devils_advocate"]];
+    /// A task given to a user who is to object.
+    DevilsAdvocateAssignment = DEVILS_ADVOCATE, "devilsAdvocates", "devil's advocates",
+        &[&["task_id", "user_id", "instructions"], &["task_id", "user_id", "assigned_at"]];
+    /// What was published about a training cycle.
+    AccountabilityReport = ACCOUNTABILITY_REPORT, "accountabilityReports", "accountability reports",
+        &[&["cycle_start", "cycle_end"]];
+    /// A bias that was measured.
+    BiasReport = BIAS_REPORT, "biasReports", "bias reports", &[&["bias_type", "bias_score"]];
+    /// A request for an export.
+    ExportRequest = EXPORT_REQUEST, "exportRequests", "requests for exports",
+        &[&["task_type", "export_format"]];
+    /// The figures of the whole system.
+    SystemMetrics = SYSTEM_METRICS, "systemMetrics", "system metrics", &[&["totalTasks", "totalUsers"]];
+    /// How many tasks there are of each type.
+    TaskDistribution = TASK_DISTRIBUTION, "taskDistributions", "counts of tasks by type",
+        &shipped_task_types!(alone);
+    /// A request with tasks as YAML.
+    YamlContentRequest = YAML_CONTENT_REQUEST, "yamlRequests", "requests with YAML", &[&["yaml_content"]];
+    /// Which model answers, and with which key.
+    AIModelConfig = AI_MODEL_CONFIG, "modelConfigurations", "models",
+        &[&["name", "api_key"], &["name", "temperature", "max_tokens"], &["name", "max_tokens"]];
+    /// Weights, thresholds and scoring functions.
+    ModelConfig = MODEL_CONFIG, "scoringConfigurations", "scoring configurations",
+        &[&["authority_weights"], &["baseline_credentials"]];
+    /// The task types with their fields.
+    TaskConfig = TASK_CONFIG, "taskConfigurations", "task configurations", &[&["task_types"]];
+    /// A row of one of the dataset files, which mixes input and ground truth.
+    DatasetRow = DATASET_ROW, "datasetRows", "rows", &[];
+    /// The reply of the API that something is wrong.
+    ErrorReply = ERROR_REPLY, "errorReplies", "error replies", &[&["detail"]];
+}
+
+impl RecordKind {
     /// The kind of that name; capitals, hyphens and underscores do not matter.
     pub fn of_name(name: &str) -> Option<Self> {
         let plain = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
         Self::ALL.into_iter().find(|kind| plain(kind.name()) == plain(name))
-    }
-
-    /// Its keys, in the order of the schema document.
-    pub const fn fields(self) -> &'static [Field] {
-        match self {
-            K::User => &USER,
-            K::UserCreate => &USER_CREATE,
-            K::BulkUserCreate => &BULK_USER_CREATE,
-            K::Credential => &CREDENTIAL,
-            K::CredentialCreate => &CREDENTIAL_CREATE,
-            K::LegalTask => &LEGAL_TASK,
-            K::LegalTaskCreate => &LEGAL_TASK_CREATE,
-            K::YamlTask => &YAML_TASK,
-            K::TaskStatusUpdate => &TASK_STATUS_UPDATE,
-            K::Response => &RESPONSE,
-            K::ResponseCreate => &RESPONSE_CREATE,
-            K::Feedback => &FEEDBACK,
-            K::FeedbackCreate => &FEEDBACK_CREATE,
-            K::FeedbackRating => &FEEDBACK_RATING,
-            K::FeedbackRatingCreate => &FEEDBACK_RATING_CREATE,
-            K::TaskAssignment => &TASK_ASSIGNMENT,
-            K::TaskAssignmentCreate => &TASK_ASSIGNMENT_CREATE,
-            K::DevilsAdvocateAssignment => &DEVILS_ADVOCATE,
-            K::AccountabilityReport => &ACCOUNTABILITY_REPORT,
-            K::BiasReport => &BIAS_REPORT,
-            K::ExportRequest => &EXPORT_REQUEST,
-            K::SystemMetrics => &SYSTEM_METRICS,
-            K::TaskDistribution => &TASK_DISTRIBUTION,
-            K::YamlContentRequest => &YAML_CONTENT_REQUEST,
-            K::AIModelConfig => &AI_MODEL_CONFIG,
-            K::ModelConfig => &MODEL_CONFIG,
-            K::TaskConfig => &TASK_CONFIG,
-            K::DatasetRow => &DATASET_ROW,
-            K::ErrorReply => &ERROR_REPLY,
-        }
-    }
-
-    /// The keys that only this kind has together: where all of a set are there, the record may be one.
-    pub(super) const fn signatures(self) -> &'static [&'static [&'static str]] {
-        match self {
-            K::User => &[&["id", "username"]],
-            K::UserCreate => &[&["username"]],
-            K::BulkUserCreate => &[&["usernames"]],
-            K::Credential => &[&["user_id", "type", "value"]],
-            K::CredentialCreate => &[&["type", "value", "weight"]],
-            K::LegalTask => &[&["id", "task_type", "input_data"]],
-            K::LegalTaskCreate => &[&["task_type", "input_data"]],
-            K::YamlTask => &[&["task_type", "input_data", "ai_response"]],
-            K::TaskStatusUpdate => &[&["status"]],
-            K::Response => &[&["task_id", "output_data"]],
-            K::ResponseCreate => &[&["output_data", "model_version"]],
-            K::Feedback => &[&["id", "feedback_data"]],
-            K::FeedbackCreate => &[&["user_id", "feedback_data"]],
-            K::FeedbackRating => &[&["feedback_id", "helpfulness_score"]],
-            K::FeedbackRatingCreate => &[&["user_id", "helpfulness_score"]],
-            K::TaskAssignment => &[
-                &["task_id", "user_id", "role"],
-                &["task_id", "user_id", "is_devils_advocate"],
-                &["task_id", "user_id", "assigned_at"],
-            ],
-            K::TaskAssignmentCreate => &[&["user_id", "role"], &["user_id", "is_devils_advocate"]],
-            K::DevilsAdvocateAssignment => {
-                &[&["task_id", "user_id", "instructions"], &["task_id", "user_id", "assigned_at"]]
-            }
-            K::AccountabilityReport => &[&["cycle_start", "cycle_end"]],
-            K::BiasReport => &[&["bias_type", "bias_score"]],
-            K::ExportRequest => &[&["task_type", "export_format"]],
-            K::SystemMetrics => &[&["totalTasks", "totalUsers"]],
-            K::TaskDistribution => &[
-                &["SUMMARIZATION"],
-                &["CLASSIFICATION"],
-                &["QA"],
-                &["PREDICTION"],
-                &["NLI"],
-                &["NER"],
-                &["DRAFTING"],
-                &["RISK_SPOTTING"],
-                &["DOCTRINE_APPLICATION"],
-                &["COMPLIANCE_RISK_SPOTTING"],
-                &["DOC_CLAUSE_CLASSIFICATION"],
-                &["DRAFTING_GENERATION_PARALLEL"],
-                &["NAMED_ENTITY_BIO"],
-                &["NLI_ENTAILMENT"],
-                &["STATUTORY_RULE_QA"],
-                &["SUMMARIZATION_PAIRS"],
-                &["VIOLATION_OUTCOME_PREDICTION"],
-            ],
-            K::YamlContentRequest => &[&["yaml_content"]],
-            K::AIModelConfig => {
-                &[&["name", "api_key"], &["name", "temperature", "max_tokens"], &["name", "max_tokens"]]
-            }
-            K::ModelConfig => &[&["authority_weights"], &["baseline_credentials"]],
-            K::TaskConfig => &[&["task_types"]],
-            K::ErrorReply => &[&["detail"]],
-            K::DatasetRow => &[],
-        }
-    }
-
-    /// Returns what stands in the IRI of a record between the dataset and the id, or the index of a record
-    /// that has none.
-    pub const fn segment(self) -> &'static str {
-        match self {
-            K::User => "user",
-            K::UserCreate => "user-create",
-            K::BulkUserCreate => "bulk-user-create",
-            K::Credential => "credential",
-            K::CredentialCreate => "credential-create",
-            K::LegalTask => "task",
-            K::LegalTaskCreate => "task-create",
-            K::YamlTask => "yaml-task",
-            K::TaskStatusUpdate => "task-status-update",
-            K::Response => "response",
-            K::ResponseCreate => "response-create",
-            K::Feedback => "feedback",
-            K::FeedbackCreate => "feedback-create",
-            K::FeedbackRating => "rating",
-            K::FeedbackRatingCreate => "rating-create",
-            K::TaskAssignment => "assignment",
-            K::TaskAssignmentCreate => "assignment-create",
-            K::DevilsAdvocateAssignment => "devils-advocate",
-            K::AccountabilityReport => "accountability-report",
-            K::BiasReport => "bias-report",
-            K::ExportRequest => "export-request",
-            K::SystemMetrics => "system-metrics",
-            K::TaskDistribution => "task-distribution",
-            K::YamlContentRequest => "yaml-content",
-            K::AIModelConfig => "ai-model-config",
-            K::ModelConfig => "model-config",
-            K::TaskConfig => "task-config",
-            K::DatasetRow => "row",
-            K::ErrorReply => "error-reply",
-        }
     }
 }
 

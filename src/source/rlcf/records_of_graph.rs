@@ -1,7 +1,7 @@
 //! The records of graphs as a file of RLCF: one graph by the table of the file that it came from, several
 //! as an object with arrays under the names of their kinds.
 
-use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records, shape_of};
+use super::file_shapes::{NamedRecords, file_properties, file_shape_of_graph, named_records};
 use super::kinds::RecordKind;
 use crate::diagnostic::Diagnostic;
 use crate::rdf::QuadBuffer;
@@ -73,7 +73,7 @@ pub fn file_of_graphs(all: &Graphs<'_>, graphs: &[Option<TermId>]) -> Result<Dec
             return Err(clash(&graph, key, *first, *second));
         }
         if !nodes.is_empty() {
-            lists.push(NodeList { key, nodes, shape: shape_of(kind), is_array });
+            lists.push(NodeList { key, nodes, shape: kind.shape(), is_array });
         }
     }
     Ok(decompose_lists(&graph, lists))
@@ -99,7 +99,7 @@ fn leave_out_repeated(quads: &QuadBuffer, chosen: &mut Vec<Quad>) {
 
 /// The nodes of a kind, of those that say the same under one id the first.
 fn distinct(graph: &Graph<'_>, kind: RecordKind) -> Result<Vec<TermId>, Box<Diagnostic>> {
-    let json = |node: TermId| decompose_nodes(graph, &[node], shape_of(kind)).json;
+    let json = |node: TermId| decompose_nodes(graph, &[node], kind.shape()).json;
     let mut by_id: HashMap<&str, TermId> = HashMap::new();
     let mut nodes = nodes_of(graph, kind);
     let mut fault = None;
@@ -134,7 +134,7 @@ fn roots_of(graph: &Graph<'_>) -> Vec<TermId> {
 }
 
 /// The nodes of a kind, in the order in which they came.
-fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+pub(super) fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
     let class = graph.quads().find_iri(&format!("{EVALGRAPH}{kind}"));
     let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
     let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|found| found == class);

@@ -7,6 +7,20 @@
 use crate::source::records::{Form, Identity, Member, RecordShape, member};
 use Form::{DateTime, Derived, Group, Json, Nodes, Reference, Text, Value, Values};
 
+/// The task types that the shipped enumeration has, each handed to a macro that makes a row of it.
+macro_rules! shipped_task_types {
+    ($row:ident) => {
+        shipped_task_types!(
+            $row: "SUMMARIZATION" "CLASSIFICATION" "QA" "PREDICTION" "NLI" "NER" "DRAFTING" "RISK_SPOTTING"
+            "DOCTRINE_APPLICATION" "COMPLIANCE_RISK_SPOTTING" "DOC_CLAUSE_CLASSIFICATION"
+            "DRAFTING_GENERATION_PARALLEL" "NAMED_ENTITY_BIO" "NLI_ENTAILMENT" "STATUTORY_RULE_QA"
+            "SUMMARIZATION_PAIRS" "VIOLATION_OUTCOME_PREDICTION"
+        )
+    };
+    ($row:ident: $($task_type:literal)*) => { [$($row!($task_type)),*] };
+}
+pub(super) use shipped_task_types;
+
 /// How many tasks there are of a type.
 macro_rules! task_count {
     ($task_type:literal) => {
@@ -18,14 +32,31 @@ macro_rules! task_count {
     };
 }
 
-/// A kind of record, its class and the segment of its IRIs.
-const fn shape(
-    name: &'static str,
-    node: &'static str,
-    kind: &'static str,
-    members: &'static [Member],
-) -> RecordShape {
-    RecordShape { name, node, identity: Identity::Record { kind, key: "id" }, members }
+/// A figure of a user that is stored under its own name.
+macro_rules! observation {
+    ($key:literal) => {
+        member($key, concat!("eg:observation:Observation{variableMeasured=", $key, "}/value"), Value)
+    };
+}
+
+/// A score; behind it the aspect, the worst and the best.
+macro_rules! rating {
+    ($key:literal, $is_said:literal) => {
+        member($key, concat!("reviewRating:Rating{reviewAspect=", $is_said, "}/ratingValue"), Value)
+    };
+}
+
+/// The kinds of records as a table: the class of schema.org, the name of the kind and of its own class, the
+/// segment of its IRIs, and its members.
+macro_rules! shapes {
+    ($($shape:ident = $class:literal, $name:literal, $segment:literal, $members:expr;)*) => {
+        $(pub(super) static $shape: RecordShape = RecordShape {
+            name: $name,
+            node: concat!($class, "+eg:", $name),
+            identity: Identity::Record { kind: $segment, key: "id" },
+            members: $members,
+        };)*
+    };
 }
 
 /// A key of what stays whole as JSON, said once more.
@@ -39,31 +70,11 @@ const AUTHOR: Member = member("user_id", "author", Reference("user"));
 const USER_MEMBERS: [Member; 6] = [
     ID,
     member("username", "name", Value),
-    member("authority_score", "eg:observation:Observation{variableMeasured=authority_score}/value", Value),
-    member(
-        "track_record_score",
-        "eg:observation:Observation{variableMeasured=track_record_score}/value",
-        Value,
-    ),
-    member(
-        "baseline_credential_score",
-        "eg:observation:Observation{variableMeasured=baseline_credential_score}/value",
-        Value,
-    ),
+    observation!("authority_score"),
+    observation!("track_record_score"),
+    observation!("baseline_credential_score"),
     member("credentials", "hasCredential", Nodes(&CREDENTIAL)),
 ];
-/// A user.
-pub static USER: RecordShape = shape("User", "Person+eg:User", "user", &USER_MEMBERS);
-/// A request for a user.
-pub static USER_CREATE: RecordShape =
-    shape("UserCreate", "Person+eg:UserCreate", "user-create", &USER_MEMBERS);
-/// A request for many users.
-pub static BULK_USER_CREATE: RecordShape = shape(
-    "BulkUserCreate",
-    "CreateAction+eg:BulkUserCreate",
-    "bulk-user-create",
-    &[member("usernames", "eg:usernames", Values), member("users", "eg:userToCreate", Nodes(&USER_CREATE))],
-);
 
 const CREDENTIAL_MEMBERS: [Member; 5] = [
     ID,
@@ -72,16 +83,6 @@ const CREDENTIAL_MEMBERS: [Member; 5] = [
     member("value", "name", Value),
     member("weight", "eg:weight", Value),
 ];
-/// A credential.
-pub static CREDENTIAL: RecordShape =
-    shape("Credential", "EducationalOccupationalCredential+eg:Credential", "credential", &CREDENTIAL_MEMBERS);
-/// A request for a credential.
-pub static CREDENTIAL_CREATE: RecordShape = shape(
-    "CredentialCreate",
-    "EducationalOccupationalCredential+eg:CredentialCreate",
-    "credential-create",
-    &CREDENTIAL_MEMBERS,
-);
 
 const INPUT: Member = member(
     "input_data",
@@ -134,20 +135,6 @@ const TASK_MEMBERS: [Member; 11] = [
     AI_RESPONSE,
     member("responses", "suggestedAnswer", Nodes(&RESPONSE)),
 ];
-/// A task.
-pub static LEGAL_TASK: RecordShape = shape("LegalTask", "Question+eg:LegalTask", "task", &TASK_MEMBERS);
-/// A request for a task.
-pub static LEGAL_TASK_CREATE: RecordShape =
-    shape("LegalTaskCreate", "Question+eg:LegalTaskCreate", "task-create", &TASK_MEMBERS);
-/// A task of a YAML file.
-pub static YAML_TASK: RecordShape = shape("YamlTask", "Question+eg:YamlTask", "yaml-task", &TASK_MEMBERS);
-/// A request for another status.
-pub static TASK_STATUS_UPDATE: RecordShape = shape(
-    "TaskStatusUpdate",
-    "UpdateAction+eg:TaskStatusUpdate",
-    "task-status-update",
-    &[member("status", "eg:status", Value)],
-);
 
 const OUTPUT: Member = member(
     "output_data",
@@ -170,11 +157,6 @@ const RESPONSE_MEMBERS: [Member; 7] = [
     member("generated_at", "dateCreated", DateTime),
     member("feedback", "review", Nodes(&FEEDBACK)),
 ];
-/// A response.
-pub static RESPONSE: RecordShape = shape("Response", "Answer+eg:Response", "response", &RESPONSE_MEMBERS);
-/// A response without an id.
-pub static RESPONSE_CREATE: RecordShape =
-    shape("ResponseCreate", "Answer+eg:ResponseCreate", "response-create", &RESPONSE_MEMBERS);
 
 const FEEDBACK_DATA: Member = member(
     "feedback_data",
@@ -196,21 +178,9 @@ const FEEDBACK_MEMBERS: [Member; 15] = [
     AUTHOR,
     member("response_id", "itemReviewed", Reference("response")),
     member("is_blind_phase", "eg:isBlindPhase", Value),
-    member(
-        "accuracy_score",
-        "reviewRating:Rating{reviewAspect=accuracy,worstRating=0,bestRating=10}/ratingValue",
-        Value,
-    ),
-    member(
-        "utility_score",
-        "reviewRating:Rating{reviewAspect=utility,worstRating=0,bestRating=10}/ratingValue",
-        Value,
-    ),
-    member(
-        "transparency_score",
-        "reviewRating:Rating{reviewAspect=transparency,worstRating=0,bestRating=10}/ratingValue",
-        Value,
-    ),
+    rating!("accuracy_score", "accuracy,worstRating=0,bestRating=10"),
+    rating!("utility_score", "utility,worstRating=0,bestRating=10"),
+    rating!("transparency_score", "transparency,worstRating=0,bestRating=10"),
     member("feedback_data", "eg:feedbackData", Json),
     FEEDBACK_DATA,
     member(
@@ -224,30 +194,15 @@ const FEEDBACK_MEMBERS: [Member; 15] = [
     member("submitted_at", "dateCreated", DateTime),
     member("ratings", "review", Nodes(&FEEDBACK_RATING)),
 ];
-/// Feedback.
-pub static FEEDBACK: RecordShape = shape("Feedback", "Review+eg:Feedback", "feedback", &FEEDBACK_MEMBERS);
-/// A request for feedback.
-pub static FEEDBACK_CREATE: RecordShape =
-    shape("FeedbackCreate", "Review+eg:FeedbackCreate", "feedback-create", &FEEDBACK_MEMBERS);
 
 const RATING_MEMBERS: [Member; 6] = [
     ID,
     AUTHOR,
     member("feedback_id", "itemReviewed", Reference("feedback")),
-    member(
-        "helpfulness_score",
-        "reviewRating:Rating{reviewAspect=helpfulness,worstRating=1,bestRating=5}/ratingValue",
-        Value,
-    ),
+    rating!("helpfulness_score", "helpfulness,worstRating=1,bestRating=5"),
     member("reasoning", "reviewBody", Value),
     member("created_at", "dateCreated", DateTime),
 ];
-/// A rating of feedback.
-pub static FEEDBACK_RATING: RecordShape =
-    shape("FeedbackRating", "Review+eg:FeedbackRating", "rating", &RATING_MEMBERS);
-/// A request for a rating.
-pub static FEEDBACK_RATING_CREATE: RecordShape =
-    shape("FeedbackRatingCreate", "Review+eg:FeedbackRatingCreate", "rating-create", &RATING_MEMBERS);
 
 const ASSIGNMENT_MEMBERS: [Member; 7] = [
     ID,
@@ -258,43 +213,40 @@ const ASSIGNMENT_MEMBERS: [Member; 7] = [
     member("instructions", "description", Value),
     member("assigned_at", "startTime", DateTime),
 ];
-/// An assignment.
-pub static TASK_ASSIGNMENT: RecordShape =
-    shape("TaskAssignment", "AssignAction+eg:TaskAssignment", "assignment", &ASSIGNMENT_MEMBERS);
-/// A request for an assignment.
-pub static TASK_ASSIGNMENT_CREATE: RecordShape = shape(
-    "TaskAssignmentCreate",
-    "AssignAction+eg:TaskAssignmentCreate",
-    "assignment-create",
-    &ASSIGNMENT_MEMBERS,
-);
-/// The assignment of a devil's advocate.
-pub static DEVILS_ADVOCATE: RecordShape = shape(
-    "DevilsAdvocateAssignment",
-    "AssignAction+eg:DevilsAdvocateAssignment",
-    "devils-advocate",
-    &ASSIGNMENT_MEMBERS,
-);
 
-/// A report about a training cycle.
-pub static ACCOUNTABILITY_REPORT: RecordShape = shape(
-    "AccountabilityReport",
-    "Report+eg:AccountabilityReport",
-    "accountability-report",
-    &[
+shapes! {
+    USER = "Person", "User", "user", &USER_MEMBERS;
+    USER_CREATE = "Person", "UserCreate", "user-create", &USER_MEMBERS;
+    BULK_USER_CREATE = "CreateAction", "BulkUserCreate", "bulk-user-create", &[
+        member("usernames", "eg:usernames", Values),
+        member("users", "eg:userToCreate", Nodes(&USER_CREATE)),
+    ];
+    CREDENTIAL = "EducationalOccupationalCredential", "Credential", "credential", &CREDENTIAL_MEMBERS;
+    CREDENTIAL_CREATE = "EducationalOccupationalCredential", "CredentialCreate", "credential-create",
+        &CREDENTIAL_MEMBERS;
+    LEGAL_TASK = "Question", "LegalTask", "task", &TASK_MEMBERS;
+    LEGAL_TASK_CREATE = "Question", "LegalTaskCreate", "task-create", &TASK_MEMBERS;
+    YAML_TASK = "Question", "YamlTask", "yaml-task", &TASK_MEMBERS;
+    TASK_STATUS_UPDATE = "UpdateAction", "TaskStatusUpdate", "task-status-update", &[
+        member("status", "eg:status", Value),
+    ];
+    RESPONSE = "Answer", "Response", "response", &RESPONSE_MEMBERS;
+    RESPONSE_CREATE = "Answer", "ResponseCreate", "response-create", &RESPONSE_MEMBERS;
+    FEEDBACK = "Review", "Feedback", "feedback", &FEEDBACK_MEMBERS;
+    FEEDBACK_CREATE = "Review", "FeedbackCreate", "feedback-create", &FEEDBACK_MEMBERS;
+    FEEDBACK_RATING = "Review", "FeedbackRating", "rating", &RATING_MEMBERS;
+    FEEDBACK_RATING_CREATE = "Review", "FeedbackRatingCreate", "rating-create", &RATING_MEMBERS;
+    TASK_ASSIGNMENT = "AssignAction", "TaskAssignment", "assignment", &ASSIGNMENT_MEMBERS;
+    TASK_ASSIGNMENT_CREATE = "AssignAction", "TaskAssignmentCreate", "assignment-create", &ASSIGNMENT_MEMBERS;
+    DEVILS_ADVOCATE = "AssignAction", "DevilsAdvocateAssignment", "devils-advocate", &ASSIGNMENT_MEMBERS;
+    ACCOUNTABILITY_REPORT = "Report", "AccountabilityReport", "accountability-report", &[
         ID,
         member("cycle_start", "eg:cycleStart", DateTime),
         member("cycle_end", "eg:cycleEnd", DateTime),
         member("report_data", "eg:reportData", Json),
         member("published_at", "datePublished", DateTime),
-    ],
-);
-/// A bias that was measured.
-pub static BIAS_REPORT: RecordShape = shape(
-    "BiasReport",
-    "Observation+eg:BiasReport",
-    "bias-report",
-    &[
+    ];
+    BIAS_REPORT = "Observation", "BiasReport", "bias-report", &[
         ID,
         member("task_id", "observationAbout", Reference("task")),
         member("user_id", "eg:aboutUser", Reference("user")),
@@ -303,100 +255,42 @@ pub static BIAS_REPORT: RecordShape = shape(
         member("calculated_at", "observationDate", DateTime),
         member("created_at", "eg:createdAt", DateTime),
         member("analysis_details", "eg:analysisDetails", Json),
-    ],
-);
-/// A request for an export.
-pub static EXPORT_REQUEST: RecordShape = shape(
-    "ExportRequest",
-    "Action+eg:ExportRequest",
-    "export-request",
-    &[member("task_type", "additionalType", Value), member("export_format", "eg:exportFormat", Value)],
-);
-/// Figures of the whole system.
-pub static SYSTEM_METRICS: RecordShape = shape(
-    "SystemMetrics",
-    "Intangible+eg:SystemMetrics",
-    "system-metrics",
-    &[
+    ];
+    EXPORT_REQUEST = "Action", "ExportRequest", "export-request", &[
+        member("task_type", "additionalType", Value),
+        member("export_format", "eg:exportFormat", Value),
+    ];
+    SYSTEM_METRICS = "Intangible", "SystemMetrics", "system-metrics", &[
         member("totalTasks", "eg:totalTasks", Value),
         member("totalUsers", "eg:totalUsers", Value),
         member("totalFeedback", "eg:totalFeedback", Value),
         member("averageConsensus", "eg:averageConsensus", Value),
         member("activeEvaluations", "eg:activeEvaluations", Value),
         member("completionRate", "eg:completionRate", Value),
-    ],
-);
-/// How many tasks there are of each type.
-pub static TASK_DISTRIBUTION: RecordShape = shape(
-    "TaskDistribution",
-    "Intangible+eg:TaskDistribution",
-    "task-distribution",
-    &[
-        task_count!("SUMMARIZATION"),
-        task_count!("CLASSIFICATION"),
-        task_count!("QA"),
-        task_count!("PREDICTION"),
-        task_count!("NLI"),
-        task_count!("NER"),
-        task_count!("DRAFTING"),
-        task_count!("RISK_SPOTTING"),
-        task_count!("DOCTRINE_APPLICATION"),
-        task_count!("COMPLIANCE_RISK_SPOTTING"),
-        task_count!("DOC_CLAUSE_CLASSIFICATION"),
-        task_count!("DRAFTING_GENERATION_PARALLEL"),
-        task_count!("NAMED_ENTITY_BIO"),
-        task_count!("NLI_ENTAILMENT"),
-        task_count!("STATUTORY_RULE_QA"),
-        task_count!("SUMMARIZATION_PAIRS"),
-        task_count!("VIOLATION_OUTCOME_PREDICTION"),
-    ],
-);
-/// A request with tasks as YAML.
-pub static YAML_CONTENT_REQUEST: RecordShape = shape(
-    "YamlContentRequest",
-    "CreateAction+eg:YamlContentRequest",
-    "yaml-content",
-    &[member("yaml_content", "eg:yamlContent", Value)],
-);
-/// A model; its `api_key` is in no table.
-pub static AI_MODEL_CONFIG: RecordShape = shape(
-    "AIModelConfig",
-    "SoftwareApplication+eg:AIModelConfig",
-    "ai-model-config",
-    &[
+    ];
+    TASK_DISTRIBUTION = "Intangible", "TaskDistribution", "task-distribution",
+        &shipped_task_types!(task_count);
+    YAML_CONTENT_REQUEST = "CreateAction", "YamlContentRequest", "yaml-content", &[
+        member("yaml_content", "eg:yamlContent", Value),
+    ];
+    AI_MODEL_CONFIG = "SoftwareApplication", "AIModelConfig", "ai-model-config", &[
         member("name", "name", Value),
         member("temperature", "eg:temperature", Value),
         member("max_tokens", "eg:maxTokens", Value),
-    ],
-);
-/// Weights, thresholds and scoring functions.
-pub static MODEL_CONFIG: RecordShape = shape(
-    "ModelConfig",
-    "CreativeWork+eg:ModelConfig",
-    "model-config",
-    &[
+    ];
+    MODEL_CONFIG = "CreativeWork", "ModelConfig", "model-config", &[
         member("authority_weights", "eg:authorityWeights", Json),
         member("track_record", "eg:trackRecord", Json),
         member("thresholds", "eg:thresholds", Json),
         member("baseline_credentials", "eg:baselineCredentials", Json),
-    ],
-);
-/// The task types.
-pub static TASK_CONFIG: RecordShape = shape(
-    "TaskConfig",
-    "CreativeWork+eg:TaskConfig",
-    "task-config",
-    &[member("task_types", "eg:taskTypes", Json)],
-);
-/// A reply that something is wrong.
-pub static ERROR_REPLY: RecordShape = shape(
-    "ErrorReply",
-    "Message+eg:ErrorReply",
-    "error-reply",
-    &[
+    ];
+    TASK_CONFIG = "CreativeWork", "TaskConfig", "task-config", &[member("task_types", "eg:taskTypes", Json)];
+    ERROR_REPLY = "Message", "ErrorReply", "error-reply", &[
         // A sentence, or a list of what is wrong with the request: no text of schema.org.
         member("detail", "eg:detail", Value),
         member("error_code", "eg:errorCode", Value),
         member("timestamp", "dateCreated", DateTime),
-    ],
-);
+    ];
+    // Each file of rows has members of its own.
+    DATASET_ROW = "Question", "DatasetRow", "row", &[];
+}

@@ -2,7 +2,6 @@
 
 use super::facts::CountedRecords;
 use super::file_shapes::{file_shape_of_graph, is_error_reply, recognise, recognise_as};
-use super::record_counts::RecordCounts;
 use super::rules::{Profile, Register, Settings, validate};
 use super::telling::{RecordName, tell};
 use crate::diagnostic::Diagnostic;
@@ -64,8 +63,7 @@ impl SourceSystem for Rlcf {
     }
 
     fn tally(&self, recognised: &Recognised) -> Option<Box<dyn RecordTally>> {
-        let (counts, shape) = (RecordCounts::default(), recognised.shape);
-        Some(Box::new(CountedRecords { counts, shape }))
+        Some(Box::new(CountedRecords::new(recognised.shape)))
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {

@@ -4,7 +4,7 @@
 //! Where a name and the keys say different things, or the keys fit several kinds, nothing is guessed.
 
 use super::dataset_files::DatasetFile;
-use super::families::{FAMILIES, family};
+use super::families::{FAMILIES, Family, family};
 use super::kinds::RecordKind;
 use super::reply_paths::{WORDS_OF_LISTS, as_name, is_number};
 use super::root_shapes::is_named_array;
@@ -37,8 +37,8 @@ impl RecordName {
             for kind in RecordKind::ALL.into_iter().filter(|&kind| kind != RecordKind::DatasetRow) {
                 let _ = write!(names, "{kind}, ");
             }
-            let stems = DatasetFile::ALL.map(|file| file.stem).join(", ");
-            format!("`{name}` is no kind of record; there are {names}{stems}")
+            let stems: Vec<&str> = DatasetFile::ALL.iter().map(|file| file.stem).collect();
+            format!("`{name}` is no kind of record; there are {names}{}", stems.join(", "))
         })
     }
 }
@@ -114,7 +114,7 @@ use RecordKind as K;
 /// Tells what the path of a file says: a dataset file, or a family of kinds.
 enum Named {
     Rows(&'static DatasetFile),
-    Family(&'static str, &'static [RecordKind]),
+    Family(&'static Family),
 }
 
 /// Looks at the parts of a path from behind: `replies/users/7.json` is a user, as is
@@ -132,12 +132,12 @@ fn named_by_path(path: &str) -> Option<Named> {
         }
         let pair = parts.last().map(|before| format!("{before}/{part}"));
         if let Some(family) = pair.and_then(|pair| family(&pair)) {
-            return Some(Named::Family(family.names[0], family.kinds));
+            return Some(Named::Family(family));
         }
         let mut name = part.as_str();
         loop {
             if let Some(family) = family(name) {
-                return Some(Named::Family(family.names[0], family.kinds));
+                return Some(Named::Family(family));
             }
             let Some((shorter, _)) = name.rsplit_once('_') else { break };
             name = shorter;
@@ -174,12 +174,11 @@ pub fn tell(document: &Document, path: &str, asked: Option<RecordName>) -> Resul
     if let Some(lists) = teller.named_arrays(root)? {
         return Ok(Told { lists, by: ToldBy::NamedArrays });
     }
-    match named {
-        Some(Named::Family(name, kinds)) => {
-            Ok(Told { lists: vec![teller.list(None, root, Some((name, kinds)))?], by: ToldBy::Path(name) })
-        }
-        _ => Ok(Told { lists: vec![teller.list(None, root, None)?], by: ToldBy::Keys }),
-    }
+    let (family, by) = match named {
+        Some(Named::Family(family)) => (Some(family), ToldBy::Path(family.names[0])),
+        _ => (None, ToldBy::Keys),
+    };
+    Ok(Told { lists: vec![teller.list(None, root, family)?], by })
 }
 
 /// Tells whether a record of a file, in an array or in the arrays of an object, has the keys of one kind, one
@@ -230,11 +229,11 @@ impl Teller<'_> {
         &mut self,
         key: Option<TokenId>,
         value: TokenId,
-        family: Option<(&'static str, &'static [RecordKind])>,
+        family: Option<&Family>,
     ) -> Result<RecordList, Box<Diagnostic>> {
         let is_array = self.document.is_array(value);
         let values: Vec<TokenId> = if is_array { self.document.items(value).collect() } else { vec![value] };
-        let allowed = |kind: &RecordKind| family.is_none_or(|(_, kinds)| kinds.contains(kind));
+        let allowed = |kind: &RecordKind| family.is_none_or(|family| family.kinds.contains(kind));
         let usual = if is_array { self.usual_kind(&values).filter(allowed) } else { None };
         let mut records = Vec::with_capacity(values.len());
         let mut first: Option<RecordKind> = None;
@@ -294,11 +293,7 @@ impl Teller<'_> {
                 return Ok(Some(vec![self.list_of(None, root, RecordName::Kind(K::BulkUserCreate))]));
             }
             if is_list || is_config {
-                lists.push(self.list(
-                    Some(member.key),
-                    member.value,
-                    Some((family.names[0], family.kinds)),
-                )?);
+                lists.push(self.list(Some(member.key), member.value, Some(family))?);
             }
         }
         let is_yaml = self.is_alone(root);
@@ -343,13 +338,9 @@ impl Teller<'_> {
         told
     }
 
-    fn kind(
-        &mut self,
-        value: TokenId,
-        family: Option<(&'static str, &'static [RecordKind])>,
-    ) -> Result<RecordKind, Box<Diagnostic>> {
+    fn kind(&mut self, value: TokenId, family: Option<&Family>) -> Result<RecordKind, Box<Diagnostic>> {
         let by_keys = self.candidates(value);
-        let Some((name, kinds)) = family else {
+        let Some(Family { names, kinds }) = family else {
             return match by_keys.as_slice() {
                 [kind] => Ok(*kind),
                 [] => Err(self.unclear(value, "its keys are those of no kind", &[])),
@@ -364,7 +355,7 @@ impl Teller<'_> {
             [] if by_keys == [K::ErrorReply] => Ok(K::ErrorReply),
             [] => {
                 let all: Vec<RecordKind> = kinds.iter().chain(&by_keys).copied().collect();
-                let why = format!("its keys are not those of what the name `{name}` says");
+                let why = format!("its keys are not those of what the name `{}` says", names[0]);
                 Err(self.unclear(value, &why, &all))
             }
         }

@@ -10,10 +10,10 @@ use super::{Figures, Method, TaskFigures};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, Limits, TokenId, parse};
 use crate::rdf::quad_buffer::{TermId, TermRef};
-use crate::rdf::vocabulary::EVALGRAPH;
 use crate::source::records::decompose_nodes;
 use crate::source::rewriting::Graph;
-use crate::source::rlcf::{RecordKind, shape_of};
+use crate::source::rlcf::RecordKind;
+use crate::source::rlcf::records_of_graph::nodes_of;
 
 /// What figures are computed from, containers first: what stands inside of one is known to belong to
 /// it before it is met on its own.
@@ -98,8 +98,8 @@ fn each_record(
     limits: Limits,
     mut take: impl FnMut(&Document, TokenId, TermId),
 ) -> Result<(), Box<Diagnostic>> {
-    for nodes in nodes_of(graph, kind).chunks(AT_ONCE) {
-        let json = decompose_nodes(graph, nodes, shape_of(kind)).json;
+    for nodes in sorted_nodes(graph, kind).chunks(AT_ONCE) {
+        let json = decompose_nodes(graph, nodes, kind.shape()).json;
         let document = parse("the graph", json, Limits { size: u64::MAX, ..limits })?;
         for (value, &node) in document.items(document.root()).zip(nodes) {
             take(&document, value, node);
@@ -109,13 +109,9 @@ fn each_record(
 }
 
 /// The nodes of a kind in the order of their IRIs.
-fn nodes_of(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
-    let quads = graph.quads();
-    let class = quads.find_iri(&format!("{EVALGRAPH}{kind}"));
-    let (Some(class), Some(rdf_type)) = (class, graph.rdf_type()) else { return Vec::new() };
-    let is_one = |node: &TermId| graph.objects(*node, rdf_type).any(|found| found == class);
-    let mut nodes: Vec<TermId> = graph.subjects().iter().copied().filter(is_one).collect();
-    let name = |node: TermId| match quads.term(node) {
+fn sorted_nodes(graph: &Graph<'_>, kind: RecordKind) -> Vec<TermId> {
+    let mut nodes = nodes_of(graph, kind);
+    let name = |node: TermId| match graph.quads().term(node) {
         TermRef::Iri(iri) => iri,
         _ => "",
     };
