@@ -11,6 +11,7 @@ pub mod figures;
 mod file_shapes;
 mod from_items;
 pub mod kinds;
+mod profile;
 mod records_of_graph;
 mod reply_paths;
 mod root_shapes;

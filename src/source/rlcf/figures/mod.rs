@@ -22,16 +22,17 @@ mod settings;
 mod system;
 mod weights;
 
+pub use super::profile::Profile;
 pub use aggregation::{Aggregation, Contention, Position, aggregate, id_to_json};
 pub use authority::{Unscored, authority, baseline_credentials, quality, updated_track_record};
 pub use bias::{Bias, BiasLevel, History, bias};
-pub use consensus::{Consensus, NoConsensus, TASK_TYPES, consensus};
+pub use consensus::{Consensus, NoConsensus, consensus};
 pub use disagreement::{disagreement, entropy};
 pub use expression::{Expression, ExpressionError};
 pub use from_graph::{TaskFinding, task_findings};
 pub use joined::{Joined, Opinion, Unresolved};
 pub use position::PositionKey;
-pub use settings::{AuthorityWeights, CredentialRule, Profile, ScoringFunction, Settings, Thresholds};
+pub use settings::{AuthorityWeights, CredentialRule, ScoringFunction, Settings, Thresholds};
 pub use system::{SystemMetrics, system_metrics, task_distribution};
 
 use std::collections::HashMap;

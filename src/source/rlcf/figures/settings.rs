@@ -1,40 +1,11 @@
 //! The weights and thresholds that the figures are computed with: the documents' numbers, those that
 //! RLCF ships, or a file in the form of RLCF's `model_config`.
 
-use std::fmt;
-
 use super::expression::{Expression, ExpressionError};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Document, TokenId};
 use crate::source::checking::settings::{Group, Reader, Setting};
-
-/// Whose numbers are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
-    /// The documents'.
-    Seed,
-    /// Those of the configuration that RLCF ships.
-    Shipped,
-}
-
-impl Profile {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Seed, Self::Shipped];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Shipped => "shipped",
-        }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
+use crate::source::rlcf::profile::Profile;
 
 /// Tells how much each part counts in the authority of an expert.
 #[derive(Debug, Clone, Copy, PartialEq)]

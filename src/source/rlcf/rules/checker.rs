@@ -2,11 +2,13 @@
 
 use std::ops::{Deref, DerefMut};
 
+use super::super::profile::Profile;
 use super::register::Register;
 use super::settings::Settings;
-use super::table::Profile;
-use crate::json::Document;
-use crate::source::checking;
+use super::visited::Visited;
+use crate::json::{Document, TokenId};
+use crate::source::checking::{self, Rule};
+use std::borrow::Cow;
 
 /// Holds what collects the findings, with what the rules ask.
 pub(super) struct Checker<'d> {
@@ -15,6 +17,33 @@ pub(super) struct Checker<'d> {
     pub(super) settings: &'d Settings,
     pub(super) register: &'d Register,
     pub(super) findings: checking::Checker<'d>,
+}
+
+impl<'d> Checker<'d> {
+    /// A string under a key, and the value that it is.
+    pub(super) fn string(&self, object: TokenId, key: &str) -> Option<(TokenId, Cow<'d, str>)> {
+        let value = self.document.get(object, key).filter(|&value| self.document.is_string(value))?;
+        Some((value, self.document.string(value).unwrap_or_default()))
+    }
+
+    /// The string under a key of a record that has to be one of some words; what is none is found.
+    pub(super) fn word(
+        &mut self,
+        rule: &Rule,
+        record: Visited,
+        key: &'static str,
+        is_known: impl Fn(&str) -> bool,
+        otherwise: &str,
+    ) -> Option<Cow<'d, str>> {
+        self.look(rule);
+        let (value, word) = self.string(record.value, key)?;
+        if !is_known(&word) {
+            let message = format!("{} {otherwise}", self.show(value));
+            self.found(rule, record.value, Some(key), Some(value), message);
+            return None;
+        }
+        Some(word)
+    }
 }
 
 impl<'d> Deref for Checker<'d> {

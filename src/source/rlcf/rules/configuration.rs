@@ -17,40 +17,24 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
         RecordKind::Credential | RecordKind::CredentialCreate if checker.profile.has(&R_12) => {
             credential(checker, record);
         }
-        RecordKind::ExportRequest => export_format(checker, record),
+        RecordKind::ExportRequest => {
+            let is_format = |format: &str| ["sft", "preference"].contains(&format);
+            checker.word(&R_13, record, "export_format", is_format, "is neither `sft` nor `preference`");
+        }
         RecordKind::ModelConfig if checker.profile.has(&R_14) => weights(checker, record),
         _ => {}
     }
 }
 
 fn credential(checker: &mut Checker<'_>, record: Visited) {
-    checker.look(&R_12);
-    let document = checker.document;
-    let string = |key: &str| document.get(record.value, key).filter(|&value| document.is_string(value));
-    let Some(of_type) = string("type") else { return };
-    let name = document.string(of_type).unwrap_or_default();
-    if !TYPES.contains(&name.as_ref()) {
-        let message = format!("{} is no type of credential", checker.show(of_type));
-        checker.found(&R_12, record.value, Some("type"), Some(of_type), message);
-        return;
-    }
-    let Some(value) = string("value").filter(|_| COUNTED.contains(&name.as_ref())) else { return };
-    let text = document.string(value).unwrap_or_default();
+    let is_known = |name: &str| TYPES.contains(&name);
+    let name = checker.word(&R_12, record, "type", is_known, "is no type of credential");
+    let Some(name) = name.filter(|name| COUNTED.contains(&name.as_ref())) else { return };
+    let Some((value, text)) = checker.string(record.value, "value") else { return };
     let is_count = text.trim().parse::<f64>().is_ok_and(|number| number.is_finite() && number >= 0.0);
     if !is_count {
         let message = format!("{} is no number, which `{name}` has", checker.show(value));
         checker.found(&R_12, record.value, Some("value"), Some(value), message);
-    }
-}
-
-fn export_format(checker: &mut Checker<'_>, record: Visited) {
-    checker.look(&R_13);
-    let document = checker.document;
-    let value = document.get(record.value, "export_format").filter(|&value| document.is_string(value));
-    let Some(value) = value else { return };
-    if !document.string(value).is_some_and(|format| ["sft", "preference"].contains(&format.as_ref())) {
-        let message = format!("{} is neither `sft` nor `preference`", checker.show(value));
-        checker.found(&R_13, record.value, Some("export_format"), Some(value), message);
     }
 }
 

@@ -2,9 +2,10 @@
 //! to, times, usernames.
 
 use super::super::kinds::{Asked, Field, FieldType, RecordKind};
+use super::super::profile::Profile;
 use super::checker::Checker;
 use super::register::{identity, names_of, text_of};
-use super::table::{Profile, R_8, R_9, R_11, REPLY, SCHEMA};
+use super::table::{R_8, R_9, R_11, REPLY, SCHEMA};
 use super::visited::Visited;
 use crate::json::number::is_integer;
 use crate::json::{Kind, TokenId};

@@ -14,9 +14,9 @@ mod table;
 mod tasks;
 mod visited;
 
+pub use super::profile::Profile;
 pub use register::Register;
 pub use settings::Settings;
-pub use table::Profile;
 
 use super::telling::Told;
 use crate::diagnostic::validation::ValidationReport;

@@ -1,8 +1,9 @@
 //! Rules about numbers: scores, helpfulness, confidence, the track record.
 
 use super::super::kinds::RecordKind;
+use super::super::profile::Profile;
 use super::checker::Checker;
-use super::table::{Profile, R_5, R_6, R_7, R_15};
+use super::table::{R_5, R_6, R_7, R_15};
 use super::visited::Visited;
 use crate::json::number::is_integer;
 use crate::json::{Kind, TokenId};
@@ -10,19 +11,22 @@ use crate::source::checking::Rule;
 use std::ops::RangeInclusive;
 
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
+    let (document, settings) = (checker.document, checker.settings);
+    let value = |key: &str| document.get(record.value, key);
     match record.kind {
         RecordKind::FeedbackRating | RecordKind::FeedbackRatingCreate => helpfulness(checker, record),
         RecordKind::Feedback | RecordKind::FeedbackCreate => {
-            let scores = checker.settings.scores.clone();
             for key in ["accuracy_score", "utility_score", "transparency_score"] {
-                range(checker, &R_6, record.value, record.value, key, &scores);
+                number(checker, &R_6, record, key, value(key), &settings.scores);
             }
-            confidence(checker, record, "feedback_data");
+            confidence(checker, record, value("feedback_data"));
         }
-        RecordKind::Response | RecordKind::ResponseCreate => confidence(checker, record, "output_data"),
+        RecordKind::Response | RecordKind::ResponseCreate => {
+            confidence(checker, record, value("output_data"));
+        }
         RecordKind::User => {
-            let track_record = checker.settings.track_record.clone();
-            range(checker, &R_15, record.value, record.value, "track_record_score", &track_record);
+            let key = "track_record_score";
+            number(checker, &R_15, record, key, value(key), &settings.track_record);
         }
         _ => {}
     }
@@ -48,46 +52,31 @@ fn helpfulness(checker: &mut Checker<'_>, record: Visited) {
 }
 
 /// Confidence in words, as some task types have it, has no range.
-fn confidence(checker: &mut Checker<'_>, record: Visited, key: &'static str) {
-    let Some(data) = checker.document.get(record.value, key) else { return };
-    let confidence = checker.settings.confidence.clone();
-    range(checker, &R_7, record.value, data, "confidence", &confidence);
-    let Some(labels) = checker.document.get(data, "confidence_per_label") else { return };
-    let values: Vec<TokenId> = checker.document.members(labels).map(|member| member.value).collect();
-    for value in values {
-        number(checker, &R_7, record.value, "confidence_per_label", value, &confidence);
-    }
-}
-
-fn range(
-    checker: &mut Checker<'_>,
-    rule: &Rule,
-    focus: TokenId,
-    object: TokenId,
-    key: &'static str,
-    range: &RangeInclusive<f64>,
-) {
-    if let Some(value) = checker.document.get(object, key) {
-        number(checker, rule, focus, key, value, range);
+fn confidence(checker: &mut Checker<'_>, record: Visited, data: Option<TokenId>) {
+    let (document, range) = (checker.document, &checker.settings.confidence);
+    let Some(data) = data else { return };
+    number(checker, &R_7, record, "confidence", document.get(data, "confidence"), range);
+    let Some(labels) = document.get(data, "confidence_per_label") else { return };
+    for member in document.members(labels) {
+        number(checker, &R_7, record, "confidence_per_label", Some(member.value), range);
     }
 }
 
 fn number(
     checker: &mut Checker<'_>,
     rule: &Rule,
-    focus: TokenId,
+    record: Visited,
     key: &'static str,
-    value: TokenId,
+    value: Option<TokenId>,
     range: &RangeInclusive<f64>,
 ) {
-    if !checker.profile.has(rule) || checker.document.kind(value) != Kind::Number {
-        return;
-    }
+    let value = value.filter(|&value| checker.document.kind(value) == Kind::Number);
+    let Some(value) = value.filter(|_| checker.profile.has(rule)) else { return };
     checker.look(rule);
     let number = checker.document.number(value).and_then(|number| number.parse::<f64>().ok());
     if !number.is_some_and(|number| range.contains(&number)) {
         let shown = checker.show(value);
         let message = format!("{shown} does not lie between {} and {}", range.start(), range.end());
-        checker.found(rule, focus, Some(key), Some(value), message);
+        checker.found(rule, record.value, Some(key), Some(value), message);
     }
 }

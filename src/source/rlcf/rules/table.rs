@@ -1,7 +1,7 @@
 //! The rules and whose they are.
 
 use crate::source::checking::{Rule, violation, warning};
-use std::fmt;
+use crate::source::rlcf::profile::Profile;
 
 pub(super) const SCHEMA: Rule =
     violation("R-schema", "fields that are required are there, of their JSON types");
@@ -28,27 +28,7 @@ const SEED: [Rule; 18] =
 /// What the shipped program does not check is no rule of it.
 const SHIPPED: [Rule; 11] = [SCHEMA, REPLY, R_1, R_2, R_4, R_5, R_8, R_9, R_11, R_13, R_16];
 
-/// Whose rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// The document of the data schemas.
-    Seed,
-    /// The program as it is shipped.
-    Shipped,
-}
-
 impl Profile {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Seed, Self::Shipped];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Shipped => "shipped",
-        }
-    }
-
     /// The rules in the order of the report.
     pub fn rules(self) -> Vec<Rule> {
         match self {
@@ -60,11 +40,5 @@ impl Profile {
     /// Tells whether a rule is one of the profile's.
     pub(super) fn has(self, rule: &Rule) -> bool {
         self.rules().iter().any(|known| known.id == rule.id)
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -2,17 +2,15 @@
 
 use super::super::dataset_files::DatasetFile;
 use super::super::kinds::RecordKind;
+use super::super::profile::Profile;
 use super::super::task_types::TaskField;
 use super::checker::Checker;
 use super::register::{TaskFacts, text_of};
-use super::table::{Profile, R_1, R_2, R_3, R_4, R_10, R_16};
+use super::table::{R_1, R_2, R_3, R_4, R_10, R_16};
 use super::visited::Visited;
 use crate::json::{Kind, TokenId};
 use crate::source::checking::Rule;
 use std::ops::RangeInclusive;
-
-/// The status of tasks.
-const STATUS: [&str; 4] = ["OPEN", "BLIND_EVALUATION", "AGGREGATED", "CLOSED"];
 
 pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
     match record.kind {
@@ -29,37 +27,26 @@ pub(super) fn check(checker: &mut Checker<'_>, record: Visited) {
 }
 
 fn task_type(checker: &mut Checker<'_>, record: Visited) {
-    checker.look(&R_1);
-    let document = checker.document;
-    let value = document.get(record.value, "task_type").filter(|&value| document.is_string(value));
-    let Some(value) = value else { return };
-    let name = document.string(value).unwrap_or_default();
-    let is_configured = checker.settings.task_types.get(&name).is_some();
-    let is_shipped = checker.profile == Profile::Shipped && DatasetFile::of_task_type(&name).is_some();
-    if !is_configured && !is_shipped {
-        let message = format!("{} is no task type", checker.show(value));
-        checker.found(&R_1, record.value, Some("task_type"), Some(value), message);
-    }
+    let (settings, profile) = (checker.settings, checker.profile);
+    let is_known = |name: &str| {
+        settings.task_types.get(name).is_some()
+            || profile == Profile::Shipped && DatasetFile::of_task_type(name).is_some()
+    };
+    checker.word(&R_1, record, "task_type", is_known, "is no task type");
 }
 
 fn status(checker: &mut Checker<'_>, record: Visited) {
-    checker.look(&R_16);
-    let document = checker.document;
-    let value = document.get(record.value, "status").filter(|&value| document.is_string(value));
-    let Some(value) = value else { return };
-    if !document.string(value).is_some_and(|status| STATUS.contains(&status.as_ref())) {
-        let message = format!("{} is no status: there are {}", checker.show(value), STATUS.join(", "));
-        checker.found(&R_16, record.value, Some("status"), Some(value), message);
-    }
+    let is_known = |name: &str| matches!(name, "OPEN" | "BLIND_EVALUATION" | "AGGREGATED" | "CLOSED");
+    let otherwise = "is no status: there are OPEN, BLIND_EVALUATION, AGGREGATED, CLOSED";
+    checker.word(&R_16, record, "status", is_known, otherwise);
 }
 
 fn task(checker: &mut Checker<'_>, record: Visited) {
     task_type(checker, record);
     let Some(input) = object(checker, record, "input_data") else { return };
-    let question = checker.settings.question.clone();
-    length(checker, record, input, "question", &question);
-    let name = text_of(checker.document, record.value, "task_type").unwrap_or_default();
     let settings = checker.settings;
+    length(checker, record, input, "question", &settings.question);
+    let name = text_of(checker.document, record.value, "task_type").unwrap_or_default();
     let fields = settings.task_types.get(&name).and_then(|task_type| task_type.input_data.as_ref());
     let Some(fields) = fields else { return };
     checker.look(&R_2);
@@ -80,9 +67,8 @@ fn feedback(checker: &mut Checker<'_>, record: Visited) {
         phase(checker, record, task);
     }
     let Some(data) = object(checker, record, "feedback_data") else { return };
-    let reasoning = checker.settings.reasoning.clone();
-    length(checker, record, data, "reasoning", &reasoning);
     let settings = checker.settings;
+    length(checker, record, data, "reasoning", &settings.reasoning);
     let task_type = task.and_then(|task| settings.task_types.get(&task.task_type));
     let Some(fields) = task_type.and_then(|task_type| task_type.feedback_data.as_ref()) else { return };
     if !checker.profile.has(&R_3) {
@@ -148,11 +134,12 @@ fn length(
     key: &'static str,
     lengths: &RangeInclusive<usize>,
 ) {
-    let document = checker.document;
-    let text = document.get(object, key).filter(|&value| document.is_string(value));
-    let Some(value) = text.filter(|_| checker.profile.has(&R_10)) else { return };
+    if !checker.profile.has(&R_10) {
+        return;
+    }
+    let Some((value, text)) = checker.string(object, key) else { return };
     checker.look(&R_10);
-    let length = document.string(value).unwrap_or_default().chars().count();
+    let length = text.chars().count();
     if !lengths.contains(&length) {
         let (least, most) = (lengths.start(), lengths.end());
         let message = format!("a {key} of {length} characters, where {least} to {most} are allowed");

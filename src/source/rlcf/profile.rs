@@ -1,0 +1,31 @@
+//! Whose numbers and rules count.
+
+use std::fmt;
+
+/// Whose numbers and rules count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Those of the documents.
+    Seed,
+    /// Those of the program as it is shipped.
+    Shipped,
+}
+
+impl Profile {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Seed, Self::Shipped];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Shipped => "shipped",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
